@@ -160,7 +160,7 @@ const moving = (file: string) => /^(?:server|engine)\//.test(file)
 const knownSql: Allowed = {
   'server/src/features/groups/queries.ts': ['sql.raw(sort)'],
   'server/src/features/loads/load-table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
-  'server/src/features/privacy/read-in-pages.ts': ['sql.raw(type)'],
+  'server/src/features/privacy/keyset-pagination.ts': ['sql.raw(type)'],
   'server/src/features/planning-structure/queries.ts': ['sql.raw(sort)'],
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(batchSize))'],
   'server/src/access/warehouse/warehouse-database.ts': [
@@ -192,7 +192,7 @@ const knownCode: Allowed = {
 /** Both sides are ours, or both come from the one person who knows them. */
 const knownComparisons: Allowed = {
   'server/src/features/profile/sign-in-methods.ts': ['password === currentPassword'],
-  'server/src/features/sign-in/password-sign-in.ts': ['current?.passwordHash !== found.passwordHash'],
+  'server/src/features/sign-in/password-sign-in.ts': ['current?.passwordHash !== account.passwordHash'],
   'server/src/security/backup/archive.ts': ['name === names.seal'],
   'server/src/connections/databases/credentials-form.ts': ['input.password !== secretMask'],
   'server/src/connections/oauth/access-tokens.ts': [

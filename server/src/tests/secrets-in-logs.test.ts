@@ -184,7 +184,7 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   issuer = await startIssuer({ port: await findFreePort(), redirectUri: home, people: {} })
 
   const log = app.logLines.join('')
-  expect(log).toContain('an external provider does not answer')
+  expect(log).toContain('an identity provider does not respond')
   expect(secrets.size).toBeGreaterThan(30)
   expect([...secrets].filter((secret) => holds(log, secret))).toEqual([])
   const told = replies.join('\n')

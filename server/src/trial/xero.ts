@@ -1,8 +1,8 @@
 /** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import type { WithTimeoutServices } from '../connections/databases/with-timeout.ts'
-import { keepCompanies, listOffered } from '../features/authorisations/companies.ts'
-import { reachedBy } from '../features/authorisations/reachable-companies.ts'
+import { storeCompanies, listOfferedCompanies } from '../features/authorisations/companies.ts'
+import { listReachableCompanies } from '../features/authorisations/reachable-companies.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import { storeGrant } from '../connections/oauth/grants.ts'
 import type { AppServices } from '../app-services.ts'
@@ -27,7 +27,7 @@ export async function openCompanies(
   const person = xero.people[consent.person]
   if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
   const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
-  const tenants = await reachedBy(services, type, accessToken, type.oauth.consentIdOf(accessToken))
+  const tenants = await listReachableCompanies(services, type, accessToken, type.oauth.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
   return services.store.across(async (db) => {
     const { id, email, firstName, lastName } = person
@@ -39,8 +39,8 @@ export async function openCompanies(
     }
     const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
     const grantId = await storeGrant(db, services, giver, tokens)
-    await keepCompanies(db, services.clock, grantId, tenants)
-    return listOffered(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
+    await storeCompanies(db, services.clock, grantId, tenants)
+    return listOfferedCompanies(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
   })
 }
 

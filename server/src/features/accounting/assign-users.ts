@@ -1,13 +1,13 @@
 /**
- * Who is assigned to which products. It is the same as seeing the connector: whatever 'Manage users' says of a connector stands
- * here, and the other way round.
+ * Assigns users to products. An assignment is the right to see the connector: 'Manage users' of the connector edits the
+ * same rows.
  */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { assign, isMember, lockAssignments, unassign } from './queries.ts'
+import { insertAssignments, isMember, lockAssignments, deleteAssignments } from './queries.ts'
 
 /** A user and one of the products. */
 interface UserProduct<ConnectorId> {
@@ -15,72 +15,76 @@ interface UserProduct<ConnectorId> {
   readonly connectorId: ConnectorId
 }
 
-/** Nothing changes where it is assigned already. */
+/** Idempotent. */
 export async function linkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, connectorId }: UserProduct<string>,
 ): Promise<void> {
-  const products = await read(db, auditContext.organisationId, userId)
+  const products = await lockUserProducts(db, auditContext.organisationId, userId)
   requireKnown(products, [connectorId])
-  await save(db, services, auditContext, { userId, products, wanted: assigned(products).add(connectorId) })
+  await saveAssignments(db, services, auditContext, {
+    userId,
+    products,
+    connectorIds: listAssignedIds(products).add(connectorId),
+  })
 }
 
-/** That one, or all of them. */
+/** Removes one assignment, or all of the user's if no connector is given. */
 export async function unlinkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
   { userId, connectorId }: UserProduct<string | undefined>,
 ): Promise<void> {
-  const products = await read(db, auditContext.organisationId, userId)
-  const wanted = connectorId === undefined ? new Set<string>() : assigned(products)
+  const products = await lockUserProducts(db, auditContext.organisationId, userId)
+  const connectorIds = connectorId === undefined ? new Set<string>() : listAssignedIds(products)
   if (connectorId !== undefined) {
     requireKnown(products, [connectorId])
-    wanted.delete(connectorId)
+    connectorIds.delete(connectorId)
   }
-  await save(db, services, auditContext, { userId, products, wanted })
+  await saveAssignments(db, services, auditContext, { userId, products, connectorIds })
 }
 
-interface Whole {
+interface UserProductSet {
   readonly userId: string
   readonly ids: readonly string[]
-  /** What the editor showed. */
+  /** The assignments that the editor showed, for optimistic locking. */
   readonly before?: { readonly ids: readonly string[] } | undefined
 }
 
-/** Answers the ids as they are now. */
-export async function setUser(
+/** Replaces the user's assignments; returns the new ids. @throws `changedMeanwhile`. */
+export async function setUserProducts(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { userId, ids, before }: Whole,
+  { userId, ids, before }: UserProductSet,
 ): Promise<string[]> {
-  const products = await read(db, auditContext.organisationId, userId)
+  const products = await lockUserProducts(db, auditContext.organisationId, userId)
   if (before !== undefined) requireUnchanged(products, new Set(before.ids))
   requireKnown(products, ids)
-  const wanted = new Set(ids)
-  await save(db, services, auditContext, { userId, products, wanted })
-  return [...wanted]
+  const connectorIds = new Set(ids)
+  await saveAssignments(db, services, auditContext, { userId, products, connectorIds })
+  return [...connectorIds]
 }
 
-type Products = Awaited<ReturnType<typeof lockAssignments>>
+type AssignableProducts = Awaited<ReturnType<typeof lockAssignments>>
 
-async function read(db: Db, organisationId: string, userId: string): Promise<Products> {
+async function lockUserProducts(db: Db, organisationId: string, userId: string): Promise<AssignableProducts> {
   if (!(await isMember(db, organisationId, userId))) throw new ApiFault('notFound')
   return lockAssignments(db, organisationId, userId)
 }
 
-function assigned(products: Products): Set<string> {
+function listAssignedIds(products: AssignableProducts): Set<string> {
   return new Set(products.filter(({ isAssigned }) => isAssigned).map(({ id }) => id))
 }
 
-function requireKnown(products: Products, ids: readonly string[]): void {
+function requireKnown(products: AssignableProducts, ids: readonly string[]): void {
   if (ids.some((id) => !products.some((product) => product.id === id))) throw new ApiFault('notFound')
 }
 
-function requireUnchanged(products: Products, shown: ReadonlySet<string>): void {
+function requireUnchanged(products: AssignableProducts, shown: ReadonlySet<string>): void {
   const known = new Set(products.map(({ id }) => id))
   const change = describeChangedNames({
     added: products.filter(({ id, isAssigned }) => isAssigned && !shown.has(id)).map(({ name }) => name),
@@ -92,24 +96,24 @@ function requireUnchanged(products: Products, shown: ReadonlySet<string>): void 
   if (change !== '') throw new ApiFault('changedMeanwhile', { values: { change } })
 }
 
-interface Save {
+interface AssignmentUpdate {
   readonly userId: string
-  readonly products: Products
-  readonly wanted: ReadonlySet<string>
+  readonly products: AssignableProducts
+  readonly connectorIds: ReadonlySet<string>
 }
 
-async function save(
+async function saveAssignments(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { userId, products, wanted }: Save,
+  { userId, products, connectorIds }: AssignmentUpdate,
 ): Promise<void> {
   const { organisationId } = auditContext
-  const added = products.filter(({ id, isAssigned }) => !isAssigned && wanted.has(id))
-  const removed = products.filter(({ id, isAssigned }) => isAssigned && !wanted.has(id))
+  const added = products.filter(({ id, isAssigned }) => !isAssigned && connectorIds.has(id))
+  const removed = products.filter(({ id, isAssigned }) => isAssigned && !connectorIds.has(id))
   if (added.length + removed.length === 0) return
-  await assign(db, organisationId, { userId, connectorIds: added.map(({ id }) => id) })
-  await unassign(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
+  await insertAssignments(db, organisationId, { userId, connectorIds: added.map(({ id }) => id) })
+  await deleteAssignments(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
   const names: ChangedNames = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   const detail = { links: 'accounting products of user', ...summariseForLog(names) }
   await audit.record(db, auditContext, {

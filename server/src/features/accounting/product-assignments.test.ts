@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Of the latest audit events, newest first. */
+/** Audit events, newest first. */
 async function events(action: string): Promise<readonly unknown[]> {
   const rows = await app.store.within(app.harbour.id, (db) =>
     db
@@ -35,7 +35,7 @@ describe('assigning products', () => {
     return body.find(({ Id }) => Id === userId)?.Xero2SqlProducts?.map(({ CompanyName }) => CompanyName)
   }
 
-  test('[ASG-4] one at a time, as a whole and away again: it is the assignment of the connector', async () => {
+  test('[ASG-4] adds, replaces and removes assignments, which are those of the connector', async () => {
     const { id: userId, client } = await addPerson(app, { [app.harbour.id]: 'user' })
     const [one, two] = [
       await addProduct(app, { companyName: 'First Ltd' }),
@@ -82,7 +82,7 @@ describe('assigning products', () => {
     ])
   })
 
-  test('[ASG-4] only members of the organisation, only its products, and only by its administrators', async () => {
+  test('[ASG-4] is limited to the organisation’s members, products and administrators', async () => {
     const [ours, theirs] = [
       await addProduct(app, { companyName: 'Ours' }),
       await addProduct(app, { companyName: 'Not ours', organisationId: app.summit.id }),
@@ -112,7 +112,7 @@ describe('assigning products', () => {
     expect(await productsOf(member)).not.toContain('Ours')
   })
 
-  test('[ASG-4] of many who assign at once nobody’s assignment is lost', async () => {
+  test('[ASG-4] loses no assignment when many are added concurrently', async () => {
     const { id: userId } = await addPerson(app, { [app.harbour.id]: 'guest' })
     const ids = await Promise.all(Array.from({ length: 8 }, (_, at) => addProduct(app, { companyName: `Many ${at}` })))
     await Promise.all(

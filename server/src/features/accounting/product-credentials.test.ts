@@ -34,7 +34,7 @@ function read(connectorId: string) {
   return app.as.admin.call(accounting.credentials, { params: { connectorId } })
 }
 
-/** A database of the tests' PostgreSQL, as a person would enter it. */
+/** A new PostgreSQL database, with credentials as a user enters them. */
 async function postgres() {
   const { settings, query } = await sourceDatabase('SELECT 1')
   const { host, port, user, password, database } = settings as Creds
@@ -64,7 +64,7 @@ async function mariadb() {
   return { creds, rows }
 }
 
-test('[ACC-2] the password is told as the mask, is in no log, and is asked for again when it would go elsewhere', async () => {
+test('[ACC-2] the password is shown as the mask, is in no log, and must be entered again when the server changes', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   const { body: none } = await read(id)
@@ -87,7 +87,7 @@ test('[ACC-2] the password is told as the mask, is in no log, and is asked for a
   expect((await save(id, { ...masked, schema: 'other' })).body.creds.schema).toBe('other')
   for (const change of [
     { host: '127.0.0.1:1' },
-    { user: 'somebody' },
+    { user: 'another' },
     { encryption: 'verify' },
     { connector: 'mysql' },
   ]) {
@@ -105,7 +105,7 @@ test('[ACC-2] the password is told as the mask, is in no log, and is asked for a
   expect(JSON.stringify(noted)).not.toContain(creds['password'])
 })
 
-test('[ACC-2] a test tells what the database said, of the one that is entered or of the one that stands in for it', async () => {
+test('[ACC-2] a test reports the result for the entered database, or for the one used without it', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   const check = async (entered: Creds) => {
@@ -128,7 +128,7 @@ test('[ACC-2] a test tells what the database said, of the one that is entered or
   )
 })
 
-test('[ENG-3] rows go to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {
+test('[ENG-3] rows are written to the connector’s own target, else to the product’s database, else to the organisation’s', async () => {
   const shop = await sourceDatabase(
     `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`,
   )
@@ -171,7 +171,7 @@ test('[ENG-3] rows go to the connector’s own target, else to the product’s d
   await worker.stop()
 })
 
-test('[ACC-2] disconnecting forgets the password and keeps the place; deleting forgets both', async () => {
+test('[ACC-2] disconnecting deletes the password and keeps the other credentials; deleting removes all of them', async () => {
   const id = await addProduct(app, { companyName: 'Harbour Trading Ltd' })
   const { creds } = await postgres()
   await save(id, creds)
@@ -185,7 +185,7 @@ test('[ACC-2] disconnecting forgets the password and keeps the place; deleting f
   expect(left).toEqual([])
 })
 
-test('[ACC-2] a password that is moved to another product does not open', async () => {
+test('[ACC-2] a stored password copied to another product cannot be decrypted', async () => {
   const [one, other] = [await addProduct(app, { companyName: 'One' }), await addProduct(app, { companyName: 'Other' })]
   const { creds } = await postgres()
   await save(one, creds)

@@ -1,4 +1,4 @@
-/** Where a product's tables are written, where that is not where the organisation's own are. */
+/** A product's own target database, if its tables are not written to the organisation's. */
 import type { ProductCredentials } from '@tributary/contract/accounting'
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -21,57 +21,56 @@ import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
 import { findProduct, probeTargetNow } from './queries.ts'
 
-export interface ProductPlace {
+export interface ProductKey {
   readonly organisationId: string
   readonly connectorId: string
 }
 
-/** As the specification has it, the company may be named beside the credentials; if it is, it must be the product's. */
-export interface Entered {
+/** The specification allows the company next to the credentials; if present, it must be the product's. */
+export interface EnteredCredentials {
   readonly tenantId?: string | undefined
   readonly creds: TableSyncCredentials
 }
 
-/** Credentials that are entered for a product. */
-interface ProductEntry {
-  readonly of: ProductPlace
-  readonly entered: Entered
+interface CredentialsOfProduct {
+  readonly key: ProductKey
+  readonly entered: EnteredCredentials
 }
 
-export async function showCredentials(db: Db, of: ProductPlace): Promise<ProductCredentials> {
-  const { tenantId, companyName } = await getProduct(db, of)
-  return { tenantId, tenantName: companyName, creds: maskCredentials(await findCredentials(db, of)) }
+export async function readProductCredentials(db: Db, key: ProductKey): Promise<ProductCredentials> {
+  const { tenantId, companyName } = await getProduct(db, key)
+  return { tenantId, tenantName: companyName, creds: maskCredentials(await findCredentials(db, key)) }
 }
 
-/** Throws what `acceptCredentials` throws. */
-export async function saveCredentials(
+/** @throws the errors of `acceptCredentials`. */
+export async function saveProductCredentials(
   db: Db,
   { audit, secrets }: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: AuditContext<string, Actor>,
-  { of, entered }: ProductEntry,
+  { key, entered }: CredentialsOfProduct,
 ): Promise<void> {
-  requireOwn(await getProduct(db, of), entered)
-  const accepted = await acceptCredentials(db, secrets, of, entered.creds)
-  await storeCredentials(db, secrets, { owner: of, savedBy: auditContext.actor.userId }, accepted)
-  await probeTargetNow(db, of.organisationId, of.connectorId)
+  requireSameCompany(await getProduct(db, key), entered)
+  const accepted = await acceptCredentials(db, secrets, key, entered.creds)
+  await storeCredentials(db, secrets, { owner: key, savedBy: auditContext.actor.userId }, accepted)
+  await probeTargetNow(db, key.organisationId, key.connectorId)
   await audit.record(
     db,
     auditContext,
-    eventOf(of, 'database.credentials_changed', { after: describeCredentialsForAudit(accepted) }),
+    credentialsEvent(key, 'database.credentials_changed', { after: describeCredentialsForAudit(accepted) }),
   )
 }
 
-/** The database that would be written to, were they saved. Throws what `acceptCredentials` throws. */
-export async function placeToCheck(
+/** The target that would be in effect if the credentials were saved. @throws the errors of `acceptCredentials`. */
+export async function resolveTargetToTest(
   db: Db,
   { secrets }: Pick<AppServices, 'secrets'>,
-  of: ProductPlace,
-  entered: Entered,
+  key: ProductKey,
+  entered: EnteredCredentials,
 ): Promise<TargetLocation> {
-  const product = await getProduct(db, of)
-  requireOwn(product, entered)
-  const accepted = await acceptCredentials(db, secrets, of, entered.creds)
-  const { organisationId } = of
+  const product = await getProduct(db, key)
+  requireSameCompany(product, entered)
+  const accepted = await acceptCredentials(db, secrets, key, entered.creds)
+  const { organisationId } = key
   const schema = chooseSchema({}, product.key)
   const settings =
     accepted === null
@@ -80,18 +79,21 @@ export async function placeToCheck(
   return { organisationId, settings, schema }
 }
 
-async function getProduct(db: Db, { organisationId, connectorId }: ProductPlace) {
+async function getProduct(db: Db, { organisationId, connectorId }: ProductKey) {
   const product = await findProduct(db, organisationId, connectorId)
   if (product === undefined) throw new ApiFault('notFound')
   return product
 }
 
-function requireOwn(product: { readonly tenantId: string; readonly companyName: string }, { tenantId }: Entered): void {
+function requireSameCompany(
+  product: { readonly tenantId: string; readonly companyName: string },
+  { tenantId }: EnteredCredentials,
+): void {
   if (tenantId !== undefined && tenantId !== product.tenantId)
-    throw badField('tenantId', `must be that of ${product.companyName}, which this product moves`)
+    throw badField('tenantId', `must be the company of this product, ${product.companyName}`)
 }
 
-function eventOf({ organisationId, connectorId }: ProductPlace, action: AuditAction, detail: object) {
+function credentialsEvent({ organisationId, connectorId }: ProductKey, action: AuditAction, detail: object) {
   return {
     organisationId,
     action,

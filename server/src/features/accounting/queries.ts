@@ -1,4 +1,4 @@
-/** Accounting products as the store has them: connectors that move one company each. */
+/** Queries for accounting products: connectors that read one company each. */
 import { accountingSyncEveryMs } from '@tributary/contract/limits'
 import type { AccountingProduct, ProductUser } from '@tributary/contract/accounting'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
@@ -7,23 +7,23 @@ import { type SqlBool, sql } from 'kysely'
 import { assignedProducts } from '../../planning/entitlement/assigned-records.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface Filter {
-  /** Only those that this member is assigned to; null for all. */
+export interface ProductFilter {
+  /** Only the products that this member is assigned to; null for all. */
   readonly assignedTo: string | null
   readonly id?: string
 }
 
 const lastTrigger = sql`(SELECT max(queuedAt) FROM run WHERE run.connectorId = connector.id AND run.trigger = 'person')`
-const pause = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
+const triggerInterval = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
 const tieOut = sql<TieOutState | null>`(SELECT state FROM tieOut WHERE tieOut.connectorId = connector.id ORDER BY checkedAt DESC LIMIT 1)`
 
-/** By the name of the company. */
+/** Sorted by company name. */
 export async function listProducts(
   db: Db,
   organisationId: string,
-  { assignedTo, id }: Filter,
+  { assignedTo, id }: ProductFilter,
 ): Promise<Camel<AccountingProduct>[]> {
-  const rows = await products(db, organisationId)
+  const rows = await selectProducts(db, organisationId)
     .leftJoinLateral(
       (lateral) =>
         lateral
@@ -45,7 +45,9 @@ export async function listProducts(
     .select(['latest.runId', 'latest.runStatus', 'latest.completedAt', 'latest.faultKind', tieOut.as('tieOut')])
     .select([
       sql<string | null>`${lastTrigger}`.as('lastIncrementalTriggerDate'),
-      sql<string | null>`CASE WHEN ${lastTrigger} > now() - ${pause} THEN ${lastTrigger} + ${pause} END`.as(
+      sql<
+        string | null
+      >`CASE WHEN ${lastTrigger} > now() - ${triggerInterval} THEN ${lastTrigger} + ${triggerInterval} END`.as(
         'nextTriggerAtUtc',
       ),
     ])
@@ -68,9 +70,8 @@ export async function listProducts(
   })
 }
 
-/** What there is to know of one to work with it. */
 export function findProduct(db: Db, organisationId: string, connectorId: string) {
-  return products(db, organisationId)
+  return selectProducts(db, organisationId)
     .select([
       'connector.id',
       'connector.key',
@@ -83,11 +84,14 @@ export function findProduct(db: Db, organisationId: string, connectorId: string)
     .executeTakeFirst()
 }
 
-/** Whole minutes since a person last started a run, by the store's clock; null where that is long enough ago. Under the connector's lock. */
+/**
+ * Whole minutes since a user last started a run, by the store's clock; null if the interval has passed. The caller
+ * holds the connector's lock.
+ */
 export async function minutesSinceTrigger(db: Db, organisationId: string, connectorId: string): Promise<number | null> {
   const { minutes } = await db
     .selectFrom('run')
-    // Whoever waited for the lock began before the run that is there now.
+    // A transaction that waited for the lock began before the run was queued, so the difference may be negative.
     .select(
       sql<
         number | null
@@ -98,12 +102,12 @@ export async function minutesSinceTrigger(db: Db, organisationId: string, connec
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('trigger', '=', 'person')
-    .where('queuedAt', '>', sql<string>`now() - ${pause}`)
+    .where('queuedAt', '>', sql<string>`now() - ${triggerInterval}`)
     .executeTakeFirstOrThrow()
   return minutes
 }
 
-/** The members, by first name. */
+/** The members, sorted by first name. */
 export function listUsers(db: Db, organisationId: string): Promise<Camel<ProductUser>[]> {
   return db
     .selectFrom('membership')
@@ -128,9 +132,12 @@ export async function isMember(db: Db, organisationId: string, userId: string): 
   return found !== undefined
 }
 
-/** With whether this member is assigned; held until the transaction ends, so that two who assign come one after the other. */
+/**
+ * Locks the products until the transaction ends, which serialises concurrent assignments. Includes whether the user is
+ * assigned.
+ */
 export function lockAssignments(db: Db, organisationId: string, userId: string) {
-  return products(db, organisationId)
+  return selectProducts(db, organisationId)
     .select(['connector.id', 'connectorTenant.name'])
     .select(
       sql<boolean>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${userId})`.as(
@@ -142,12 +149,16 @@ export function lockAssignments(db: Db, organisationId: string, userId: string) 
     .execute()
 }
 
-interface Assignments {
+interface ProductAssignments {
   readonly userId: string
   readonly connectorIds: readonly string[]
 }
 
-export async function assign(db: Db, organisationId: string, { userId, connectorIds }: Assignments): Promise<void> {
+export async function insertAssignments(
+  db: Db,
+  organisationId: string,
+  { userId, connectorIds }: ProductAssignments,
+): Promise<void> {
   if (connectorIds.length === 0) return
   const rows = connectorIds.map((connectorId) => ({ organisationId, connectorId, userId }))
   await db
@@ -157,7 +168,11 @@ export async function assign(db: Db, organisationId: string, { userId, connector
     .execute()
 }
 
-export async function unassign(db: Db, organisationId: string, { userId, connectorIds }: Assignments): Promise<void> {
+export async function deleteAssignments(
+  db: Db,
+  organisationId: string,
+  { userId, connectorIds }: ProductAssignments,
+): Promise<void> {
   if (connectorIds.length === 0) return
   await db
     .deleteFrom('connectorUser')
@@ -167,7 +182,7 @@ export async function unassign(db: Db, organisationId: string, { userId, connect
     .execute()
 }
 
-function products(db: Db, organisationId: string) {
+function selectProducts(db: Db, organisationId: string) {
   return db
     .selectFrom('connector')
     .innerJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
@@ -175,7 +190,7 @@ function products(db: Db, organisationId: string) {
     .where('connector.status', '<>', 'DELETED')
 }
 
-/** A target that was away may be another now, so it is asked at once. */
+/** Makes the probe of an unreachable target due immediately, because new credentials may name another target. */
 export async function probeTargetNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
   await db
     .updateTable('connector')
@@ -186,7 +201,9 @@ export async function probeTargetNow(db: Db, organisationId: string, connectorId
     .execute()
 }
 
-/** The next fence of the connector, for a writer that is no run; undefined while a run is under way or waits, which makes its tables itself. */
+/**
+ * The next fencing token of the connector, for a writer other than a run. Undefined while a run is queued or under way.
+ */
 export async function takeFence(db: Db, organisationId: string, connectorId: string): Promise<number | undefined> {
   const { rows } = await sql<{ fence: number }>`
     UPDATE connector SET fence = fence + 1
@@ -196,7 +213,7 @@ export async function takeFence(db: Db, organisationId: string, connectorId: str
   return rows[0]?.fence
 }
 
-/** The connector's count goes on at `to`; undefined where it has gone on since. */
+/** Compare-and-set: raises the connector's fencing token from `from` to `to`. Undefined if it has changed since. */
 export async function raiseFence(
   db: Db,
   organisationId: string,
@@ -213,8 +230,8 @@ export async function raiseFence(
   return raised?.fence
 }
 
-/** Whether changes of the source's tables are taken as they come. */
-export async function takesEverything(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
+/** Whether schema changes of the source are applied without a decision. */
+export async function appliesSchemaChanges(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connector')
     .select('id')
@@ -226,13 +243,13 @@ export async function takesEverything(db: Db, organisationId: string, connectorI
   return found !== undefined
 }
 
-/** The connector of a company; of several that were disconnected the latest. */
-export function findOfTenant(
+/** The connector of a company; if several were disconnected, the latest. */
+export function findConnectorOfCompany(
   db: Db,
   organisationId: string,
   { type, tenantId }: { readonly type: string; readonly tenantId: string },
 ) {
-  return products(db, organisationId)
+  return selectProducts(db, organisationId)
     .select(['connector.id as connectorId', sql<boolean>`connectorTenant.releasedAt IS NOT NULL`.as('isReleased')])
     .where('connectorTenant.type', '=', type)
     .where('connectorTenant.tenantId', '=', tenantId)

@@ -1,4 +1,4 @@
-/** The calls about accounting products and the tokens that reach them. */
+/** Routes of accounting products and of the tokens that reach their companies. */
 import { accounting } from '@tributary/contract/accounting'
 import type { AppRoutes } from '../../app-services.ts'
 import { checkDatabase } from '../../connections/databases/check-database.ts'
@@ -8,11 +8,11 @@ import { auditCredentialTest } from '../../security/audit/audit-credential-test.
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { assignTenant } from './assign-tenant.ts'
-import { linkUser, setUser, unlinkUser } from './assign-users.ts'
-import { placeToCheck, saveCredentials, showCredentials } from './product-credentials.ts'
+import { linkUser, setUserProducts, unlinkUser } from './assign-users.ts'
+import { resolveTargetToTest, saveProductCredentials, readProductCredentials } from './product-credentials.ts'
 import { listProducts, listUsers } from './queries.ts'
 import { syncTables } from './sync-tables.ts'
-import { synchronise } from './start-synchronisation.ts'
+import { startSynchronisation } from './start-synchronisation.ts'
 import { listTenants, listTokens } from './tokens.ts'
 
 const syncLimit = {
@@ -24,19 +24,19 @@ const syncLimit = {
   isShared: true,
 }
 
-interface Lent {
+interface ProductRoutePorts {
   readonly warehouseTarget: WarehouseTarget
   readonly connecting: CompanyConnector
 }
 
-export function productRoutes(app: AppRoutes, lent: Lent): void {
-  tokenRoutes(app, lent)
-  readingRoutes(app)
+export function productRoutes(app: AppRoutes, ports: ProductRoutePorts): void {
+  tokenRoutes(app, ports)
+  overviewRoutes(app)
   assignmentRoutes(app)
-  credentialRoutes(app, lent.warehouseTarget)
+  credentialRoutes(app, ports.warehouseTarget)
 }
 
-function tokenRoutes(app: AppRoutes, { warehouseTarget, connecting }: Lent): void {
+function tokenRoutes(app: AppRoutes, { warehouseTarget, connecting }: ProductRoutePorts): void {
   const { services } = app
 
   app.bind(accounting.tokens, () => listTokens(services))
@@ -57,7 +57,7 @@ function tokenRoutes(app: AppRoutes, { warehouseTarget, connecting }: Lent): voi
   })
 }
 
-function readingRoutes(app: AppRoutes): void {
+function overviewRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(accounting.mine, ({ store, organisationId, actor }) =>
@@ -69,7 +69,7 @@ function readingRoutes(app: AppRoutes): void {
   )
 
   app.bind(accounting.synchronise, ({ store, organisationId, auditContext, params: { connectorId } }) =>
-    store.within(organisationId, (db) => synchronise(db, services, { auditContext, connectorId })),
+    store.within(organisationId, (db) => startSynchronisation(db, services, { auditContext, connectorId })),
   )
 }
 
@@ -89,7 +89,7 @@ function assignmentRoutes(app: AppRoutes): void {
   )
 
   app.bind(accounting.setUser, async ({ store, organisationId, auditContext, params: { userId }, body }) => ({
-    ids: await store.within(organisationId, (db) => setUser(db, services, auditContext, { ...body, userId })),
+    ids: await store.within(organisationId, (db) => setUserProducts(db, services, auditContext, { ...body, userId })),
   }))
 }
 
@@ -97,17 +97,17 @@ function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): voi
   const { services } = app
 
   app.bind(accounting.credentials, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => showCredentials(db, { organisationId, connectorId })),
+    store.within(organisationId, (db) => readProductCredentials(db, { organisationId, connectorId })),
   )
 
   app.bind(
     accounting.saveCredentials,
     async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
       await countCredentialTest(services, { actor, organisationId })
-      const of = { organisationId, connectorId }
+      const key = { organisationId, connectorId }
       return store.within(organisationId, async (db) => {
-        await saveCredentials(db, services, auditContext, { of, entered: body })
-        return showCredentials(db, of)
+        await saveProductCredentials(db, services, auditContext, { key, entered: body })
+        return readProductCredentials(db, key)
       })
     },
   )
@@ -116,11 +116,11 @@ function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): voi
     accounting.checkCredentials,
     async ({ store, organisationId, actor, auditContext, params: { connectorId }, body, signal }) => {
       await countCredentialTest(services, { actor, organisationId })
-      const of = { organisationId, connectorId }
-      const place = await store.within(organisationId, (db) => placeToCheck(db, services, of, body))
+      const key = { organisationId, connectorId }
+      const target = await store.within(organisationId, (db) => resolveTargetToTest(db, services, key, body))
       const event = { action: 'database.credentials_tested', object: { type: 'connector', id: connectorId } } as const
       return auditCredentialTest(services, { auditContext, event }, () =>
-        checkDatabase(services, { ...place, signal, warehouseTarget }),
+        checkDatabase(services, { ...target, signal, warehouseTarget }),
       )
     },
   )

@@ -1,4 +1,4 @@
-/** Makes and widens the tables of every product of a token, each in its own database, without moving a row. */
+/** Creates and widens the tables of every product of a token in the product's target, without writing rows. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
@@ -29,58 +29,58 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
-import { raiseFence, takeFence, takesEverything } from './queries.ts'
-import { findTokenEverywhere, listMovedEverywhere, type Moved } from './token-queries.ts'
+import { raiseFence, takeFence, appliesSchemaChanges } from './queries.ts'
+import { findTokenEverywhere, listConnectedProductsEverywhere, type ConnectedProduct } from './token-queries.ts'
 
 type ProductTablesServices = Pick<AppServices, 'audit' | 'log' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
-export interface TablesRequest {
+export interface ProductTableSyncRequest {
   readonly tokenId: string
   readonly auditContext: AuditContext
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
 }
 
-interface Made {
+interface ProductTables {
   readonly place: string
   readonly notice: string | null
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
-/** A product that cannot be reached says why, and the others are made all the same. */
-export async function syncTables(services: ProductTablesServices, request: TablesRequest) {
+/** A product whose target fails is reported with the reason and does not stop the others. */
+export async function syncTables(services: ProductTablesServices, request: ProductTableSyncRequest) {
   // Across: a grant belongs to no organisation.
-  const moved = await services.store.across(async (db) => {
+  const products = await services.store.across(async (db) => {
     if ((await findTokenEverywhere(db, request.tokenId)) === undefined) throw new ApiFault('notFound')
-    return listMovedEverywhere(db, request.tokenId)
+    return listConnectedProductsEverywhere(db, request.tokenId)
   })
-  const done = []
-  for (const product of moved) {
+  const results = []
+  for (const product of products) {
     request.signal.throwIfAborted()
-    const made = await makeAll(services, request, product)
-    done.push({ productId: product.connectorId, companyName: product.companyName, ...made })
+    const outcome = await createProductTables(services, request, product)
+    results.push({ productId: product.connectorId, companyName: product.companyName, ...outcome })
   }
-  return done
+  return results
 }
 
-const timeMaxMs = 5 * 60_000
+const timeoutMs = 5 * 60_000
 
-async function makeAll(
+async function createProductTables(
   services: ProductTablesServices,
-  { auditContext, signal, warehouseTarget }: TablesRequest,
-  product: Moved,
-): Promise<Made> {
+  { auditContext, signal, warehouseTarget }: ProductTableSyncRequest,
+  product: ConnectedProduct,
+): Promise<ProductTables> {
   const { organisationId, connectorId, connectorKey } = product
-  const place = await services.store.within(organisationId, (db) => placeOf(db, services, product))
-  const where = describeTarget(place)
+  const target = await services.store.within(organisationId, (db) => locateTarget(db, services, product))
+  const place = describeTarget(target)
   try {
-    const orders = await services.store.within(organisationId, (db) =>
-      readOrders(db, services, product, place.settings),
+    const plan = await services.store.within(organisationId, (db) =>
+      planTableSync(db, services, product, target.settings),
     )
-    if (orders === undefined) return { place: where, notice: underWay, tables: [] }
-    const tables = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, (around) =>
-      makeTables(product, { orders, place, around, warehouseTarget, store: services.store }),
+    if (plan === undefined) return { place, notice: runUnderWay, tables: [] }
+    const tables = await withTimeout(services, { signal, timeoutMs }, (around) =>
+      createTables(product, { plan, location: target, around, warehouseTarget, store: services.store }),
     )
     const event = {
       organisationId,
@@ -88,42 +88,50 @@ async function makeAll(
       outcome: 'success',
       object: { type: 'connector', id: connectorId },
     } as const
-    const detail = { connectorKey, place: where, tables: tables.length }
+    const detail = { connectorKey, place, tables: tables.length }
     await services.store.within(organisationId, (db) => services.audit.record(db, auditContext, { ...event, detail }))
-    return { place: where, notice: null, tables }
+    return { place, notice: null, tables }
   } catch (error) {
-    if (error instanceof FencedError) return { place: where, notice: underWay, tables: [] }
+    if (error instanceof FencedError) return { place, notice: runUnderWay, tables: [] }
     const fault = asFault(error)
     if (fault.kind === 'bug')
       services.log.error('the tables of a product could not be made', { organisationId, connectorId, error })
-    return { place: where, notice: fault.notice, tables: [] }
+    return { place, notice: fault.notice, tables: [] }
   }
 }
 
-const underWay = 'A run of this product is under way or waits, and makes the tables itself.'
+const runUnderWay = 'A run of this product is queued or under way and creates the tables itself.'
 
-/** As of a run: the connector's own target, the product's, the organisation's, the warehouse. */
-async function placeOf(db: Db, { secrets }: Pick<AppServices, 'secrets'>, product: Moved): Promise<TargetLocation> {
+/** In the same order as a run: the target of the connector, of the product, of the organisation, then the warehouse. */
+async function locateTarget(
+  db: Db,
+  { secrets }: Pick<AppServices, 'secrets'>,
+  product: ConnectedProduct,
+): Promise<TargetLocation> {
   const { organisationId, connectorKey } = product
   const settings = await applyDefaultTarget(db, secrets, product, await decryptSettings(db, secrets, product))
   return { organisationId, settings, schema: chooseSchema(settings, connectorKey) }
 }
 
-interface Orders {
+interface TableSyncPlan {
   readonly fence: number
   readonly source: ConnectorProperties
-  readonly lent: Pick<ConnectionContext, 'accessTokens'>
+  readonly tokenAccess: Pick<ConnectionContext, 'accessTokens'>
   readonly bundles: ReadonlySet<string>
-  readonly takesAll: boolean
+  readonly appliesAllChanges: boolean
 }
 
-/** Undefined while a run is under way. Throws a `signIn` Fault where somebody must authorise the connector first. */
-async function readOrders(
+/**
+ * Returns undefined while a run is queued or under way.
+ *
+ * @throws a `signIn` Fault if the connector must be authorised first.
+ */
+async function planTableSync(
   db: Db,
   { oauth }: Pick<AppServices, 'oauth'>,
-  product: Moved,
+  product: ConnectedProduct,
   settings: ConnectorProperties,
-): Promise<Orders | undefined> {
+): Promise<TableSyncPlan | undefined> {
   const { organisationId, connectorId, type } = product
   await lockConnector(db, organisationId, connectorId)
   const { properties, context: around } = await provideCredentials(db, oauth, product)
@@ -133,50 +141,54 @@ async function readOrders(
   return {
     fence,
     source: { ...settings, ...properties },
-    lent: around,
-    // A stream that names no bundle is in the one that every connector has.
+    tokenAccess: around,
+    // A stream without a bundle is in the base bundle, which every connector has.
     bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(type), granted).map(({ id }) => id)]),
-    takesAll: await takesEverything(db, organisationId, connectorId),
+    appliesAllChanges: await appliesSchemaChanges(db, organisationId, connectorId),
   }
 }
 
-interface Making {
-  readonly orders: Orders
-  readonly place: TargetLocation
+interface TableCreation {
+  readonly plan: TableSyncPlan
+  readonly location: TargetLocation
   readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
   readonly store: Store
 }
 
-async function makeTables(
-  { organisationId, connectorId, type }: Moved,
-  { orders, place, around, warehouseTarget, store }: Making,
+async function createTables(
+  { organisationId, connectorId, type }: ConnectedProduct,
+  { plan, location, around, warehouseTarget, store }: TableCreation,
 ) {
   const kind = requireSource(type)
-  await using source: OpenSource = await kind.open(kind.parse(orders.source), { ...around, ...orders.lent })
-  const streams = (await source.streams()).filter(({ bundle = baseBundle }) => orders.bundles.has(bundle))
-  await using target = await openTarget(place, around, warehouseTarget)
-  const countOnFrom = (newest: number) =>
+  await using source: OpenSource = await kind.open(kind.parse(plan.source), { ...around, ...plan.tokenAccess })
+  const streams = (await source.streams()).filter(({ bundle = baseBundle }) => plan.bundles.has(bundle))
+  await using target = await openTarget(location, around, warehouseTarget)
+  const raiseTo = (newest: number) =>
     store.within(organisationId, (db) =>
-      raiseFence(db, organisationId, { connectorId, from: orders.fence, to: newest + 1 }),
+      raiseFence(db, organisationId, { connectorId, from: plan.fence, to: newest + 1 }),
     )
-  await claimFence(target, { writerId: connectorId, fence: orders.fence, raiseFence: countOnFrom })
+  await claimFence(target, { writerId: connectorId, fence: plan.fence, raiseFence: raiseTo })
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()
-    const isAsked = !orders.takesAll && (await wouldChange(target, stream))
-    tables.push(isAsked ? { table: stream.table.name, ...waiting } : await createOrWidenTable(target, stream, 'stream'))
+    const needsDecision = !plan.appliesAllChanges && (await hasColumnChanges(target, stream))
+    tables.push(
+      needsDecision
+        ? { table: stream.table.name, ...awaitingDecision }
+        : await createOrWidenTable(target, stream, 'stream'),
+    )
   }
   return tables
 }
 
-/** New tables need no decision. */
-async function wouldChange(target: OpenTarget, stream: Stream): Promise<boolean> {
+/** Ignores new tables, which need no decision. */
+async function hasColumnChanges(target: OpenTarget, stream: Stream): Promise<boolean> {
   return (await target.previewChanges(stream)).some(({ column }) => column !== null)
 }
 
-const waiting = {
+const awaitingDecision = {
   kind: 'stream',
   outcome: 'unchanged',
-  notice: 'A change of its columns is for the next run to ask about.',
+  notice: 'Its columns have changed. The next run asks for a decision.',
 } as const

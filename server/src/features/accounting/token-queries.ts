@@ -1,4 +1,6 @@
-/** Grants and the companies they reach, as the store has them. Across, all of it: a grant belongs to no organisation. */
+/**
+ * Queries for grants and the companies they reach. All of them run across, because grants belong to no organisation.
+ */
 import { sql } from 'kysely'
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import { cleanName } from '../../connections/oauth/oauth-client.ts'
@@ -25,8 +27,8 @@ function selectTokens(db: Db) {
     .select(['oauthApp.kind', 'organisation.companyName', 'deadAt', 'refreshedAt'])
 }
 
-/** The companies in the place of those that the grant reached before. */
-export async function keepTenantsEverywhere(db: Db, grantId: string, tenants: readonly Tenant[]): Promise<void> {
+/** Replaces the stored companies of the grant. */
+export async function replaceTenantsEverywhere(db: Db, grantId: string, tenants: readonly Tenant[]): Promise<void> {
   const ids = tenants.map(({ id }) => id)
   await db
     .deleteFrom('oauthTenant')
@@ -43,7 +45,7 @@ export async function keepTenantsEverywhere(db: Db, grantId: string, tenants: re
   }
 }
 
-/** By name; with the connector that moves each, whosever it is and whichever grant it uses. */
+/** Sorted by name. Includes the connector that reads the company, of any organisation and through any grant. */
 export function listTenantsEverywhere(db: Db, grantId: string) {
   return db
     .selectFrom('oauthTenant')
@@ -63,8 +65,8 @@ export function listTenantsEverywhere(db: Db, grantId: string) {
     .execute()
 }
 
-/** What the grant moves now, by company. */
-export function listMovedEverywhere(db: Db, grantId: string) {
+/** The connected products of the grant, sorted by company. */
+export function listConnectedProductsEverywhere(db: Db, grantId: string) {
   return db
     .selectFrom('connectorTenant')
     .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
@@ -84,4 +86,4 @@ export function listMovedEverywhere(db: Db, grantId: string) {
     .orderBy('connector.id')
     .execute()
 }
-export type Moved = Awaited<ReturnType<typeof listMovedEverywhere>>[number]
+export type ConnectedProduct = Awaited<ReturnType<typeof listConnectedProductsEverywhere>>[number]

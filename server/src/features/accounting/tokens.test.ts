@@ -12,7 +12,7 @@ import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/
 import { startWorker } from '../../worker.ts'
 
 let world: XeroApp
-/** Of the person who has opened three companies, of which the first is a connector of Harbour Trading. */
+/** A grant for three companies, of which the first is a connector of Harbour Trading. */
 let tokenId: string
 beforeEach(async () => {
   world = await openXeroApp()
@@ -45,14 +45,14 @@ async function tenants() {
   return (await superadmin().call(accounting.tenants, { params: { tokenId } })).body
 }
 
-/** What happens to it is not what these tests are about. */
+/** Cancels the runs, which these tests do not need. */
 async function endRuns(): Promise<void> {
   await world.app.store.across((db) =>
     db.updateTable('run').set({ status: 'CANCELLED', completedAt: new Date() }).execute(),
   )
 }
 
-test('[ACC-1] [API-1 GET /token] a superadmin sees each grant by its address, and nobody else any', async () => {
+test('[ACC-1] [API-1 GET /token] a superadmin sees each grant with its address, and no other role sees any', async () => {
   const { body } = await superadmin().call(accounting.tokens)
   const person = world.xero.people[1]
   expect(body).toEqual([
@@ -79,11 +79,11 @@ test('[ACC-1] [API-1 GET /token] a superadmin sees each grant by its address, an
   expect((await superadmin().call(accounting.tenants, { params: { tokenId: randomUUID() } })).status).toBe(404)
 })
 
-test('[ACC-1] [API-1 GET /token/{id}] the companies of a token are those that the source tells now, with what each became', async () => {
+test('[ACC-1] [API-1 GET /token/{id}] the companies of a token are the source’s current ones, with the product of each', async () => {
   const names = world.xero.companies.slice(0, 3).map(({ name }) => name)
-  const told = await tenants()
-  expect(told.map(({ tenantName }) => tenantName).toSorted()).toEqual(names.toSorted())
-  const [first, second] = [0, 1].map((index) => told.find(({ tenantId }) => tenantId === world.tenant(index)))
+  const companies = await tenants()
+  expect(companies.map(({ tenantName }) => tenantName).toSorted()).toEqual(names.toSorted())
+  const [first, second] = [0, 1].map((index) => companies.find(({ tenantId }) => tenantId === world.tenant(index)))
   expect(first).toMatchObject({
     creds: { ...blank },
     CompanyName: 'Harbour Trading',
@@ -99,10 +99,10 @@ test('[ACC-1] [API-1 GET /token/{id}] the companies of a token are those that th
   world.xero.faults.clear()
 })
 
-test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the organisation named, and its rows go where the form said', async () => {
+test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the given organisation, and its rows are written to the entered database', async () => {
   const { creds, query } = await postgres('books')
-  const made = await assign(1, world.app.summit.id, creds)
-  expect([made.status, made.body]).toMatchObject([
+  const assigned = await assign(1, world.app.summit.id, creds)
+  expect([assigned.status, assigned.body]).toMatchObject([
     200,
     {
       CompanyName: world.xero.companies[1]?.name,
@@ -112,7 +112,7 @@ test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the organ
       Log: { HasError: false },
     },
   ])
-  const { Id: connectorId } = made.body
+  const { Id: connectorId } = assigned.body
   const params = { clientId: world.app.summit.id, connectorId }
   const { body: connector } = await world.app.as.otherAdmin.call(connectors.read, { params })
   expect(connector).toMatchObject({ Name: world.xero.companies[1]?.name, Status: 'CONNECTED' })
@@ -141,7 +141,7 @@ test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the organ
   ])
 })
 
-test('[ACC-1] a company that the token does not reach is refused, whatever the form says, and nothing is made of it', async () => {
+test('[ACC-1] a company that the token does not reach is refused, and nothing is created', async () => {
   world.xero.disconnect(world.tenant(2))
   for (const tenantId of [world.tenant(2), randomUUID()]) {
     const body = { tenantId, tenantName: 'Not ours', creds: blank, organisationId: world.app.summit.id }
@@ -155,22 +155,22 @@ test('[ACC-1] a company that the token does not reach is refused, whatever the f
   ).toEqual([])
 })
 
-test('[ACC-1] of two who assign the same company at once one organisation gets it', async () => {
+test('[ACC-1] of two concurrent assignments of a company one succeeds', async () => {
   const replies = await Promise.all([assign(1, world.app.summit.id), assign(1, world.app.harbour.id)])
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
 })
 
-test('[ACC-1] assigning a company anew that was disconnected goes on with the connector that it had', async () => {
+test('[ACC-1] assigning a disconnected company again reuses its connector', async () => {
   const { body: made } = await assign(1, world.app.summit.id)
   await world.app.as.otherAdmin.call(connectors.disconnectAll, { params: { clientId: world.app.summit.id } })
-  // Two that are new leave a choice, so that neither is connected by itself.
+  // Two new companies need a choice, so that neither is connected automatically.
   await world.travel(await world.browserOf(), { person: 1, tenantIds: [world.tenant(1), world.tenant(2)] })
   await endRuns()
   const { status, body } = await assign(1, world.app.summit.id)
   expect([status, body.Id, body.Status]).toEqual([200, made.Id, 'CONNECTED'])
 })
 
-test('[ACC-1] a grant that was taken back is told as dead, and why', async () => {
+test('[ACC-1] a revoked grant is reported as dead, with the reason', async () => {
   world.xero.revoke(1)
   world.app.clock.advance(20 * 60_000)
   await superadmin().signIn()
@@ -180,7 +180,7 @@ test('[ACC-1] a grant that was taken back is told as dead, and why', async () =>
   expect((await superadmin().call(accounting.tokens)).body).toMatchObject([{ Status: 'DEAD', DiesAtUtc: null }])
 })
 
-test('[ACC-1] [API-1 GET /token/{id}/sync-tables] the tables of each product are made in its database; one that cannot be reached says so and stops no other', async () => {
+test('[ACC-1] [API-1 GET /token/{id}/sync-tables] the tables of each product are created in its database; an unreachable one is reported and does not stop the others', async () => {
   const [books, closed] = [await postgres('books'), await postgres('closed')]
   await assign(1, world.app.summit.id, books.creds)
   await assign(2, world.app.harbour.id, { ...closed.creds, host: '127.0.0.1:1' })
@@ -196,13 +196,13 @@ test('[ACC-1] [API-1 GET /token/{id}/sync-tables] the tables of each product are
   expect(first(2)).toMatchObject({ Notice: expect.any(String), Tables: [] })
   expect(first(0)).toMatchObject({ Notice: null, Place: expect.stringContaining('own warehouse') })
   expect(await books.query('SELECT * FROM books.invoice')).toEqual([])
-  const noted = await audited(world.app.store, 'tables.synchronised')
+  const auditEvents = await audited(world.app.store, 'tables.synchronised')
   const [own, assigned] = [first(0), first(1)].map((product) =>
-    noted.filter(({ objectId }) => objectId === product?.ProductId),
+    auditEvents.filter(({ objectId }) => objectId === product?.ProductId),
   )
   expect(own).toMatchObject([{ ...bySuperadmin(), organisationId: world.app.harbour.id }])
   expect(assigned).toMatchObject([{ ...bySuperadmin(), organisationId: world.app.summit.id }])
-  expect(noted).toHaveLength(2)
+  expect(auditEvents).toHaveLength(2)
   await books.query('ALTER TABLE books.invoice DROP COLUMN reference')
   const second = await sync()
   const changed = second(1)?.Tables.filter(({ Outcome }) => Outcome !== 'unchanged')

@@ -1,4 +1,4 @@
-/** The grants that people have given at accounting sources, and the companies that each reaches. */
+/** Tokens: the OAuth grants at accounting sources, and the companies that each reaches. */
 import type { AccountingToken, TokenTenant } from '@tributary/contract/accounting'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
@@ -11,7 +11,7 @@ import { findCredentials } from '../../connections/databases/stored-credentials.
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import {
   findTokenEverywhere,
-  keepTenantsEverywhere,
+  replaceTenantsEverywhere,
   listTenantsEverywhere,
   listTokensEverywhere,
   type TokenRow,
@@ -22,7 +22,7 @@ export type TokenServices = Pick<AppServices, 'log' | 'oauth' | 'store'> & WithT
 export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>): Promise<Camel<AccountingToken>[]> {
   const rows = await services.store.across(listTokensEverywhere)
   return rows.map((row) => {
-    const { name, email } = giverOf(row)
+    const { name, email } = describeGrantor(row)
     const app =
       row.kind === null ? ('provider' as const) : row.kind === 'machine' ? ('machine' as const) : ('own' as const)
     return {
@@ -32,35 +32,40 @@ export async function listTokens(services: Pick<AppServices, 'oauth' | 'store'>)
       name,
       status: row.deadAt === null ? ('ACTIVE' as const) : ('DEAD' as const),
       app,
-      diesAtUtc: row.deadAt === null && app !== 'machine' ? diesAt(services, row) : null,
+      diesAtUtc: row.deadAt === null && app !== 'machine' ? expiryOf(services, row) : null,
     }
   })
 }
 
-/** Nobody gave a custom connection: it signs in by itself, for whoever set it up. */
-function giverOf({ kind, name, emailAddress, companyName }: TokenRow): { name: string; email: string } {
+/** A custom connection has no grantor: its app signs in with client credentials. */
+function describeGrantor({ kind, name, emailAddress, companyName }: TokenRow): { name: string; email: string } {
   const custom = `Custom connection of ${companyName}`
   if (kind === 'machine') return { name: custom, email: custom }
   return { name: name ?? emailAddress ?? '', email: emailAddress ?? '' }
 }
 
-function diesAt({ oauth }: Pick<AppServices, 'oauth'>, { type, refreshedAt }: TokenRow): string | null {
+function expiryOf({ oauth }: Pick<AppServices, 'oauth'>, { type, refreshedAt }: TokenRow): string | null {
   const authorising = oauth.types.get(type)?.oauth
   return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
 }
 
-/** Asked of the source anew. Throws `sourceRefused` and `sourceAway` with what the source said. @param signal aborts when the caller goes away. */
+/**
+ * Reads the companies from the source.
+ *
+ * @param signal aborts when the caller disconnects.
+ * @throws `sourceRefused` and `sourceAway` with the source's message.
+ */
 export async function listTenants(
   services: TokenServices,
   tokenId: string,
   signal: AbortSignal,
 ): Promise<Camel<TokenTenant>[]> {
-  const token = await askTenants(services, tokenId, signal)
-  return services.store.across((db) => shownTenants(db, token))
+  const token = await refreshTenants(services, tokenId, signal)
+  return services.store.across((db) => describeTenants(db, token))
 }
 
-async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>[]> {
-  const { name, email } = giverOf(token)
+async function describeTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>[]> {
+  const { name, email } = describeGrantor(token)
   const tenants = await listTenantsEverywhere(db, token.id)
   return Promise.all(
     tenants.map(async ({ connectorId, organisationId, ...tenant }) => {
@@ -71,28 +76,32 @@ async function shownTenants(db: Db, token: TokenRow): Promise<Camel<TokenTenant>
   )
 }
 
-const timeMaxMs = 20_000
+const timeoutMs = 20_000
 
-/** Writes down which companies the token reaches now. Throws `notFound` for a token that there is not. */
-export async function askTenants(services: TokenServices, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
+/**
+ * Stores which companies the token reaches now.
+ *
+ * @throws `notFound` if the token does not exist.
+ */
+export async function refreshTenants(services: TokenServices, tokenId: string, signal: AbortSignal): Promise<TokenRow> {
   // Across, here and below: a grant belongs to no organisation.
   const token = await services.store.across((db) => findTokenEverywhere(db, tokenId))
   const type = token && services.oauth.types.get(token.type)
   if (token === undefined || type === undefined) throw new ApiFault('notFound')
   try {
-    const tenants = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (around) => {
+    const tenants = await withTimeout(services, { signal, timeoutMs }, async (around) => {
       const accessToken = await services.oauth.tokens.provide(tokenId).token()
       return type.oauth.tenants({ accessToken, addresses: type.endpoints, consentId: null, ...around })
     })
-    await services.store.across((db) => keepTenantsEverywhere(db, tokenId, tenants))
+    await services.store.across((db) => replaceTenantsEverywhere(db, tokenId, tenants))
     return token
   } catch (error) {
-    throw refusal(services, error)
+    throw toApiFault(services, error)
   }
 }
 
-/** What passes by itself may be tried again; all else somebody must mend. */
-function refusal({ log }: Pick<AppServices, 'log'>, error: unknown): unknown {
+/** A transient fault is `sourceAway`, to be retried; any other needs a person to fix it. */
+function toApiFault({ log }: Pick<AppServices, 'log'>, error: unknown): unknown {
   if (error instanceof ApiFault) return error
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('the companies of a token could not be read', { error })

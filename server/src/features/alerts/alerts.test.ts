@@ -58,8 +58,8 @@ describe('alert recipients', () => {
 
 describe('a webhook', () => {
   test('has a secret that is shown only when it is created, and is encrypted in the store', async () => {
-    const made = await save(receiver.url)
-    const secret = made.body.Webhook?.Secret ?? ''
+    const created = await save(receiver.url)
+    const secret = created.body.Webhook?.Secret ?? ''
     expect(secret).toMatch(/^whsec_.{40,}$/u)
     expect((await save(receiver.url)).body.Webhook).toEqual({ Url: receiver.url, Secret: null })
     expect((await read()).Webhook).toEqual({ Url: receiver.url, Secret: null })

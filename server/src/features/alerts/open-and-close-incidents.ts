@@ -23,7 +23,7 @@ import {
   listRecipients,
   listFailingEverywhere,
   type OpenIncident,
-  type ConnectorReference,
+  type AffectedConnector,
   type ConnectorFailure,
 } from './queries.ts'
 import {
@@ -60,8 +60,8 @@ export async function watchConnectors(services: IncidentServices): Promise<void>
   const { store } = services
   const failures: unknown[] = []
   const each = async (
-    connectors: readonly ConnectorReference[],
-    work: (db: Db, connector: ConnectorReference) => Promise<void>,
+    connectors: readonly AffectedConnector[],
+    work: (db: Db, connector: AffectedConnector) => Promise<void>,
   ) => {
     for (const connector of connectors)
       await store.across((db) => work(db, connector)).catch((error: unknown) => failures.push(error))
@@ -81,7 +81,7 @@ async function openIncident(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
   detector: IncidentDetector,
-  { organisationId, connectorId }: ConnectorReference,
+  { organisationId, connectorId }: AffectedConnector,
 ): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const failure = await detector.findFailing(db, organisationId, connectorId)
@@ -93,7 +93,7 @@ async function closeRecovered(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
   detector: IncidentDetector,
-  { organisationId, connectorId }: ConnectorReference,
+  { organisationId, connectorId }: AffectedConnector,
 ): Promise<void> {
   await lockConnector(db, organisationId, connectorId)
   const recovered = await detector.findRecovered(db, organisationId, connectorId)

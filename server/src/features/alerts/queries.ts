@@ -5,12 +5,12 @@ import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface ConnectorReference {
+export interface AffectedConnector {
   readonly organisationId: string
   readonly connectorId: string
 }
 
-export interface ConnectorFailure extends ConnectorReference {
+export interface ConnectorFailure extends AffectedConnector {
   readonly runId: string | null
   readonly kind: string
   readonly notice: string
@@ -93,7 +93,7 @@ function selectFailing(db: Db) {
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
 }
 
-export interface OpenIncident extends ConnectorReference {
+export interface OpenIncident extends AffectedConnector {
   readonly id: string
   /** False if the connector or its organisation is inactive: the incident closes without a message. */
   readonly hasRecovered: boolean

@@ -39,9 +39,9 @@ export function alertRoutes(app: AppRoutes): void {
   )
 
   app.bind(alerts.save, async ({ store, organisationId, auditContext, params: { connectorId }, body }) => {
-    const former = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
+    const stored = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
     const url = body.webhook?.url ?? null
-    if (url !== null && url !== former.webhookUrl) {
+    if (url !== null && url !== stored.webhookUrl) {
       await services.throttle.attempt(webhookCallLimit, organisationId)
       await requireAddress(services, url)
     }
@@ -53,8 +53,8 @@ export function alertRoutes(app: AppRoutes): void {
       const { webhookUrl: url, webhookSecret } = await requireAlerts(db, organisationId, connectorId)
       if (url === null || webhookSecret === null)
         throw settingsWrong('There is no webhook yet. Enter its address and save, then test it.')
-      const place = webhookSecretLocation(organisationId, connectorId)
-      const secret = await decryptOr(null, () => services.secrets.decrypt(db, place, webhookSecret))
+      const secretLocation = webhookSecretLocation(organisationId, connectorId)
+      const secret = await decryptOr(null, () => services.secrets.decrypt(db, secretLocation, webhookSecret))
       if (secret === null) throw settingsWrong(unreadableSecret)
       return { url, secret }
     })
@@ -94,10 +94,10 @@ async function saveAlerts(
   if (users !== null && !(await areMembers(db, organisationId, users)))
     throw badField('users', 'must be members of the organisation')
   const secret = url === null || url === connector.webhookUrl ? null : createWebhookSecret()
-  const kept = url === null ? null : connector.webhookSecret
+  const storedSecret = url === null ? null : connector.webhookSecret
   const sealed =
     secret === null
-      ? kept
+      ? storedSecret
       : await services.secrets.encrypt(db, webhookSecretLocation(organisationId, connectorId), secret)
   const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
   await db

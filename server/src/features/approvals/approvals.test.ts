@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-interface ApprovalRequest {
+interface RequestedApproval {
   readonly code: string
   readonly emailAddress: string
   /** The id that the applicant knows the request by. */
@@ -27,7 +27,7 @@ interface ApprovalRequest {
 async function requestApproval(
   companyName: string,
   choices: Readonly<Record<string, unknown>>,
-): Promise<ApprovalRequest> {
+): Promise<RequestedApproval> {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName })
   const { body } = await answer(app, code, choices)

@@ -22,7 +22,7 @@ import {
   type ApprovalRow,
 } from './queries.ts'
 
-export interface ApprovalDecision {
+export interface ApprovalDecisionInput {
   readonly approvalId: string
   readonly status: 'APPROVED' | 'REJECTED'
   /** The signature of the mailed link. */
@@ -37,7 +37,7 @@ export interface ApprovalDecision {
 export async function decideRequest(
   services: MembershipServices,
   db: Db,
-  decision: ApprovalDecision,
+  decision: ApprovalDecisionInput,
 ): Promise<ApprovalRow> {
   const { approvalId, status } = decision
   const { actor } = decision.auditContext
@@ -61,7 +61,7 @@ async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
 async function requireSignature(
   { clock }: Pick<AppServices, 'clock'>,
   db: Db,
-  { approvalId, status, signature, auditContext: { actor } }: ApprovalDecision,
+  { approvalId, status, signature, auditContext: { actor } }: ApprovalDecisionInput,
 ): Promise<void> {
   if (signature === undefined) return
   const link = await redeemLinkCode(db, clock, { purpose: 'approval', code: signature })
@@ -74,7 +74,7 @@ async function approve(
   services: MembershipServices,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { auditContext }: ApprovalDecision,
+  { auditContext }: ApprovalDecisionInput,
 ): Promise<void> {
   const { audit, clock } = services
   const membership =
@@ -110,7 +110,7 @@ async function reject(
   services: Pick<AppServices, 'audit' | 'mailer'>,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { auditContext }: ApprovalDecision,
+  { auditContext }: ApprovalDecisionInput,
 ): Promise<void> {
   const { audit, mailer } = services
   const { emailAddress, ...registration } = await getRegistration(db, registrationId)

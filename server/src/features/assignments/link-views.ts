@@ -5,11 +5,11 @@ export interface LinkView {
   readonly table: 'areaSubarea' | 'groupUser' | 'helperTableUser' | 'entityUser'
   /** The name in the audit log. */
   readonly name: string
-  readonly one: LinkSide
-  readonly other: LinkSide
+  readonly one: LinkViewSide
+  readonly other: LinkViewSide
 }
 
-export interface LinkSide {
+export interface LinkViewSide {
   readonly table: 'area' | 'subarea' | 'membership' | 'permissionGroup' | 'helperTable' | 'entity'
   /** The column of the link table that refers to a record of this side. */
   readonly idColumn: 'areaId' | 'subareaId' | 'userId' | 'groupId' | 'helperTableId' | 'entityId'
@@ -19,23 +19,23 @@ export interface LinkSide {
   readonly pluralNoun: string
 }
 
-const area: LinkSide = { table: 'area', idColumn: 'areaId', allColumn: 'allSubareas', pluralNoun: 'areas' }
-const subarea: LinkSide = { table: 'subarea', idColumn: 'subareaId', allColumn: 'allAreas', pluralNoun: 'subareas' }
-const group: LinkSide = {
+const area: LinkViewSide = { table: 'area', idColumn: 'areaId', allColumn: 'allSubareas', pluralNoun: 'areas' }
+const subarea: LinkViewSide = { table: 'subarea', idColumn: 'subareaId', allColumn: 'allAreas', pluralNoun: 'subareas' }
+const group: LinkViewSide = {
   table: 'permissionGroup',
   idColumn: 'groupId',
   allColumn: null,
   pluralNoun: 'security groups',
 }
-const helperTable: LinkSide = {
+const helperTable: LinkViewSide = {
   table: 'helperTable',
   idColumn: 'helperTableId',
   allColumn: 'allUsers',
   pluralNoun: 'helper tables',
 }
-const entity: LinkSide = { table: 'entity', idColumn: 'entityId', allColumn: 'allUsers', pluralNoun: 'entities' }
+const entity: LinkViewSide = { table: 'entity', idColumn: 'entityId', allColumn: 'allUsers', pluralNoun: 'entities' }
 
-function user(allColumn: LinkSide['allColumn']): LinkSide {
+function user(allColumn: LinkViewSide['allColumn']): LinkViewSide {
   return { table: 'membership', idColumn: 'userId', allColumn, pluralNoun: 'users' }
 }
 

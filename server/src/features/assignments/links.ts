@@ -181,7 +181,7 @@ function changesSince(stored: StoredLinks, ids: readonly string[]): ChangedNames
   }
 }
 
-interface LinkChange {
+interface LinkUpdate {
   readonly view: LinkView
   readonly stored: StoredLinks
   readonly desired: DesiredLinks
@@ -191,7 +191,7 @@ async function applyLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { view, stored, desired }: LinkChange,
+  { view, stored, desired }: LinkUpdate,
 ): Promise<Camel<LinkedRecords>> {
   const { organisationId } = auditContext
   requireKnown(stored, [...desired.ids])

@@ -3,7 +3,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import { assignedEntities, assignedGroups, assignedHelperTables } from '../../planning/entitlement/assigned-records.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { LinkView, LinkSide } from './link-views.ts'
+import type { LinkView, LinkViewSide } from './link-views.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function listCandidates(
 }
 
 /** Members never count as archived: locked and archived users keep their assignments. */
-function selectName({ table }: LinkSide): RawBuilder<unknown> {
+function selectName({ table }: LinkViewSide): RawBuilder<unknown> {
   return table === 'membership'
     ? sql`SELECT firstName || ' ' || lastName AS name, false AS isArchived FROM portalUser WHERE portalUser.id = record.userId`
     : sql`SELECT record.name, status.name = 'archived' AS isArchived FROM status WHERE status.id = record.statusId`
@@ -100,11 +100,11 @@ export async function insertLinks(
   )
 }
 
-function idColumnOf({ table }: LinkSide): RawBuilder<string> {
+function idColumnOf({ table }: LinkViewSide): RawBuilder<string> {
   return sql.ref(table === 'membership' ? 'record.userId' : 'record.id')
 }
 
-function allFlagOf({ allColumn }: LinkSide): RawBuilder<boolean> {
+function allFlagOf({ allColumn }: LinkViewSide): RawBuilder<boolean> {
   return allColumn === null ? sql<boolean>`false` : sql<boolean>`record.${sql.id(allColumn)}`
 }
 

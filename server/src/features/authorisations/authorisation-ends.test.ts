@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Nobody is connected, and nobody has been let in. */
+/** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
     await db.deleteFrom('connectorTenant').execute()
@@ -45,7 +45,7 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
   return found.length
 }
 
-test('disconnecting closes the connection at the source, and forgets the grant with its last connector and not before', async () => {
+test('disconnecting closes the connection at the source, and deletes the grant with its last connector, not earlier', async () => {
   const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.choose, {
@@ -75,10 +75,10 @@ test('disconnecting closes the connection at the source, and forgets the grant w
   expect(await connectOne(0)).toMatch(/^[0-9a-f-]{36}$/u)
 })
 
-test('a connector whose authorisation was taken back is Forbidden, which is told in one mail, and goes on once it is authorised again', async () => {
+test('a connector whose authorisation was revoked is Forbidden, sends one email, and continues after a new authorisation', async () => {
   const connectorId = await connectOne(0)
   world.xero.revoke(0)
-  // By the token that it holds it would go on for another half hour.
+  // Its access token stays valid for half an hour.
   world.app.clock.advance(31 * 60_000)
   await admin().signIn()
   const worker = await startWorker(world.app.services, { lookMs: 100 })

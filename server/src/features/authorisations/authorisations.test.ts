@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Nobody is connected, and nobody has been let in. */
+/** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
     await db.deleteFrom('connectorTenant').execute()
@@ -49,7 +49,7 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
 
 const byAdmin = () => ({ actorId: world.app.idOf('admin'), organisationId: clientId, outcome: 'success' })
 
-test('[ACC-7] somebody who lets Tributary into one company comes back to a connector of it, whose first run has been asked for', async () => {
+test('[ACC-7] authorising one company leads to its connector, whose first run is queued', async () => {
   const at = await world.travel(await world.browserOf(), { person: 1, tenantIds: [world.tenant(0)] })
   const connectorId = at.searchParams.get('connected') ?? ''
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
@@ -72,7 +72,7 @@ test('[ACC-7] somebody who lets Tributary into one company comes back to a conne
   })
 })
 
-test('[ACC-7] the run then reads the company by the token that was lent, and the rows are in the warehouse', async () => {
+test('[ACC-7] the run then reads the company with the access token, and the rows are in the warehouse', async () => {
   const connectorId = await connectOne(1)
   const worker = await startWorker(world.app.services, { lookMs: 200 })
   try {
@@ -86,8 +86,8 @@ test('[ACC-7] the run then reads the company by the token that was lent, and the
   } finally {
     await worker.stop()
   }
-  const asked = world.xero.requests.filter(({ path }) => path === 'invoices')
-  expect(new Set(asked.map(({ tenantId }) => tenantId))).toEqual(new Set([world.tenant(1)]))
+  const requests = world.xero.requests.filter(({ path }) => path === 'invoices')
+  expect(new Set(requests.map(({ tenantId }) => tenantId))).toEqual(new Set([world.tenant(1)]))
   const checks = await admin().call(connectors.check, {
     params: { clientId },
     body: { type: 'xero', connectorId, properties: [] },
@@ -95,7 +95,7 @@ test('[ACC-7] the run then reads the company by the token that was lent, and the
   expect(checks.body.filter(({ Side, Outcome }) => Side === 'source' && Outcome === 'failed')).toEqual([])
 })
 
-test('[ACC-7] of several companies somebody chooses, once, and each becomes a connector under a name that is free', async () => {
+test('[ACC-7] the user chooses among several companies once, and each becomes a connector with an unused name', async () => {
   const browser = await world.browserOf()
   const tenantIds = [world.tenant(0), world.tenant(1), world.tenant(2)]
   const at = await world.travel(browser, { tenantIds })
@@ -129,7 +129,7 @@ test('[ACC-7] of several companies somebody chooses, once, and each becomes a co
   expect((await admin().call(authorisations.read, { params })).status).toBe(404)
 })
 
-test('[ACC-7] whoever cancels, and whoever opens nothing that is left, comes back to the words for it, and nothing of it stays', async () => {
+test('[ACC-7] denying consent and opening only taken companies each lead to their message, and nothing is stored', async () => {
   const browser = await world.browserOf()
   expect(landing(await world.travel(browser, { deny: true }))).toEqual([
     '/connectors/xero/manage',
@@ -147,7 +147,7 @@ test('[ACC-7] whoever cancels, and whoever opens nothing that is left, comes bac
   expect([await countOf('oauthGrant'), await countOf('authorisation')]).toEqual([grants, 0])
 })
 
-test('[ACC-7] a company that another organisation has is shown as taken and cannot be chosen; nothing else is told of it', async () => {
+test('[ACC-7] a company of another organisation is shown as taken and cannot be chosen; nothing else about it is revealed', async () => {
   const other = await world.browserOf('admin@other.example')
   await world.travel(other, { tenantIds: [world.tenant(2)] }, { state: world.app.summit.id })
   const at = await world.travel(await world.browserOf(), { person: 1 })
@@ -169,7 +169,7 @@ test('[ACC-7] a company that another organisation has is shown as taken and cann
   expect(own.body.filter(({ Status }) => Status === 'CONNECTED')).toEqual([])
 })
 
-test('a company that is connected again keeps its id, its key and its history', async () => {
+test('a reconnected connector keeps its id, its key and its history', async () => {
   const connectorId = await connectOne(0)
   const before = await readConnector(connectorId)
   expect((await admin().send('DELETE', `/api/clients/${world.app.harbour.key}/${before.Key}`)).status).toBe(204)
@@ -189,7 +189,7 @@ test('a company that is connected again keeps its id, its key and its history', 
   })
 })
 
-test('[ACC-7] an organisation’s own app is authorised in the place of the provider’s', async () => {
+test('[ACC-7] an organisation’s own app is authorised instead of the provider’s', async () => {
   const { clientId: appClient, clientSecret } = world.xero.otherApp
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const
   const added = await admin().call(authorisations.addApp, { params: { clientId }, body })
@@ -219,7 +219,7 @@ test('[ACC-7] an organisation’s own app is authorised in the place of the prov
   expect(await audited(world.app.store, 'oauth_app.removed')).toMatchObject([event])
 })
 
-test('[ACC-7] a custom connection makes its connector at once, and its new secret is taken for the same one', async () => {
+test('[ACC-7] a custom connection creates its connector immediately, and a new secret keeps the connector', async () => {
   const { machine } = world.xero
   const body = {
     type: 'xero',
@@ -254,12 +254,12 @@ test('[ACC-7] a custom connection makes its connector at once, and its new secre
   expect([away.status, away.body]).toMatchObject([503, { code: 'sourceAway' }])
 })
 
-test('no form makes or reconnects such a connector, and none says which company it moves', async () => {
-  const made = await admin().call(connectors.create, {
+test('no form can create or reconnect such a connector, or change its company', async () => {
+  const created = await admin().call(connectors.create, {
     params: { clientId },
     body: { type: 'xero', name: 'Books', properties: [] },
   })
-  expect([made.status, made.body]).toMatchObject([422, { code: 'settingsWrong' }])
+  expect([created.status, created.body]).toMatchObject([422, { code: 'settingsWrong' }])
   const connectorId = await connectOne(0)
   for (const name of ['xero.tenantId', 'xero.address']) {
     const value = name === 'xero.address' ? 'https://elsewhere.example/' : world.tenant(1)

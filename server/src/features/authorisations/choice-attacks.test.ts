@@ -27,8 +27,8 @@ const one = () => ({ tenantIds: [world.tenant(0)] })
 const errorOf = (at: URL) => [at.pathname, at.searchParams.get('error')]
 const manage = '/connectors/xero/manage'
 
-/** The address that the source sends the browser back to. */
-async function toTheDoor(browser: Browser, query = {}): Promise<string> {
+/** The callback URL to which the source redirects the browser. */
+async function obtainCallbackUrl(browser: Browser, query = {}): Promise<string> {
   return world.xero.consent((await world.leave(browser, query)).href, one())
 }
 
@@ -41,14 +41,14 @@ describe('the choice', () => {
   const choose = (tenantIds: readonly string[], as = world.app.as.admin, clientId = harbour) =>
     as.call(authorisations.choose, { params: { clientId, authorisationId }, body: { tenantIds } })
 
-  test('is among what was opened in this very trip, not what the same person opened before', async () => {
+  test('contains the companies of this flow only, not those the same user opened earlier', async () => {
     expect((await choose([world.tenant(2)])).status).toBe(400)
     const other = await world.browserOf('admin@other.example')
     await world.travel(other, { tenantIds: [world.tenant(2), world.tenant(3)] }, { state: world.app.summit.id })
     expect((await choose([world.tenant(2)])).status).toBe(400)
   })
 
-  test('is of whoever made the trip, in the organisation that it was made for', async () => {
+  test('belongs to the user who began the flow, in the organisation of the flow', async () => {
     const { client } = await addPerson(world.app, { [harbour]: 'admin' })
     const params = { clientId: harbour, authorisationId }
     for (const as of [client, world.app.as.superadmin]) {
@@ -59,12 +59,12 @@ describe('the choice', () => {
     expect((await choose([world.tenant(0)], both.client, world.app.summit.id)).status).toBe(404)
   })
 
-  test('is made once, though two ask at the same moment', async () => {
+  test('can be made once, also concurrently', async () => {
     const replies = await Promise.all([choose([world.tenant(0)]), choose([world.tenant(1)]), choose([world.tenant(0)])])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
   })
 
-  test('gives a company to one of two organisations that choose it at the same moment', async () => {
+  test('gives a company to one of two organisations that choose it concurrently', async () => {
     const other = await world.browserOf('admin@other.example')
     const tenantIds = [world.tenant(0), world.tenant(1)]
     const at = await world.travel(other, { person: 1, tenantIds }, { state: world.app.summit.id })
@@ -76,16 +76,16 @@ describe('the choice', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('ends after an hour', async () => {
+  test('expires after an hour', async () => {
     world.app.clock.advance(3_600_001)
     await world.app.as.admin.signIn()
     expect((await choose([world.tenant(0)])).status).toBe(404)
   })
 
-  test('a trip is not made twice by the same address', async () => {
+  test('a callback URL works once', async () => {
     const browser = await world.browserOf()
-    const door = await toTheDoor(browser)
-    expect((await world.comeBack(browser, door)).searchParams.get('connected')).toEqual(expect.any(String))
-    expect(errorOf(await world.comeBack(browser, door))).toEqual([manage, 'unknown'])
+    const callbackUrl = await obtainCallbackUrl(browser)
+    expect((await world.comeBack(browser, callbackUrl)).searchParams.get('connected')).toEqual(expect.any(String))
+    expect(errorOf(await world.comeBack(browser, callbackUrl))).toEqual([manage, 'unknown'])
   })
 })

@@ -1,4 +1,6 @@
-/** What a person who has just authorised may choose from, and what becomes of the choice. */
+/**
+ * After an authorisation that opened several companies: reads the company choice, and connects the selected companies.
+ */
 import type { Authorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -8,19 +10,19 @@ import type { CompanyConnector } from '../../connections/oauth/connect-companies
 import { deleteUnusedGrants } from '../../connections/oauth/grants.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findFormer, type Former, listOffered, type Offered } from './companies.ts'
-import { type Choice, type Chooser, findChoice, takeChoice } from './oauth-flows.ts'
+import { findReconnectTarget, type ReconnectTarget, listOfferedCompanies, type OfferedCompany } from './companies.ts'
+import { type CompanyChoice, type CompanyChoiceKeys, findCompanyChoice, redeemCompanyChoice } from './oauth-flows.ts'
 
-/** Throws `notFound` where there is nothing to choose from, for this person or any more. */
-export async function readChoice(
+/** @throws `notFound` if the choice does not exist, belongs to another user, was used or has expired. */
+export async function readCompanyChoice(
   { clock, store }: Pick<AppServices, 'clock' | 'store'>,
-  chooser: Chooser,
+  chooser: CompanyChoiceKeys,
 ): Promise<Camel<Authorisation>> {
-  // Across: whether a company is another organisation's already.
+  // Across: a company may already belong to another organisation.
   return store.across(async (db) => {
-    const choice = await findChoice(db, clock, chooser)
+    const choice = await findCompanyChoice(db, clock, chooser)
     if (choice === undefined) throw new ApiFault('notFound')
-    const { former, offered } = await readOffer(db, choice)
+    const { former, offered } = await readOfferedCompanies(db, choice)
     const { id, type, connectorId } = choice
     return {
       id,
@@ -41,85 +43,94 @@ export async function readChoice(
   })
 }
 
-interface Wish {
+interface CompanySelection {
   readonly tenantIds: readonly string[]
   readonly confirmOther: boolean
 }
 
-/** All of them or none. Throws `notFound`, `tenantTaken`, `otherTenant`. */
-export async function choose(
+/**
+ * Atomic: connects all selected companies or none.
+ *
+ * @throws `notFound`, `tenantTaken`, or `otherTenant` if the replacement of the connector's company was not confirmed.
+ */
+export async function connectChosenCompanies(
   { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   connecting: CompanyConnector,
   {
     authorisationId,
     auditContext,
   }: { readonly authorisationId: string; readonly auditContext: AuditContext<string, Actor> },
-  wish: Wish,
+  selection: CompanySelection,
 ): Promise<readonly string[]> {
   const chooser = { organisationId: auditContext.organisationId, userId: auditContext.actor.userId, authorisationId }
-  // Across: as above.
+  // Across: a company may already belong to another organisation.
   return store.across(async (db) => {
-    const choice = await takeChoice(db, clock, chooser)
+    const choice = await redeemCompanyChoice(db, clock, chooser)
     if (choice === undefined) throw new ApiFault('notFound')
-    const { former, offered } = await readOffer(db, choice)
-    const wanted = [...new Set(wish.tenantIds)].map((id) => requireOffered(offered, id, choice.connectorId))
+    const { former, offered } = await readOfferedCompanies(db, choice)
+    const companies = [...new Set(selection.tenantIds)].map((id) => requireOffered(offered, id, choice.connectorId))
     const connected =
       former === null || choice.connectorId === null
-        ? await addAll(db, connecting, auditContext, wanted)
-        : [await connectAgain(db, connecting, { auditContext, connectorId: choice.connectorId, former, wanted, wish })]
+        ? await addConnectors(db, connecting, auditContext, companies)
+        : [
+            await reconnectCompany(db, connecting, {
+              auditContext,
+              connectorId: choice.connectorId,
+              former,
+              companies,
+              selection,
+            }),
+          ]
     await deleteUnusedGrants(db, clock, [choice.grantId])
     return connected
   })
 }
 
-async function readOffer(db: Db, { organisationId, type, connectorId, grantId, tenantIds }: Choice) {
-  const former = connectorId === null ? null : await findFormer(db, organisationId, connectorId, type)
-  // Deleted meanwhile.
+async function readOfferedCompanies(db: Db, { organisationId, type, connectorId, grantId, tenantIds }: CompanyChoice) {
+  const former = connectorId === null ? null : await findReconnectTarget(db, organisationId, connectorId, type)
+  // The connector was deleted in the meantime.
   if (former === undefined) throw new ApiFault('notFound')
-  return { former, offered: await listOffered(db, organisationId, { grantId, tenantIds }) }
+  return { former, offered: await listOfferedCompanies(db, organisationId, { grantId, tenantIds }) }
 }
 
-function requireOffered(offered: readonly Offered[], id: string, connectorId: string | null): Offered {
+function requireOffered(offered: readonly OfferedCompany[], id: string, connectorId: string | null): OfferedCompany {
   const found = offered.find(({ tenantId }) => tenantId === id)
   if (found === undefined)
-    throw badField(
-      'tenantIds',
-      'has a company in it that was not opened to Tributary; choose among those that are shown',
-    )
+    throw badField('tenantIds', 'contains a company that Tributary cannot access; choose from the companies shown')
   const isOwn = connectorId !== null && found.connectorId === connectorId
   if (found.taken !== null && !isOwn) throw new ApiFault('tenantTaken', { values: { name: found.name } })
   return found
 }
 
-async function addAll(
+async function addConnectors(
   db: Db,
   connecting: CompanyConnector,
   auditContext: AuditContext<string, Actor>,
-  wanted: readonly Offered[],
+  companies: readonly OfferedCompany[],
 ): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const company of wanted) ids.push(await connecting.add(db, auditContext, company))
+  for (const company of companies) ids.push(await connecting.add(db, auditContext, company))
   return ids
 }
 
-interface Again {
+interface CompanyReplacement {
   readonly auditContext: AuditContext<string, Actor>
   readonly connectorId: string
-  readonly former: Former
-  readonly wanted: readonly Offered[]
-  readonly wish: Wish
+  readonly former: ReconnectTarget
+  readonly companies: readonly OfferedCompany[]
+  readonly selection: CompanySelection
 }
 
-async function connectAgain(
+async function reconnectCompany(
   db: Db,
   connecting: CompanyConnector,
-  { auditContext, connectorId, former, wanted, wish }: Again,
+  { auditContext, connectorId, former, companies, selection }: CompanyReplacement,
 ): Promise<string> {
-  const [company] = wanted
-  if (company === undefined || wanted.length > 1)
-    throw badField('tenantIds', 'must be one company: a connector moves one')
+  const [company] = companies
+  if (company === undefined || companies.length > 1)
+    throw badField('tenantIds', 'must be one company: a connector reads one')
   const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
-  if (isOther && !wish.confirmOther)
+  if (isOther && !selection.confirmOther)
     throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })
   await connecting.reconnect(db, auditContext, connectorId, company)
   return connectorId

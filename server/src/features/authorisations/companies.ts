@@ -5,17 +5,20 @@ import { cleanName } from '../../connections/oauth/oauth-client.ts'
 import type { GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** `here`: a connector of this organisation moves it already; `elsewhere`: another's. */
-type Taken = 'here' | 'elsewhere' | null
+/** `here`: a connector of this organisation already reads it; `elsewhere`: a connector of another organisation does. */
+type CompanyTaken = 'here' | 'elsewhere' | null
 
-export interface Offered extends GrantedCompany {
-  readonly taken: Taken
-  /** The connector that moves it. */
+export interface OfferedCompany extends GrantedCompany {
+  readonly taken: CompanyTaken
+  /** The connector that reads it; null if it belongs to another organisation. */
   readonly connectorId: string | null
 }
 
-/** Adds what has been opened; what was opened before stays. In a transaction across, as all of these: grants belong to no organisation. */
-export async function keepCompanies(db: Db, clock: Clock, grantId: string, tenants: readonly Tenant[]): Promise<void> {
+/**
+ * Upserts the companies of a grant and keeps its earlier ones. Runs in a transaction across, like all functions of this
+ * file: grants belong to no organisation.
+ */
+export async function storeCompanies(db: Db, clock: Clock, grantId: string, tenants: readonly Tenant[]): Promise<void> {
   for (const { id: tenantId, connectionId, country, currency, name } of tenants) {
     const row = { connectionId, country, currency, name: cleanName(name) ?? tenantId, seenAt: isoTime(clock.now()) }
     await db
@@ -26,12 +29,12 @@ export async function keepCompanies(db: Db, clock: Clock, grantId: string, tenan
   }
 }
 
-/** By name. */
-export async function listOffered(
+/** Sorted by name. */
+export async function listOfferedCompanies(
   db: Db,
   organisationId: string,
   { grantId, tenantIds }: { readonly grantId: string; readonly tenantIds: readonly string[] },
-): Promise<readonly Offered[]> {
+): Promise<readonly OfferedCompany[]> {
   if (tenantIds.length === 0) return []
   const rows = await db
     .selectFrom('oauthTenant')
@@ -57,26 +60,26 @@ export async function listOffered(
     .execute()
   return rows.map(({ organisationId: owner, ...company }) => {
     if (owner === null) return { ...company, taken: null }
-    // Of another organisation's connector nothing is told, not even its id.
+    // Nothing about another organisation's connector is revealed, not even its id.
     return owner === organisationId
       ? { ...company, taken: 'here' }
       : { ...company, connectorId: null, taken: 'elsewhere' }
   })
 }
 
-export interface Former {
+export interface ReconnectTarget {
   readonly name: string
   readonly tenantId: string | null
   readonly tenantName: string | null
 }
 
-/** The connector that is to be connected again, with the company it moved; undefined where there is none to be connected. */
-export function findFormer(
+/** The connector to reconnect, with the company that it read before. Undefined if it does not exist or is deleted. */
+export function findReconnectTarget(
   db: Db,
   organisationId: string,
   connectorId: string,
   type: string,
-): Promise<Former | undefined> {
+): Promise<ReconnectTarget | undefined> {
   return db
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')

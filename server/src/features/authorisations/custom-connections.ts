@@ -1,4 +1,4 @@
-/** Custom connections: an app that reaches one company by itself, so that nobody has to sign in. */
+/** Custom connections: an app with client credentials for one company, so that no user has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -11,55 +11,62 @@ import { storeGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { keepApp, type NewApp } from './oauth-apps.ts'
-import { keepCompanies, listOffered, type Offered } from './companies.ts'
-import { reachedBy } from './reachable-companies.ts'
+import { saveApp, type NewOauthApp } from './oauth-apps.ts'
+import { storeCompanies, listOfferedCompanies, type OfferedCompany } from './companies.ts'
+import { listReachableCompanies } from './reachable-companies.ts'
 
 type CustomConnectionServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'secrets' | 'store'> &
   WithTimeoutServices
 
-interface Made {
+interface AddedCustomConnection {
   readonly appId: string
   readonly connectorId: string
 }
 
-/** Stores the app and connects its company at once, or does neither. Throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`. */
-export async function addMachine(
+/**
+ * Atomic: stores the app and connects its company, or does neither.
+ *
+ * @throws `sourceRefused`, `sourceAway`, `settingsWrong`, `tenantTaken`.
+ */
+export async function addCustomConnection(
   services: CustomConnectionServices,
   connecting: CompanyConnector,
   { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
-  app: NewApp,
-): Promise<Made> {
-  const { tokens, tenant } = await reach(services, type, app)
+  app: NewOauthApp,
+): Promise<AddedCustomConnection> {
+  const { tokens, tenant } = await requestTokensAndCompany(services, type, app)
   const { organisationId } = auditContext
-  // Across: whether the company is another organisation's already.
+  // Across: the company may already belong to another organisation.
   return services.store.across(async (db) => {
-    // Before the audit event of the app: the connector that is added below takes the same lock.
+    // Lock order: adding a connector takes this lock before the audit chain's, so this transaction must, too.
     await lockForTransaction(db, 'connectorNames', organisationId)
-    const appId = await keepApp(db, services, auditContext, app)
+    const appId = await saveApp(db, services, auditContext, app)
     const grantId = await storeGrant(
       db,
       services,
       { type: type.type, appId, clientId: app.clientId, person: null },
       tokens,
     )
-    await keepCompanies(db, services.clock, grantId, [tenant])
-    const [company] = await listOffered(db, organisationId, { grantId, tenantIds: [tenant.id] })
+    await storeCompanies(db, services.clock, grantId, [tenant])
+    const [company] = await listOfferedCompanies(db, organisationId, { grantId, tenantIds: [tenant.id] })
     if (company === undefined) throw new ApiFault('notFound')
-    const former = await findOwnConnector(db, organisationId, company)
-    if (company.taken !== null && former === undefined)
+    const connectorId = await findOwnConnector(db, organisationId, company)
+    if (company.taken !== null && connectorId === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
-    if (former === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
-    await connecting.reconnect(db, auditContext, former, company)
-    return { appId, connectorId: former }
+    if (connectorId === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
+    await connecting.reconnect(db, auditContext, connectorId, company)
+    return { appId, connectorId }
   })
 }
 
-/** The connector that moved this company by this connection, or that nobody has connected since: its secret has been changed. */
+/**
+ * The connector that reads this company through this grant, or the last one that did and is disconnected: then the
+ * secret has changed.
+ */
 async function findOwnConnector(
   db: Db,
   organisationId: string,
-  { type, tenantId, grantId, taken }: Offered,
+  { type, tenantId, grantId, taken }: OfferedCompany,
 ): Promise<string | undefined> {
   const found = await db
     .selectFrom('connectorTenant')
@@ -76,42 +83,46 @@ async function findOwnConnector(
   return found?.id
 }
 
-async function reach(services: CustomConnectionServices, type: AuthorisedType, { clientId, clientSecret }: NewApp) {
+async function requestTokensAndCompany(
+  services: CustomConnectionServices,
+  type: AuthorisedType,
+  { clientId, clientSecret }: NewOauthApp,
+) {
   const { title } = type.oauth
   try {
     const tokens = await services.oauth.client.requestMachineTokens(type, { clientId, clientSecret })
-    const tenants = await reachedBy(services, type, tokens.accessToken, null)
+    const tenants = await listReachableCompanies(services, type, tokens.accessToken, null)
     const [tenant] = tenants
     if (tenant !== undefined && tenants.length === 1) return { tokens, tenant }
-    throw refused(
-      `This custom connection reaches ${tenants.length} companies, where one is needed. Set it up anew at ${title}.`,
+    throw sourceRefused(
+      `This custom connection reaches ${tenants.length} companies, but must reach exactly one. Set it up again at ${title}.`,
     )
   } catch (error) {
-    throw refusalOf(error, title)
+    throw toApiFault(error, title)
   }
 }
 
-function refusalOf(error: unknown, title: string): ApiFault {
+function toApiFault(error: unknown, title: string): ApiFault {
   if (error instanceof ApiFault) return error
   if (error instanceof TokenRefused) {
     if (error.code === 'invalid_scope')
-      return refused(
+      return sourceRefused(
         `${title} does not grant this custom connection what Tributary needs to read. Add the scopes to it at ${title}.`,
         error,
       )
-    return refused(
-      `${title} does not take this client id and secret for a custom connection. Copy both anew from ${title}.`,
+    return sourceRefused(
+      `${title} does not accept this client id and secret for a custom connection. Copy both again from ${title}.`,
       error,
     )
   }
   const { kind, notice } = asFault(error)
-  if (kind === 'signIn' || kind === 'settings') return refused(notice, error)
+  if (kind === 'signIn' || kind === 'settings') return sourceRefused(notice, error)
   return new ApiFault('sourceAway', {
-    values: { detail: `${title} does not answer just now. Try again in a few minutes.` },
+    values: { detail: `${title} does not respond at the moment. Try again in a few minutes.` },
     cause: error,
   })
 }
 
-function refused(detail: string, cause?: unknown): ApiFault {
+function sourceRefused(detail: string, cause?: unknown): ApiFault {
   return new ApiFault('sourceRefused', { values: { detail }, cause })
 }

@@ -1,21 +1,29 @@
-/** Where a browser goes after a trip to a source: always the page of the portal that manages such connectors. */
+/**
+ * The page of the portal where a browser lands after an OAuth flow: always the one that manages connectors of the type.
+ */
 
-/** `unauthorised`: it was not allowed, or nothing was opened; `connector_exists`: each company is another organisation's connector; `unknown`: all else. */
-export type Refusal = 'unauthorised' | 'connector_exists' | 'unknown'
+/**
+ * `unauthorised`: consent was denied or reached no company, or the user lacks the right; `connector_exists`: every
+ * company belongs to another organisation; `unknown`: any other failure.
+ */
+export type OauthRefusal = 'unauthorised' | 'connector_exists' | 'unknown'
 
-export type Outcome = { readonly error: Refusal } | { readonly connected: string } | { readonly authorisation: string }
+export type OauthOutcome =
+  | { readonly error: OauthRefusal }
+  | { readonly connected: string }
+  | { readonly authorisation: string }
 
-export interface Landing {
+export interface OauthLanding {
   readonly type: string
-  /** Null where the trip is not known. */
+  /** Null if the flow is unknown. */
   readonly organisationId: string | null
 }
 
-export function addressOf({ type, organisationId }: Landing, outcome: Outcome): string {
+export function landingPath({ type, organisationId }: OauthLanding, outcome: OauthOutcome): string {
   const query = new URLSearchParams({ ...outcome, ...(organisationId !== null && { organisation: organisationId }) })
   return `/connectors/${encodeURIComponent(type)}/manage?${query.toString()}`
 }
 
-export function isRefused(outcome: Outcome): boolean {
+export function isRefused(outcome: OauthOutcome): boolean {
   return 'error' in outcome
 }

@@ -1,4 +1,4 @@
-/** Apps at sources: the provider's, and those that organisations bring themselves. */
+/** OAuth apps at sources: the provider's, and those that organisations register themselves. */
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
@@ -11,24 +11,24 @@ import type { AppServices } from '../../app-services.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface KnownApp {
-  /** Null: the provider's. */
+export interface UsableOauthApp {
+  /** Null for the provider's app. */
   readonly appId: string | null
   readonly keys: OauthAppKeys
 }
 
-interface Wanted {
+interface OauthAppQuery {
   readonly organisationId: string
   readonly type: AuthorisedType
   readonly app: 'provider' | 'own'
 }
 
-/** The app that people of the organisation authorise; undefined where there is none. */
+/** The app that users of the organisation authorise; undefined if it does not exist. */
 export async function findAppKeys(
   db: Db,
   { secrets }: Pick<AppServices, 'secrets'>,
-  { organisationId, type, app }: Wanted,
-): Promise<KnownApp | undefined> {
+  { organisationId, type, app }: OauthAppQuery,
+): Promise<UsableOauthApp | undefined> {
   if (app === 'provider') return type.operatorApp === null ? undefined : { appId: null, keys: type.operatorApp }
   const own = await db
     .selectFrom('oauthApp')
@@ -37,26 +37,26 @@ export async function findAppKeys(
     .where('type', '=', type.type)
     .where('kind', '=', 'app')
     .executeTakeFirst()
-  return own === undefined ? undefined : findKeysOf(db, secrets, own.id)
+  return own === undefined ? undefined : findOwnAppKeys(db, secrets, own.id)
 }
 
-/** The keys of a trip's app as they are now. */
-export async function findKeysOfTrip(
+/** The current keys of a flow's app; they may have changed since the flow began. */
+export async function findFlowAppKeys(
   db: Db,
   { secrets }: Pick<AppServices, 'secrets'>,
   type: AuthorisedType,
   appId: string | null,
-): Promise<KnownApp | undefined> {
-  if (appId !== null) return findKeysOf(db, secrets, appId)
+): Promise<UsableOauthApp | undefined> {
+  if (appId !== null) return findOwnAppKeys(db, secrets, appId)
   return type.operatorApp === null ? undefined : { appId, keys: type.operatorApp }
 }
 
-async function findKeysOf(db: Db, secrets: Secrets, appId: string): Promise<KnownApp | undefined> {
+async function findOwnAppKeys(db: Db, secrets: Secrets, appId: string): Promise<UsableOauthApp | undefined> {
   const own = await findOrganisationApp(db, secrets, appId)
   return own === undefined ? undefined : { appId, keys: own }
 }
 
-/** By type, with how many connectors sign in through each. */
+/** Sorted by type. `connectors` is the number of connectors that use the app. */
 export async function listApps(db: Db, organisationId: string, appId?: string): Promise<Camel<OauthApp>[]> {
   return db
     .selectFrom('oauthApp')
@@ -78,19 +78,25 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
     .execute()
 }
 
-export interface NewApp {
+export interface NewOauthApp {
   readonly type: string
   readonly kind: 'app' | 'machine'
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** The same client id again is the same app with another secret. Another app in the place of one that is used is refused. Answers its id. */
-export async function keepApp(
+/**
+ * Adds an app, or changes the secret of the one with the same client id. An organisation has at most one app of kind
+ * `app` per type.
+ *
+ * @returns the app's id.
+ * @throws `settingsWrong`.
+ */
+export async function saveApp(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: AuditContext<string, Actor>,
-  app: NewApp,
+  app: NewOauthApp,
 ): Promise<string> {
   const { organisationId, actor } = auditContext
   const { type, kind, clientId } = app
@@ -103,10 +109,10 @@ export async function keepApp(
     .execute()
   const same = known.find((one) => one.clientId === clientId)
   if (same !== undefined && same.kind !== kind)
-    throw wrongApp('This client id is entered already, as an app of the other kind. Remove that one first.')
+    throw invalidApp('This client id already belongs to an app of the other kind. Remove that one first.')
   if (kind === 'app' && known.some((one) => one.kind === 'app' && one !== same))
-    throw wrongApp(
-      'The organisation has an app of its own already. Remove that one first, or enter its client id to change the secret.',
+    throw invalidApp(
+      'The organisation already has its own app. Remove that one first, or enter its client id to change the secret.',
     )
   const id = same?.id ?? randomUUID()
   const clientSecret = await services.secrets.encrypt(db, appSecretLocation(organisationId, id), app.clientSecret)
@@ -125,12 +131,12 @@ export async function keepApp(
   return id
 }
 
-function wrongApp(detail: string): ApiFault {
+function invalidApp(detail: string): ApiFault {
   return new ApiFault('settingsWrong', { values: { detail }, fields: { clientId: detail } })
 }
 
-/** Whether connectors sign in by it, whosever. In a transaction across. */
-export async function isUsedAnywhere(db: Db, appId: string): Promise<boolean> {
+/** Whether a connector of any organisation uses the app. Runs in a transaction across. */
+export async function isAppUsedEverywhere(db: Db, appId: string): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
     .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
@@ -140,17 +146,21 @@ export async function isUsedAnywhere(db: Db, appId: string): Promise<boolean> {
   return found !== undefined
 }
 
-interface Removal {
+interface OauthAppRemoval {
   readonly appId: string
   readonly isUsed: boolean
 }
 
-/** Its grants go with it. Throws `appInUse`, `notFound`. */
+/**
+ * Also deletes the app's grants.
+ *
+ * @throws `appInUse`, `notFound`.
+ */
 export async function removeApp(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { appId, isUsed }: Removal,
+  { appId, isUsed }: OauthAppRemoval,
 ): Promise<void> {
   const { organisationId } = auditContext
   const [app] = await listApps(db, organisationId, appId)

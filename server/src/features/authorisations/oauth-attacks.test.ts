@@ -25,26 +25,26 @@ beforeEach(async () => {
   admin = await world.browserOf()
 })
 
-/** Whatever was tried: no company is anybody's, and no grant is kept. */
+/** After every refused attempt, no company is connected and no grant is stored. */
 afterEach(async ({ task }) => {
   if (task.suite?.name !== 'refused') return
   const kept = await world.app.store.across(async (db) => [
     await db.selectFrom('connectorTenant').selectAll().execute(),
     await db.selectFrom('oauthGrant').select(['id', 'emailAddress']).execute(),
   ])
-  if (kept.flat().length > 0) throw new Error(`Something was kept: ${JSON.stringify(kept)}`)
+  if (kept.flat().length > 0) throw new Error(`A refused attempt left rows: ${JSON.stringify(kept)}`)
 })
 
 const one = () => ({ tenantIds: [world.tenant(0)] })
 const errorOf = (at: URL) => [at.pathname, at.searchParams.get('error')]
 const manage = '/connectors/xero/manage'
 
-/** The address that the source sends the browser back to. */
-async function toTheDoor(browser: Browser, query = {}): Promise<string> {
+/** The callback URL to which the source redirects the browser. */
+async function obtainCallbackUrl(browser: Browser, query = {}): Promise<string> {
   return world.xero.consent((await world.leave(browser, query)).href, one())
 }
 
-function changed(address: string, change: Readonly<Record<string, string | null>>): string {
+function withParameters(address: string, change: Readonly<Record<string, string | null>>): string {
   const url = new URL(address)
   for (const [name, value] of Object.entries(change)) {
     if (value === null) url.searchParams.delete(name)
@@ -57,30 +57,30 @@ function cookiesOf(browser: Browser): Map<string, string> {
   return browser.cookies.get(new URL(world.home).host) ?? new Map()
 }
 
-async function ask(path: string, headers: Readonly<Record<string, string>>, browser = admin): Promise<Response> {
+async function request(path: string, headers: Readonly<Record<string, string>>, browser = admin): Promise<Response> {
   const cookie = [...cookiesOf(browser)].map(([name, value]) => `${name}=${value}`).join('; ')
   return fetch(`${world.home}${path}`, { redirect: 'manual', headers: { cookie, ...headers } })
 }
 
 describe('refused', () => {
-  test('[API-1 GET /authorise/:type] [API-2] setting out for an organisation that is somebody else’s', async () => {
+  test('[API-1 GET /authorise/:type] [API-2] a flow for an organisation of other users', async () => {
     expect(errorOf(await world.travel(admin, one(), { state: world.app.summit.id }))).toEqual([manage, 'unauthorised'])
   })
 
-  test('[API-1 GET /authorise/:type] setting out for an organisation that there is not', async () => {
+  test('[API-1 GET /authorise/:type] a flow for an unknown organisation', async () => {
     const nowhere = '00000000-0000-4000-8000-00000000dead'
     expect(errorOf(await world.travel(admin, one(), { state: nowhere }))).toEqual([manage, 'unauthorised'])
   })
 
   test.each(['user@demo.example', 'guest@demo.example'])(
-    '[API-1 GET /authorise/:type] setting out as %s',
+    '[API-1 GET /authorise/:type] a flow begun by %s',
     async (emailAddress) => {
       const browser = await world.browserOf(emailAddress)
       expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
     },
   )
 
-  test('setting out for an archived organisation, by its people and by the provider’s', async () => {
+  test('a flow for an archived organisation, by its users and by the provider’s', async () => {
     const archive = (archivedAt: Date | null) =>
       world.app.store.across((db) =>
         db.updateTable('organisation').set({ archivedAt }).where('id', '=', harbour).execute(),
@@ -94,26 +94,28 @@ describe('refused', () => {
     world.app.clock.advance(5_001)
   })
 
-  test('[API-1 GET /authorise/:type] setting out without a session: the sign-in comes first, and leads back to our own page only', async () => {
+  test('[API-1 GET /authorise/:type] a flow without a session: the sign-in comes first, and returns to the portal’s own page only', async () => {
     const at = await world.leave(new Browser())
     expect(landing(at)).toEqual(['/signin', { returnUrl: `${manage}?organisation=${harbour}&new=true` }])
   })
 
-  test('[API-1 GET /authorise/:type] a redirect to anywhere by state, connector, type or a return address', async () => {
+  test('[API-1 GET /authorise/:type] an open redirect through state, connector, type or a return address', async () => {
     for (const query of [
       'state=https://evil.example',
       `state=${harbour}&connector=//evil.example`,
       'state=&returnUrl=https://evil.example',
     ])
-      expect((await ask(`/api/authorise/xero?${query}`, {})).headers.get('location')).toBe(`${manage}?error=unknown`)
+      expect((await request(`/api/authorise/xero?${query}`, {})).headers.get('location')).toBe(
+        `${manage}?error=unknown`,
+      )
     for (const type of ['..%2f..%2fevil.example', '%2f%2fevil.example', 'postgres'])
-      expect((await ask(`/api/authorise/${type}?state=${harbour}`, {})).headers.get('location')).toBe('/home')
-    const out = await ask(
+      expect((await request(`/api/authorise/${type}?state=${harbour}`, {})).headers.get('location')).toBe('/home')
+    const out = await request(
       `/api/authorise/xero?state=${harbour}&redirect_uri=https://evil.example&returnUrl=https://evil.example`,
       {},
     )
-    const asked = new URL(out.headers.get('location') ?? '')
-    expect([asked.origin, asked.searchParams.get('redirect_uri')]).toEqual([
+    const authoriseUrl = new URL(out.headers.get('location') ?? '')
+    expect([authoriseUrl.origin, authoriseUrl.searchParams.get('redirect_uri')]).toEqual([
       new URL(world.xero.addresses.authorise).origin,
       `${world.home}/api/authorise/xero/callback`,
     ])
@@ -125,57 +127,57 @@ describe('refused', () => {
     ['a sister site', { 'sec-fetch-site': 'same-site' }],
     ['a frame', { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }],
     ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }],
-  ])('being sent out by %s: it ends at a page that asks for a click', async (_, headers) => {
-    const reply = await ask(`/api/authorise/xero?state=${harbour}`, headers)
+  ])('a flow begun by %s: it stops at a page that needs a click', async (_, headers) => {
+    const reply = await request(`/api/authorise/xero?state=${harbour}`, headers)
     expect(reply.headers.get('location')).toBe(`${manage}?organisation=${harbour}&new=true`)
     expect(reply.headers.getSetCookie()).toEqual([])
   })
 
-  test('coming back as another person, in the same browser', async () => {
-    const door = await toTheDoor(admin)
+  test('a callback as another user, in the same browser', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
     const { emailAddress } = await addPerson(world.app, { [harbour]: 'admin' })
     const other = await world.browserOf(emailAddress)
     for (const [name, value] of cookiesOf(admin)) if (name.includes('trip')) cookiesOf(other).set(name, value)
-    expect(errorOf(await world.comeBack(other, door))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.comeBack(other, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('coming back in another session of the same person', async () => {
-    const door = await toTheDoor(admin)
+  test('a callback in another session of the same user', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
     const other = await world.browserOf()
     for (const [name, value] of cookiesOf(admin)) if (name.includes('trip')) cookiesOf(other).set(name, value)
-    expect(errorOf(await world.comeBack(other, door))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.comeBack(other, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('coming back signed out', async () => {
-    const door = await toTheDoor(admin)
+  test('a callback after signing out', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
     cookiesOf(admin).delete('tributary_authorise')
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('coming back in a browser that never left, though its person is signed in: an attacker’s own address given to a victim', async () => {
+  test('a callback in a browser that did not begin the flow, though its user is signed in: an attacker’s callback URL sent to a victim', async () => {
     const attacker = await world.browserOf('admin@other.example')
-    const door = await toTheDoor(attacker, { state: world.app.summit.id })
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    const callbackUrl = await obtainCallbackUrl(attacker, { state: world.app.summit.id })
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
     await world.leave(admin)
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('coming back with a state of nobody’s, with none, and with the organisation’s id', async () => {
-    const door = await toTheDoor(admin)
+  test('a callback with an unknown state, with none, and with the organisation’s id', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
     for (const state of ['A'.repeat(43), null, harbour])
-      expect(errorOf(await world.comeBack(admin, changed(door, { state })))).toEqual([manage, 'unknown'])
+      expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { state })))).toEqual([manage, 'unknown'])
   })
 
-  test('coming back to another type than was left for', async () => {
-    const door = new URL(await toTheDoor(admin))
-    door.pathname = '/api/authorise/cin7/callback'
-    expect((await world.comeBack(admin, door.href)).pathname).toBe('/home')
+  test('a callback of another type than the flow’s', async () => {
+    const callbackUrl = new URL(await obtainCallbackUrl(admin))
+    callbackUrl.pathname = '/api/authorise/cin7/callback'
+    expect((await world.comeBack(admin, callbackUrl.href)).pathname).toBe('/home')
   })
 
-  test('coming back too late', async () => {
-    const door = await toTheDoor(admin)
+  test('a callback after the flow has expired', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
     world.app.clock.advance(10 * 60_000 + 1)
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
     const event = {
       actorId: world.app.idOf('admin'),
       organisationId: null,
@@ -185,33 +187,35 @@ describe('refused', () => {
     expect((await audited(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
   })
 
-  test('coming back after the right was taken away', async () => {
+  test('a callback after the user has lost the right', async () => {
     const { id, emailAddress } = await addPerson(world.app, { [harbour]: 'admin' })
     const browser = await world.browserOf(emailAddress)
-    const door = await toTheDoor(browser)
+    const callbackUrl = await obtainCallbackUrl(browser)
     await world.app.store.across((db) => db.deleteFrom('membership').where('userId', '=', id).execute())
     world.app.clock.advance(5_001)
-    expect(errorOf(await world.comeBack(browser, door))).toEqual([manage, 'unauthorised'])
+    expect(errorOf(await world.comeBack(browser, callbackUrl))).toEqual([manage, 'unauthorised'])
   })
 
-  test('a code that somebody else was given, and one that is nobody’s', async () => {
-    const foreign = await toTheDoor(await world.browserOf('admin@other.example'), { state: world.app.summit.id })
+  test('a code issued to another user, an unknown one, and none', async () => {
+    const foreign = await obtainCallbackUrl(await world.browserOf('admin@other.example'), {
+      state: world.app.summit.id,
+    })
     for (const code of [new URL(foreign).searchParams.get('code'), 'nonsense', null]) {
-      const door = await toTheDoor(admin)
-      expect(errorOf(await world.comeBack(admin, changed(door, { code })))).toEqual([manage, 'unknown'])
+      const callbackUrl = await obtainCallbackUrl(admin)
+      expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { code })))).toEqual([manage, 'unknown'])
     }
   })
 
-  test('a code that was given to another app', async () => {
+  test('a code issued to another app', async () => {
     const page = await world.leave(admin)
-    const swapped = changed(page.href, { client_id: world.xero.otherApp.clientId })
-    const door = await world.xero.consent(swapped, one())
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    const swapped = withParameters(page.href, { client_id: world.xero.otherApp.clientId })
+    const callbackUrl = await world.xero.consent(swapped, one())
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('an answer that names another issuer', async () => {
-    const door = await toTheDoor(admin)
-    expect(errorOf(await world.comeBack(admin, changed(door, { iss: 'https://evil.example' })))).toEqual([
+  test('a response that names another issuer', async () => {
+    const callbackUrl = await obtainCallbackUrl(admin)
+    expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { iss: 'https://evil.example' })))).toEqual([
       manage,
       'unknown',
     ])
@@ -225,17 +229,17 @@ describe('refused', () => {
   })
 
   test.each([
-    ['whose challenge was taken out of the address', { code_challenge: null, code_challenge_method: null }],
-    ['whose challenge was put in the place of ours', { code_challenge: 'A'.repeat(43) }],
-    ['whose nonce was put in the place of ours', { nonce: 'B'.repeat(43) }],
-    ['whose nonce was taken out of the address', { nonce: null }],
+    ['whose challenge was removed from the URL', { code_challenge: null, code_challenge_method: null }],
+    ['whose challenge was replaced', { code_challenge: 'A'.repeat(43) }],
+    ['whose nonce was replaced', { nonce: 'B'.repeat(43) }],
+    ['whose nonce was removed from the URL', { nonce: null }],
   ])('a consent %s', async (_, change) => {
     const page = await world.leave(admin)
-    const door = await world.xero.consent(changed(page.href, change), one())
-    expect(errorOf(await world.comeBack(admin, door))).toEqual([manage, 'unknown'])
+    const callbackUrl = await world.xero.consent(withParameters(page.href, change), one())
+    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
-  test('an app of another organisation’s', async () => {
+  test('an app of another organisation', async () => {
     const { clientId, clientSecret } = world.xero.otherApp
     const params = { clientId: world.app.summit.id }
     await world.app.as.otherAdmin.call(authorisations.addApp, {
@@ -245,7 +249,7 @@ describe('refused', () => {
     expect(errorOf(await world.travel(admin, one(), { app: 'own' }))).toEqual([manage, 'unknown'])
   })
 
-  test('connecting again what is another organisation’s, of another type, or deleted', async () => {
+  test('reconnecting a connector of another organisation, of another type, or an unknown one', async () => {
     const settings = { host: 'db.example', port: 5432, database: 'shop', user: 'reader', password: 'secret' }
     const body = { type: 'postgres', name: 'Shop', properties: [{ name: 'source.connectionString', value: settings }] }
     const { body: foreign } = await world.app.as.otherAdmin.call(connectors.create, {

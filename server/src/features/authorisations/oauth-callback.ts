@@ -1,4 +1,7 @@
-/** Takes in a browser that comes back from a source: checks the answer, keeps the grant, and connects what there is no choice about. */
+/**
+ * OAuth callback of sources: validates the response, stores the grant, and connects the company if there is no choice
+ * to make.
+ */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -10,180 +13,189 @@ import { deleteUnusedGrants, storeGrant } from '../../connections/oauth/grants.t
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findKeysOfTrip, type KnownApp } from './oauth-apps.ts'
-import { findFormer, keepCompanies, listOffered, type Offered } from './companies.ts'
-import { callbackOf, mayConnect, type OauthRedirectServices } from './oauth-redirect.ts'
-import type { Outcome } from './landing-page.ts'
-import { openedNow } from './reachable-companies.ts'
-import { forgetTrip, keepChoice, type TakenTrip, takeTripAnywhere } from './oauth-flows.ts'
+import { findFlowAppKeys, type UsableOauthApp } from './oauth-apps.ts'
+import { findReconnectTarget, storeCompanies, listOfferedCompanies, type OfferedCompany } from './companies.ts'
+import { callbackUrl, mayAuthorise, type OauthRedirectServices } from './oauth-redirect.ts'
+import type { OauthOutcome } from './landing-page.ts'
+import { listConsentedCompanies } from './reachable-companies.ts'
+import { deleteFlow, storeCompanyChoice, type ClaimedOauthFlow, claimFlowEverywhere } from './oauth-flows.ts'
 
 type OauthCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'store'> &
   OauthRedirectServices &
   WithTimeoutServices
 
-export interface Arrival {
+export interface OauthCallback {
   readonly type: AuthorisedType
-  /** The query that the source sent the browser back with. */
-  readonly answer: URLSearchParams
-  /** The secret that the browser left with; '' for none. */
+  /** The query parameters of the callback. */
+  readonly parameters: URLSearchParams
+  /** The secret from the flow cookie; '' if the browser has none. */
   readonly browser: string
-  /** The organisation is known once the flow is found. */
+  /** Without an organisation: only the flow determines it. */
   readonly auditContext: AuditContext<null, Actor>
 }
 
-export interface Arrived {
-  readonly outcome: Outcome
-  /** Null where there is no such trip. */
+export interface OauthCallbackResult {
+  readonly outcome: OauthOutcome
+  /** Null if the flow is unknown. */
   readonly organisationId: string | null
 }
 
-export async function arrive(
+export async function completeOauthFlow(
   services: OauthCallbackServices,
   connecting: CompanyConnector,
-  arrival: Arrival,
-): Promise<Arrived> {
+  callback: OauthCallback,
+): Promise<OauthCallbackResult> {
   const { store } = services
-  const { type, answer, browser, auditContext } = arrival
+  const { type, parameters, browser, auditContext } = callback
   const { userId, sessionId } = auditContext.actor
-  const state = answer.get('state') ?? ''
-  // Across: the state alone says which trip it is, and so which organisation.
-  const trip = await store.across((db) =>
-    takeTripAnywhere(db, services, { type: type.type, state, browser, userId, sessionId }),
+  const state = parameters.get('state') ?? ''
+  // Across: the state identifies the flow, and the flow its organisation.
+  const flow = await store.across((db) =>
+    claimFlowEverywhere(db, services, { type: type.type, state, browser, userId, sessionId }),
   )
-  if (trip === undefined) {
-    await record(services, auditContext, type, 'no such trip')
+  if (flow === undefined) {
+    await recordFailure(services, auditContext, type, 'no such trip')
     return { outcome: { error: 'unknown' }, organisationId: null }
   }
-  const { organisationId } = trip
-  const outcome = await takeIn(services, connecting, arrival, trip)
+  const { organisationId } = flow
+  const outcome = await acceptCallback(services, connecting, callback, flow)
   if ('error' in outcome) {
-    await store.within(organisationId, (db) => forgetTrip(db, trip))
-    await record(services, { ...auditContext, organisationId }, type, outcome.error)
+    await store.within(organisationId, (db) => deleteFlow(db, flow))
+    await recordFailure(services, { ...auditContext, organisationId }, type, outcome.error)
   }
   return { outcome, organisationId }
 }
 
-async function takeIn(
+async function acceptCallback(
   services: OauthCallbackServices,
   connecting: CompanyConnector,
-  arrival: Arrival,
-  trip: TakenTrip,
-): Promise<Outcome> {
-  const { organisationId, connectorId } = trip
-  if (!(await mayConnect(services, { ...arrival.auditContext, organisationId }, connectorId)))
+  callback: OauthCallback,
+  flow: ClaimedOauthFlow,
+): Promise<OauthOutcome> {
+  const { organisationId, connectorId } = flow
+  if (!(await mayAuthorise(services, { ...callback.auditContext, organisationId }, connectorId)))
     return { error: 'unauthorised' }
   try {
     const app = await services.store.within(organisationId, (db) =>
-      findKeysOfTrip(db, services, arrival.type, trip.appId),
+      findFlowAppKeys(db, services, callback.type, flow.appId),
     )
     if (app === undefined) return { error: 'unknown' }
-    const given = await askSource(services, arrival, trip, app)
-    if (given.tenants.length === 0) return { error: 'unauthorised' }
-    const auditContext = { ...arrival.auditContext, organisationId }
-    return await settle(services, { connecting, auditContext, trip, given, app })
+    const consent = await exchangeCode(services, callback, flow, app)
+    if (consent.tenants.length === 0) return { error: 'unauthorised' }
+    const auditContext = { ...callback.auditContext, organisationId }
+    return await storeGrantAndConnect(services, { connecting, auditContext, flow, consent, app })
   } catch (error) {
     if (error instanceof ConsentDenied) return { error: 'unauthorised' }
-    // Somebody has connected it in this very moment.
+    // A concurrent flow has connected the company.
     if (error instanceof ApiFault && error.code === 'tenantTaken') return { error: 'connector_exists' }
-    services.log.warn('the answer of a source at which people sign in was refused', { error })
+    services.log.warn('the response of an OAuth source was refused', { error })
     return { error: 'unknown' }
   }
 }
 
-type Given = Awaited<ReturnType<typeof askSource>>
+type GrantedConsent = Awaited<ReturnType<typeof exchangeCode>>
 
-/** Nothing is kept yet: whatever goes wrong here leaves no trace of ours. */
-async function askSource(
+/** Exchanges the code for tokens and lists the companies. Stores nothing, so that a failure leaves nothing behind. */
+async function exchangeCode(
   services: OauthCallbackServices,
-  { type, answer }: Arrival,
-  trip: TakenTrip,
-  { keys }: KnownApp,
+  { type, parameters }: OauthCallback,
+  flow: ClaimedOauthFlow,
+  { keys }: UsableOauthApp,
 ) {
-  const address = new URL(callbackOf(services.config.publicUrl, type.type))
-  address.search = answer.toString()
-  const { nonce, pkceVerifier } = trip
+  const address = new URL(callbackUrl(services.config.publicUrl, type.type))
+  address.search = parameters.toString()
+  const { nonce, pkceVerifier } = flow
   const { tokens, person } = await services.oauth.client.exchangeCode(type, keys, address, {
-    state: answer.get('state') ?? '',
+    state: parameters.get('state') ?? '',
     nonce,
     pkceVerifier,
   })
-  // Without it the connector would stand still in half an hour.
-  if (tokens.refreshToken === null) throw new Error('The source gave no refresh token.')
-  const { organisationId, connectorId } = trip
+  // Without a refresh token the connector would stop when the access token expires, after half an hour.
+  if (tokens.refreshToken === null) throw new Error('The source issued no refresh token.')
+  const { organisationId, connectorId } = flow
   const former =
     connectorId === null
       ? undefined
-      : await services.store.within(organisationId, (db) => findFormer(db, organisationId, connectorId, trip.type))
-  return { tokens, person, tenants: await openedNow(services, type, tokens.accessToken, former?.tenantId ?? null) }
+      : await services.store.within(organisationId, (db) =>
+          findReconnectTarget(db, organisationId, connectorId, flow.type),
+        )
+  return {
+    tokens,
+    person,
+    tenants: await listConsentedCompanies(services, type, tokens.accessToken, former?.tenantId ?? null),
+  }
 }
 
-interface Settling {
+interface ConsentToConnect {
   readonly connecting: CompanyConnector
   readonly auditContext: AuditContext<string, Actor>
-  readonly trip: TakenTrip
-  readonly given: Given
-  readonly app: KnownApp
+  readonly flow: ClaimedOauthFlow
+  readonly consent: GrantedConsent
+  readonly app: UsableOauthApp
 }
 
-/** In one transaction across: whose companies they are is known by looking at all organisations. */
-async function settle(services: OauthCallbackServices, settling: Settling): Promise<Outcome> {
+/** Runs in one transaction across, because a company may belong to any organisation. */
+async function storeGrantAndConnect(services: OauthCallbackServices, input: ConsentToConnect): Promise<OauthOutcome> {
   const { clock, store } = services
-  const { trip, given, app } = settling
-  const giver = {
-    type: trip.type,
+  const { flow, consent, app } = input
+  const grantor = {
+    type: flow.type,
     appId: app.appId,
     clientId: app.keys.clientId,
-    person: given.person,
-    givenBy: settling.auditContext.actor.userId,
+    person: consent.person,
+    givenBy: input.auditContext.actor.userId,
   }
   return store.across(async (db) => {
-    const grantId = await storeGrant(db, services, giver, given.tokens)
-    await keepCompanies(db, clock, grantId, given.tenants)
-    const tenantIds = given.tenants.map(({ id }: Tenant) => id)
-    const offered = await listOffered(db, trip.organisationId, { grantId, tenantIds })
-    const outcome = await decide(db, settling, offered)
+    const grantId = await storeGrant(db, services, grantor, consent.tokens)
+    await storeCompanies(db, clock, grantId, consent.tenants)
+    const tenantIds = consent.tenants.map(({ id }: Tenant) => id)
+    const offered = await listOfferedCompanies(db, flow.organisationId, { grantId, tenantIds })
+    const outcome = await connectOrChoose(db, input, offered)
     if (outcome === 'choose') {
-      await keepChoice(db, clock, trip, { grantId, tenantIds })
-      return { authorisation: trip.id }
+      await storeCompanyChoice(db, clock, flow, { grantId, tenantIds })
+      return { authorisation: flow.id }
     }
-    await forgetTrip(db, trip)
+    await deleteFlow(db, flow)
     await deleteUnusedGrants(db, clock, [grantId])
     return outcome
   })
 }
 
-async function decide(
+async function connectOrChoose(
   db: Db,
-  { connecting, auditContext, trip }: Settling,
-  offered: readonly Offered[],
-): Promise<Outcome | 'choose'> {
-  const isFormer = ({ connectorId }: Offered) => connectorId !== null && connectorId === trip.connectorId
+  { connecting, auditContext, flow }: ConsentToConnect,
+  offered: readonly OfferedCompany[],
+): Promise<OauthOutcome | 'choose'> {
+  const isFormer = ({ connectorId }: OfferedCompany) => connectorId !== null && connectorId === flow.connectorId
   const free = offered.filter((company) => company.taken === null || isFormer(company))
   const [only] = free
-  if (only === undefined) return trip.connectorId === null ? decideTaken(offered) : { error: 'connector_exists' }
-  if (trip.connectorId !== null)
-    return decideAgain(db, { connecting, auditContext, trip, connectorId: trip.connectorId }, free)
+  if (only === undefined) return flow.connectorId === null ? findTakenOutcome(offered) : { error: 'connector_exists' }
+  if (flow.connectorId !== null)
+    return reconnectOrChoose(db, { connecting, auditContext, flow, connectorId: flow.connectorId }, free)
   if (free.length > 1) return 'choose'
   return { connected: await connecting.add(db, auditContext, only) }
 }
 
-/** What is connected here already is what was wanted; only another organisation's company is refused. */
-function decideTaken(offered: readonly Offered[]): Outcome {
+/** A company that this organisation has already connected counts as success; only another organisation's is refused. */
+function findTakenOutcome(offered: readonly OfferedCompany[]): OauthOutcome {
   const here = offered.find(({ taken }) => taken === 'here')?.connectorId ?? null
   return here === null ? { error: 'connector_exists' } : { connected: here }
 }
 
-interface Again extends Pick<Settling, 'connecting' | 'auditContext' | 'trip'> {
+interface ConnectorToReconnect extends Pick<ConsentToConnect, 'connecting' | 'auditContext' | 'flow'> {
   readonly connectorId: string
 }
 
-/** The company it moved before is taken up without a word; another one mixes its rows into the same tables, so somebody must say so. */
-async function decideAgain(
+/**
+ * Reconnects the previous company without a question. Another company writes its rows into the same tables, so the user
+ * must confirm it.
+ */
+async function reconnectOrChoose(
   db: Db,
-  { connecting, auditContext, trip, connectorId }: Again,
-  free: readonly Offered[],
-): Promise<Outcome | 'choose'> {
-  const former = await findFormer(db, trip.organisationId, connectorId, trip.type)
+  { connecting, auditContext, flow, connectorId }: ConnectorToReconnect,
+  free: readonly OfferedCompany[],
+): Promise<OauthOutcome | 'choose'> {
+  const former = await findReconnectTarget(db, flow.organisationId, connectorId, flow.type)
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)
   if (same === undefined) return 'choose'
@@ -191,8 +203,8 @@ async function decideAgain(
   return { connected: connectorId }
 }
 
-// Across: a trip that is not known belongs to no organisation.
-function record(
+// Across: an unknown flow belongs to no organisation.
+function recordFailure(
   { audit, store }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
   { type }: AuthorisedType,

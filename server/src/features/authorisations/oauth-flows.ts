@@ -1,24 +1,24 @@
-/** Trips to a source as the store has them, and the choice that is left after one. */
+/** Stored OAuth flows of sources, and the company choice that a flow may end with. */
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export const tripMs = 10 * 60_000
-/** How long somebody may take to choose among the companies that they opened. */
+export const oauthFlowMs = 10 * 60_000
+/** How long the user may take to choose companies. */
 const choiceMs = 3_600_000
 
-export interface Trip {
+export interface OauthFlow {
   readonly id: string
   readonly organisationId: string
   readonly type: string
-  /** Null: the provider's app. */
+  /** Null for the provider's app. */
   readonly appId: string | null
-  /** The connector that is to be connected again. */
+  /** The connector to reconnect; null to add connectors. */
   readonly connectorId: string | null
 }
 
-interface Departing extends Trip {
+interface NewOauthFlow extends OauthFlow {
   readonly userId: string
   readonly sessionId: string
   readonly state: string
@@ -27,18 +27,18 @@ interface Departing extends Trip {
   readonly pkceVerifier: string
 }
 
-interface Kept {
+interface OauthFlowServices {
   readonly secrets: Secrets
   readonly clock: Clock
 }
 
-export async function insertTrip(
+export async function insertFlow(
   db: Db,
-  { secrets, clock }: Kept,
-  { state, browser, pkceVerifier, ...trip }: Departing,
+  { secrets, clock }: OauthFlowServices,
+  { state, browser, pkceVerifier, ...flow }: NewOauthFlow,
 ): Promise<void> {
   const now = clock.now()
-  const { organisationId } = trip
+  const { organisationId } = flow
   await db
     .deleteFrom('authorisation')
     .where('organisationId', '=', organisationId)
@@ -47,17 +47,17 @@ export async function insertTrip(
   await db
     .insertInto('authorisation')
     .values({
-      ...trip,
+      ...flow,
       stateHash: hashOf(state),
       browserHash: hashOf(browser),
-      pkceVerifier: await secrets.encrypt(db, verifierPlace(trip), pkceVerifier),
+      pkceVerifier: await secrets.encrypt(db, verifierLocation(flow), pkceVerifier),
       createdAt: isoTime(now),
-      expiresAt: isoTime(now + tripMs),
+      expiresAt: isoTime(now + oauthFlowMs),
     })
     .execute()
 }
 
-interface TripKeys {
+interface OauthFlowKeys {
   readonly type: string
   readonly state: string
   readonly browser: string
@@ -65,19 +65,22 @@ interface TripKeys {
   readonly sessionId: string
 }
 
-export interface TakenTrip extends Trip {
+export interface ClaimedOauthFlow extends OauthFlow {
   readonly nonce: string
   readonly pkceVerifier: string
 }
 
-/** Uses the trip up: one answer, to the browser and the session that left on it. In a transaction across: the state alone names the trip. */
-export async function takeTripAnywhere(
+/**
+ * Atomic and single-use: succeeds for one callback, in the browser and the session that began the flow. Runs in a
+ * transaction across, because only the state identifies the flow.
+ */
+export async function claimFlowEverywhere(
   db: Db,
-  { secrets, clock }: Kept,
-  keys: TripKeys,
-): Promise<TakenTrip | undefined> {
+  { secrets, clock }: OauthFlowServices,
+  keys: OauthFlowKeys,
+): Promise<ClaimedOauthFlow | undefined> {
   const now = isoTime(clock.now())
-  const taken = await db
+  const claimed = await db
     .updateTable('authorisation')
     .set({ usedAt: now })
     .where('stateHash', '=', hashOf(keys.state))
@@ -89,24 +92,29 @@ export async function takeTripAnywhere(
     .where('expiresAt', '>', now)
     .returning(['id', 'organisationId', 'type', 'appId', 'connectorId', 'nonce', 'pkceVerifier'])
     .executeTakeFirst()
-  if (taken === undefined) return undefined
-  const pkceVerifier = await decryptOr(undefined, () => secrets.decrypt(db, verifierPlace(taken), taken.pkceVerifier))
-  return pkceVerifier === undefined ? undefined : { ...taken, pkceVerifier }
+  if (claimed === undefined) return undefined
+  const pkceVerifier = await decryptOr(undefined, () =>
+    secrets.decrypt(db, verifierLocation(claimed), claimed.pkceVerifier),
+  )
+  return pkceVerifier === undefined ? undefined : { ...claimed, pkceVerifier }
 }
 
-function verifierPlace({ id, organisationId }: Pick<Trip, 'id' | 'organisationId'>) {
+function verifierLocation({ id, organisationId }: Pick<OauthFlow, 'id' | 'organisationId'>) {
   return { organisationId, table: 'authorisation', column: 'pkce_verifier', row: id }
 }
 
-export async function forgetTrip(db: Db, { id, organisationId }: Pick<Trip, 'id' | 'organisationId'>): Promise<void> {
+export async function deleteFlow(
+  db: Db,
+  { id, organisationId }: Pick<OauthFlow, 'id' | 'organisationId'>,
+): Promise<void> {
   await db.deleteFrom('authorisation').where('organisationId', '=', organisationId).where('id', '=', id).execute()
 }
 
-/** What the person who made the trip may choose from, for an hour. */
-export async function keepChoice(
+/** Stores the companies that the user may choose from, for one hour. */
+export async function storeCompanyChoice(
   db: Db,
   clock: Clock,
-  { id, organisationId }: Trip,
+  { id, organisationId }: OauthFlow,
   choice: { readonly grantId: string; readonly tenantIds: readonly string[] },
 ): Promise<void> {
   await db
@@ -117,22 +125,26 @@ export async function keepChoice(
     .execute()
 }
 
-export interface Chooser {
+export interface CompanyChoiceKeys {
   readonly organisationId: string
   readonly userId: string
   readonly authorisationId: string
 }
 
-/** Undefined for one that is another person's, has been chosen from, or is older than an hour. */
-export async function findChoice(db: Db, clock: Clock, chooser: Chooser) {
-  const found = await openChoices(db, clock, chooser).executeTakeFirst()
+/** Returns undefined if the choice belongs to another user, was used, or is older than an hour. */
+export async function findCompanyChoice(db: Db, clock: Clock, chooser: CompanyChoiceKeys) {
+  const found = await selectOpenChoice(db, clock, chooser).executeTakeFirst()
   return found?.grantId == null ? undefined : { ...found, grantId: found.grantId, tenantIds: found.tenantIds ?? [] }
 }
-export type Choice = NonNullable<Awaited<ReturnType<typeof findChoice>>>
+export type CompanyChoice = NonNullable<Awaited<ReturnType<typeof findCompanyChoice>>>
 
-/** The same, held until the transaction ends, and used up with it. */
-export async function takeChoice(db: Db, clock: Clock, chooser: Chooser): Promise<Choice | undefined> {
-  const found = await openChoices(db, clock, chooser).forUpdate().executeTakeFirst()
+/** Like `findChoice`, but locks the row until the end of the transaction and marks it as used. */
+export async function redeemCompanyChoice(
+  db: Db,
+  clock: Clock,
+  chooser: CompanyChoiceKeys,
+): Promise<CompanyChoice | undefined> {
+  const found = await selectOpenChoice(db, clock, chooser).forUpdate().executeTakeFirst()
   if (found?.grantId == null) return undefined
   await db
     .updateTable('authorisation')
@@ -143,7 +155,7 @@ export async function takeChoice(db: Db, clock: Clock, chooser: Chooser): Promis
   return { ...found, grantId: found.grantId, tenantIds: found.tenantIds ?? [] }
 }
 
-function openChoices(db: Db, clock: Clock, { organisationId, userId, authorisationId }: Chooser) {
+function selectOpenChoice(db: Db, clock: Clock, { organisationId, userId, authorisationId }: CompanyChoiceKeys) {
   return db
     .selectFrom('authorisation')
     .select(['id', 'organisationId', 'type', 'connectorId', 'grantId', 'tenantIds'])

@@ -1,4 +1,6 @@
-/** Sends a browser to a source, so that somebody lets Tributary in there. What comes back is believed once, in this browser and session, within ten minutes. */
+/**
+ * Begins an OAuth flow at a source. Its callback is accepted once, in the same browser and session, within ten minutes.
+ */
 import { may, type Capability } from '@tributary/contract/capabilities'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -6,70 +8,71 @@ import { actingAs, roleIn, type Actor } from '../../kernel/http/actor.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findAppKeys } from './oauth-apps.ts'
-import { findFormer } from './companies.ts'
-import type { Refusal } from './landing-page.ts'
-import { insertTrip } from './oauth-flows.ts'
+import { findReconnectTarget } from './companies.ts'
+import type { OauthRefusal } from './landing-page.ts'
+import { insertFlow } from './oauth-flows.ts'
 
 export type OauthRedirectServices = Pick<
   AppServices,
   'audit' | 'clock' | 'config' | 'log' | 'oauth' | 'secrets' | 'settings' | 'store'
 >
 
-export interface Departure {
+export interface OauthRedirect {
   readonly type: AuthorisedType
   readonly app: 'provider' | 'own'
-  /** The connector that is to be connected again. */
+  /** The connector to reconnect; null to add connectors. */
   readonly connectorId: string | null
   readonly auditContext: AuditContext<string, Actor>
 }
 
-/** The address at the source, with the secret that the browser must bring back; or why nobody is sent there. */
-export async function depart(
+/** Returns the authorisation URL and the secret for the flow cookie, or why the flow cannot begin. */
+export async function startOauthFlow(
   services: OauthRedirectServices,
-  departure: Departure,
-): Promise<{ readonly error: Refusal } | { readonly address: URL; readonly browser: string }> {
+  redirect: OauthRedirect,
+): Promise<{ readonly error: OauthRefusal } | { readonly address: URL; readonly browser: string }> {
   const { config, log, oauth, store } = services
-  const { type, connectorId, auditContext } = departure
+  const { type, connectorId, auditContext } = redirect
   const { organisationId } = auditContext
-  if (!(await mayConnect(services, auditContext, connectorId))) return { error: 'unauthorised' }
+  if (!(await mayAuthorise(services, auditContext, connectorId))) return { error: 'unauthorised' }
   const app = await store.within(organisationId, async (db) => {
-    const isThere = connectorId === null || (await findFormer(db, organisationId, connectorId, type.type)) !== undefined
-    return isThere ? findAppKeys(db, services, { organisationId, type, app: departure.app }) : undefined
+    const exists =
+      connectorId === null || (await findReconnectTarget(db, organisationId, connectorId, type.type)) !== undefined
+    return exists ? findAppKeys(db, services, { organisationId, type, app: redirect.app }) : undefined
   })
   if (app === undefined) return { error: 'unknown' }
   const [state, nonce, pkceVerifier, browser] = [randomSecret(), randomSecret(), randomSecret(), randomSecret()]
   let address: URL
   try {
-    const redirectUri = callbackOf(config.publicUrl, type.type)
+    const redirectUri = callbackUrl(config.publicUrl, type.type)
     address = await oauth.client.buildAuthorisationUrl(type, app.keys, { state, nonce, pkceVerifier, redirectUri })
   } catch (error) {
-    log.warn('a source at which people sign in does not answer', { error })
+    log.warn('an OAuth source does not respond', { error })
     return { error: 'unknown' }
   }
   const { userId, sessionId } = auditContext.actor
-  const trip = { id: randomUUID(), organisationId, type: type.type, appId: app.appId, connectorId, userId, sessionId }
-  await store.within(organisationId, (db) => insertTrip(db, services, { ...trip, state, nonce, pkceVerifier, browser }))
+  const flow = { id: randomUUID(), organisationId, type: type.type, appId: app.appId, connectorId, userId, sessionId }
+  await store.within(organisationId, (db) => insertFlow(db, services, { ...flow, state, nonce, pkceVerifier, browser }))
   return { address, browser }
 }
 
-/** The address that a source sends browsers back to; each type has its own, so that none can answer for another. */
-export function callbackOf(publicUrl: string, type: string): string {
+/** The redirect URI. Each type has its own, so that no source can respond in place of another. */
+export function callbackUrl(publicUrl: string, type: string): string {
   return `${publicUrl}/api/authorise/${type}/callback`
 }
 
-/** The right in the organisation that is named, whatever the session speaks for; asked when somebody leaves and when they come back. */
-export async function mayConnect(
+/** Checks the right in the flow's organisation, not the session's, at the beginning of a flow and at its callback. */
+export async function mayAuthorise(
   { audit, settings, store }: OauthRedirectServices,
   auditContext: AuditContext<string, Actor>,
   connectorId: string | null,
 ): Promise<boolean> {
   const { actor, organisationId } = auditContext
-  const needed: Capability = connectorId === null ? 'addConnector' : 'editConnector'
+  const capability: Capability = connectorId === null ? 'addConnector' : 'editConnector'
   const role = roleIn(actor, organisationId)
   const isOpen = actor.providerRole !== null || !(await settings.read()).MaintenanceMode
-  const mayDo =
-    role !== undefined && may(actingAs(actor, role).roleLevel, needed) && !actor.passwordIsTemporary && isOpen
-  if (!mayDo) {
+  const isAllowed =
+    role !== undefined && may(actingAs(actor, role).roleLevel, capability) && !actor.passwordIsTemporary && isOpen
+  if (!isAllowed) {
     const action = role === undefined ? 'authz.tenant_mismatch' : 'authz.denied'
     const event = {
       organisationId: role === undefined ? null : organisationId,
@@ -77,11 +80,11 @@ export async function mayConnect(
       outcome: 'refused',
       detail: { route: 'authorise' },
     } as const
-    // Across: whoever is nobody there is recorded in the provider's chain.
+    // Across: the refusal of a user without a role there belongs to the provider's audit chain.
     await store.across((db) => audit.record(db, auditContext, event))
     return false
   }
-  // Across: whether there is such an organisation at all. The provider's people see every one, and change nothing in an archived one.
+  // Across: provider roles may act in every organisation that exists and is not archived.
   const found = await store.across((db) =>
     db
       .selectFrom('organisation')

@@ -17,14 +17,14 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const admin = () => world.app.as.admin
 
-/** Of the first company; nobody else has it. */
+/** Connects the first company, and no other. */
 async function connectOne(): Promise<string> {
   await admin().call(connectors.disconnectAll, { params: { clientId } })
   const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   return at.searchParams.get('connected') ?? ''
 }
 
-test('another company in the place of the former one is taken only where somebody says so', async () => {
+test('another company replaces the previous one only after a confirmation', async () => {
   const connectorId = await connectOne()
   const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(3)] }, { connector: connectorId })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
@@ -43,21 +43,22 @@ test('another company in the place of the former one is taken only where somebod
   })
 })
 
-test('another company is read from its beginning, again and again until a run has brought all of it', async () => {
+test('another company is read in full by every run until one completes', async () => {
   const connectorId = await connectOne()
   const params = { clientId, connectorId }
   const worker = await startWorker(world.app.services, { lookMs: 200 })
-  const look = async () => {
-    // Pauses between calls are over at once.
+  const readLatestRun = async () => {
+    // Skips the pauses between calls.
     world.app.clock.advance(1_000)
     return (await admin().call(runs.list, { params })).body[0]
   }
-  const ended = () => until(look, (run) => run !== undefined && ['COMPLETED', 'FAILED'].includes(run.Status), 60_000)
-  const again = async () => {
+  const ended = () =>
+    until(readLatestRun, (run) => run !== undefined && ['COMPLETED', 'FAILED'].includes(run.Status), 60_000)
+  const runAgain = async () => {
     await admin().call(runs.process, { params, body: {} })
     return ended()
   }
-  const firstAsked = () =>
+  const firstRequest = () =>
     world.xero.requests.find(({ path, tenantId }) => path === 'invoices' && tenantId === world.tenant(3))
   try {
     expect(await ended()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
@@ -69,16 +70,16 @@ test('another company is read from its beginning, again and again until a run ha
       body: { tenantIds: [world.tenant(3)], confirmOther: true },
     })
     expect(await ended()).toMatchObject({ Status: 'FAILED', Mode: 'full' })
-    expect(firstAsked()?.since).toBeNull()
+    expect(firstRequest()?.since).toBeNull()
     world.xero.faults.clear()
-    expect(await again()).toMatchObject({ Status: 'COMPLETED', Mode: 'full' })
-    expect(await again()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
+    expect(await runAgain()).toMatchObject({ Status: 'COMPLETED', Mode: 'full' })
+    expect(await runAgain()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
   } finally {
     await worker.stop()
   }
 })
 
-test('whoever signs in again for the company that has taken the place of another ends no run of it', async () => {
+test('authorising the replacement company again ends none of its runs', async () => {
   const connectorId = await connectOne()
   const params = { clientId, connectorId }
   const signIn = (tenant: number) =>
@@ -99,7 +100,7 @@ test('whoever signs in again for the company that has taken the place of another
   expect(await newest()).toMatchObject({ Id: ofOther?.Id, Status: 'QUEUED' })
 })
 
-test('an app stays while another organisation’s connector signs in by it', async () => {
+test('an app cannot be removed while a connector of another organisation uses it', async () => {
   const { clientId: appClient, clientSecret } = world.xero.otherApp
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const
   const { body: added } = await admin().call(authorisations.addApp, { params: { clientId }, body })

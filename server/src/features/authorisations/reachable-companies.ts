@@ -3,33 +3,35 @@ import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
-const timeMaxMs = 20_000
+const timeoutMs = 20_000
 
 /**
- * The companies that were opened in this very round of consent. Of what the same person opened before, perhaps for another
- * organisation, nothing; but where nothing new was opened, `former` need not be opened again. Throws a Fault.
+ * Lists the companies of this consent only: the user may have granted earlier ones for another organisation. If the
+ * consent added no company, `former` counts, too, because a source does not ask for a company twice.
+ *
+ * @throws Fault
  */
-export async function openedNow(
+export async function listConsentedCompanies(
   services: WithTimeoutServices,
   type: AuthorisedType,
   accessToken: string,
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const event = type.oauth.consentIdOf(accessToken)
-  const opened = await reachedBy(services, type, accessToken, event)
-  if (event === null || former === null || opened.length > 0) return opened
-  return (await reachedBy(services, type, accessToken, null)).filter(({ id }) => id === former)
+  const consentId = type.oauth.consentIdOf(accessToken)
+  const opened = await listReachableCompanies(services, type, accessToken, consentId)
+  if (consentId === null || former === null || opened.length > 0) return opened
+  return (await listReachableCompanies(services, type, accessToken, null)).filter(({ id }) => id === former)
 }
 
-/** @param onlyOf the round of consent; null for all of them. */
-export function reachedBy(
+/** @param consentId id of a consent; null for the companies of every consent. */
+export function listReachableCompanies(
   services: WithTimeoutServices,
-  { oauth: authorising, endpoints: addresses }: AuthorisedType,
+  { oauth, endpoints }: AuthorisedType,
   accessToken: string,
-  onlyOf: string | null,
+  consentId: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withTimeout(services, { signal, timeoutMs: timeMaxMs }, (around) =>
-    authorising.tenants({ accessToken, addresses, consentId: onlyOf, ...around }),
+  return withTimeout(services, { signal, timeoutMs }, (around) =>
+    oauth.tenants({ accessToken, addresses: endpoints, consentId, ...around }),
   )
 }

@@ -1,4 +1,4 @@
-/** How a connector signs in at its source, as the contract tells it. */
+/** The authorisation of a connector at its source, in the shape of the contract. */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime } from '../../kernel/clock.ts'
@@ -6,13 +6,13 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Oauth } from '../../connections/oauth/oauth.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export async function showAuthorisation(
+export async function readConnectorAuthorisation(
   db: Db,
   { types }: Oauth,
   organisationId: string,
   connectorId: string,
 ): Promise<Camel<ConnectorAuthorisation>> {
-  const found = await findLink(db, organisationId, connectorId)
+  const found = await findConnectorGrant(db, organisationId, connectorId)
   if (found === undefined) throw new ApiFault('notFound')
   const isLinked = found.tenantName !== null && found.releasedAt === null
   const isAlive = found.grantId !== null && found.deadAt === null
@@ -22,25 +22,25 @@ export async function showAuthorisation(
     country: found.country,
     currency: found.currency,
     emailAddress: found.emailAddress,
-    app: found.grantId === null ? null : appOf(found.kind),
+    app: found.grantId === null ? null : describeApp(found.kind),
     connectedAtUtc: isLinked ? found.connectedAt : null,
     diesAtUtc:
       found.refreshToken === null || found.refreshedAt === null
         ? null
-        : diesAt(types.get(found.type)?.oauth, found.refreshedAt),
+        : expiryOf(types.get(found.type)?.oauth, found.refreshedAt),
     scopes: found.scopes ?? [],
   }
 }
 
-function appOf(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'machine' {
+function describeApp(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'machine' {
   return kind === null ? 'provider' : kind === 'app' ? 'own' : 'machine'
 }
 
-function diesAt(authorising: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
-  return authorising === undefined ? null : isoTime(Date.parse(refreshedAt) + authorising.refreshTokenMs)
+function expiryOf(oauth: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
+  return oauth === undefined ? null : isoTime(Date.parse(refreshedAt) + oauth.refreshTokenMs)
 }
 
-function findLink(db: Db, organisationId: string, connectorId: string) {
+function findConnectorGrant(db: Db, organisationId: string, connectorId: string) {
   return db
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')

@@ -1,6 +1,6 @@
 /**
- * Two addresses that a browser goes to, out to a source and back, both answered with a redirect; and the calls about what came of it,
- * about an organisation's own apps, and about how a connector signs in.
+ * Routes of OAuth sources. The browser navigates to the first two, which redirect to the source and handle its
+ * callback. The others serve the company choice, an organisation's own apps, and the authorisation of a connector.
  */
 import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'
@@ -21,17 +21,17 @@ import {
   setFlowCookie,
   type FlowCookie,
 } from '../../identity/providers/oauth-flow-cookie.ts'
-import { isUsedAnywhere, keepApp, listApps, removeApp } from './oauth-apps.ts'
-import { arrive } from './oauth-callback.ts'
-import { choose, readChoice } from './choose-companies.ts'
-import { callbackOf, depart } from './oauth-redirect.ts'
-import { addressOf, isRefused } from './landing-page.ts'
-import { addMachine } from './custom-connections.ts'
-import { showAuthorisation } from './replies.ts'
-import { tripMs } from './oauth-flows.ts'
+import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
+import { completeOauthFlow } from './oauth-callback.ts'
+import { connectChosenCompanies, readCompanyChoice } from './choose-companies.ts'
+import { callbackUrl, startOauthFlow } from './oauth-redirect.ts'
+import { landingPath, isRefused } from './landing-page.ts'
+import { addCustomConnection } from './custom-connections.ts'
+import { readConnectorAuthorisation } from './replies.ts'
+import { oauthFlowMs } from './oauth-flows.ts'
 
-/** Trips that end well are taken back. */
-const departures: ThrottleLimit = {
+/** Attempts of a successful flow are refunded. */
+const redirectLimit: ThrottleLimit = {
   kind: 'authorise departure',
   free: 20,
   waitMs: 600_000,
@@ -39,56 +39,63 @@ const departures: ThrottleLimit = {
   windowMs: 600_000,
   isShared: true,
 }
-const arrivals: ThrottleLimit = { ...departures, kind: 'authorise arrival' }
+const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
-const cookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: tripMs }
+const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: oauthFlowMs }
 
-const Wish = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
+const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
-/** Both begin or end something, so HEAD, which is for reading, is not theirs. */
-const acting = { exposeHeadRoute: false }
+/** Both routes change state, so they must not answer HEAD. */
+const withoutHead = { exposeHeadRoute: false }
 
-type Request = FastifyRequest<{ Params: { type: string } }>
+type AuthoriseRequest = FastifyRequest<{ Params: { type: string } }>
 
 export function authoriseRoutes({ bind, http, services }: AppRoutes, connecting: CompanyConnector): void {
-  http.get('/api/authorise/:type', acting, (request: Request, reply) => goOut(services, request, reply))
-  http.get('/api/authorise/:type/callback', acting, (request: Request, reply) =>
-    comeBack(services, connecting, request, reply),
+  http.get('/api/authorise/:type', withoutHead, (request: AuthoriseRequest, reply) =>
+    redirectToSource(services, request, reply),
+  )
+  http.get('/api/authorise/:type/callback', withoutHead, (request: AuthoriseRequest, reply) =>
+    handleCallback(services, connecting, request, reply),
   )
   choiceRoutes({ bind, http, services }, connecting)
   appRoutes({ bind, http, services }, connecting)
   bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => showAuthorisation(db, services.oauth, organisationId, connectorId)),
+    store.within(organisationId, (db) => readConnectorAuthorisation(db, services.oauth, organisationId, connectorId)),
   )
 }
 
-async function goOut(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  await services.throttle.attempt(departures, addressBlock(request.ip))
+async function redirectToSource(
+  services: AppServices,
+  request: AuthoriseRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await services.throttle.attempt(redirectLimit, addressBlock(request.ip))
   const type = services.oauth.types.get(request.params.type)
   if (type === undefined) return redirect(reply, '/home')
-  const wish = Wish.safeParse(request.query)
-  if (!wish.success) return redirect(reply, addressOf({ type: type.type, organisationId: null }, { error: 'unknown' }))
-  const { state: organisationId, connector, app } = wish.data
-  const page = pageOf(type, organisationId, connector)
-  // Another site that sends somebody here, or shows us within itself, gets no further than a page that asks for a click.
+  const query = AuthoriseQuery.safeParse(request.query)
+  if (!query.success)
+    return redirect(reply, landingPath({ type: type.type, organisationId: null }, { error: 'unknown' }))
+  const { state: organisationId, connector, app } = query.data
+  const page = managePage(type, organisationId, connector)
+  // A cross-site navigation or a frame leads to a page that needs a click, so that no other site can begin a flow.
   if (!isOwnClick(request)) return redirect(reply, page)
-  // Without an app of the provider's there are other ways in, which that page shows.
+  // Without a provider app, that page offers the other ways to connect.
   if (app === undefined && type.operatorApp === null) return redirect(reply, page)
-  const actor = await whoIsSignedIn(services, request)
+  const actor = await findSignedInActor(services, request)
   if (actor === null) return redirect(reply, `/signin?${new URLSearchParams({ returnUrl: page }).toString()}`)
-  const departure = await depart(services, {
+  const redirection = await startOauthFlow(services, {
     type,
     app: app ?? 'provider',
     connectorId: connector ?? null,
     auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
-  if ('error' in departure) return redirect(reply, addressOf({ type: type.type, organisationId }, departure))
-  setFlowCookie(services.config, reply, cookie, departure.browser)
-  return redirect(reply, departure.address.href)
+  if ('error' in redirection) return redirect(reply, landingPath({ type: type.type, organisationId }, redirection))
+  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  return redirect(reply, redirection.address.href)
 }
 
-/** The page from which somebody sets out. */
-function pageOf({ type }: AuthorisedType, organisation: string, connector: string | undefined): string {
+/** The page on which the user begins the flow. */
+function managePage({ type }: AuthorisedType, organisation: string, connector: string | undefined): string {
   const query = new URLSearchParams({
     organisation,
     ...(connector === undefined ? { new: 'true' } : { reconnect: connector }),
@@ -96,45 +103,46 @@ function pageOf({ type }: AuthorisedType, organisation: string, connector: strin
   return `/connectors/${type}/manage?${query.toString()}`
 }
 
-function isOwnClick({ headers }: Request): boolean {
+function isOwnClick({ headers }: AuthoriseRequest): boolean {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-dest': dest = 'document' } = headers
   return (site === 'same-origin' || site === 'none') && dest === 'document'
 }
 
-async function comeBack(
+async function handleCallback(
   services: AppServices,
   connecting: CompanyConnector,
-  request: Request,
+  request: AuthoriseRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { config, oauth, store, throttle } = services
   const address = addressBlock(request.ip)
-  await throttle.attempt(arrivals, address)
+  await throttle.attempt(callbackLimit, address)
   const type = oauth.types.get(request.params.type)
   if (type === undefined) return redirect(reply, '/home')
-  const actor = await whoIsSignedIn(services, request)
-  if (actor === null) return redirect(reply, addressOf({ type: type.type, organisationId: null }, { error: 'unknown' }))
-  const { outcome, organisationId } = await arrive(services, connecting, {
+  const actor = await findSignedInActor(services, request)
+  if (actor === null)
+    return redirect(reply, landingPath({ type: type.type, organisationId: null }, { error: 'unknown' }))
+  const { outcome, organisationId } = await completeOauthFlow(services, connecting, {
     type,
-    answer: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, cookie),
+    parameters: new URL(request.url, config.publicUrl).searchParams,
+    browser: readFlowCookie(config, request, flowCookie),
     auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, cookie)
+  clearFlowCookie(config, reply, flowCookie)
   // Across: attempts belong to no organisation.
   if (!isRefused(outcome))
-    for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
-  return redirect(reply, addressOf({ type: type.type, organisationId }, outcome))
+    for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
+  return redirect(reply, landingPath({ type: type.type, organisationId }, outcome))
 }
 
-/** Both ways the addresses hold secrets, which no other site is to be told. */
+/** The URLs contain secrets in both directions, which the Referer header must not leak. */
 function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-async function whoIsSignedIn(
+async function findSignedInActor(
   { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
-  request: Request,
+  request: AuthoriseRequest,
 ): Promise<Actor | null> {
   try {
     return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
@@ -146,13 +154,13 @@ async function whoIsSignedIn(
 
 function choiceRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector): void {
   bind(authorisations.read, ({ organisationId, actor, params }) =>
-    readChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
+    readCompanyChoice(services, { organisationId, userId: actor.userId, authorisationId: params.authorisationId }),
   )
 
   bind(authorisations.choose, async ({ auditContext, params, body }) => {
     const { authorisationId } = params
     return {
-      connectorIds: [...(await choose(services, connecting, { authorisationId, auditContext }, body))],
+      connectorIds: [...(await connectChosenCompanies(services, connecting, { authorisationId, auditContext }, body))],
     }
   })
 }
@@ -162,24 +170,24 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
   const types = [...oauth.types.values()]
 
   bind(authorisations.apps, async ({ store, organisationId }) => ({
-    provider: types.filter(({ operatorApp: provider }) => provider !== null).map(({ type }) => type),
+    provider: types.filter(({ operatorApp }) => operatorApp !== null).map(({ type }) => type),
     own: await store.within(organisationId, (db) => listApps(db, organisationId)),
-    redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackOf(config.publicUrl, type)])),
+    redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackUrl(config.publicUrl, type)])),
   }))
 
   bind(authorisations.addApp, async ({ store, organisationId, auditContext, body }) => {
     const type = oauth.types.get(body.type)
-    if (type === undefined) throw badField('type', 'must be a connector type that is set up by signing in')
+    if (type === undefined) throw badField('type', 'must be a connector type that connects by signing in at the source')
     await countCredentialTest(services, auditContext)
     if (body.clientSecret === '') throw secretMissing()
     if (body.kind === 'machine') {
-      const { appId, connectorId } = await addMachine(services, connecting, { auditContext, type }, body)
-      return { app: await shown(appId), connectorIds: [connectorId] }
+      const { appId, connectorId } = await addCustomConnection(services, connecting, { auditContext, type }, body)
+      return { app: await readApp(appId), connectorIds: [connectorId] }
     }
-    const appId = await store.within(organisationId, (db) => keepApp(db, services, auditContext, body))
-    return { app: await shown(appId), connectorIds: [] }
+    const appId = await store.within(organisationId, (db) => saveApp(db, services, auditContext, body))
+    return { app: await readApp(appId), connectorIds: [] }
 
-    async function shown(id: string) {
+    async function readApp(id: string) {
       const [app] = await store.within(organisationId, (db) => listApps(db, organisationId, id))
       if (app === undefined) throw new ApiFault('notFound')
       return app
@@ -187,8 +195,8 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
   })
 
   bind(authorisations.removeApp, async ({ store, organisationId, auditContext, params: { appId } }) => {
-    // Across: a company that was opened to the app may have been assigned to another organisation.
-    const isUsed = await store.across((db) => isUsedAnywhere(db, appId))
+    // Across: a company that the app reaches may have been assigned to another organisation.
+    const isUsed = await store.across((db) => isAppUsedEverywhere(db, appId))
     return store.within(organisationId, (db) => removeApp(db, services, auditContext, { appId, isUsed }))
   })
 }

@@ -172,6 +172,6 @@ export function findMissingSide(
 /** For example `Kitchen / Bar` or `Kitchen / all subareas`. */
 export function describeGrant(kind: GrantKind, records: NamedRecords, { outerId, innerId }: PairGrant): string {
   const { outer, inner } = grantKinds[kind]
-  const name = (id: string | null, word: string) => (id === null ? `all ${word}s` : (records.get(id)?.name ?? id))
+  const name = (id: string | null, noun: string) => (id === null ? `all ${noun}s` : (records.get(id)?.name ?? id))
   return `${name(outerId, outer)} / ${name(innerId, inner)}`
 }

@@ -19,10 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-type GroupReply = PermissionGroup & FaultReply
+type GroupOrFault = PermissionGroup & FaultReply
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {
-  return app.as.admin.send<GroupReply>(method, `/api/permission-groups${path}`, body === undefined ? {} : { body })
+  return app.as.admin.send<GroupOrFault>(method, `/api/permission-groups${path}`, body === undefined ? {} : { body })
 }
 function grants(
   areas: readonly (readonly [string | null, string | null])[],
@@ -48,8 +48,8 @@ function pairsOf({ PermissionGroupAreasSubAreas: pairs }: PermissionGroup) {
 }
 
 test('[API-6] [API-1 POST /permission-groups] creates a group without a groupId, renames one with it, and returns Id and no error', async () => {
-  const made = await send('POST', '', { name: '  Planners ', comOrganisationId: app.harbour.id })
-  expect([made.status, made.body]).toEqual([
+  const created = await send('POST', '', { name: '  Planners ', comOrganisationId: app.harbour.id })
+  expect([created.status, created.body]).toEqual([
     200,
     {
       Id: expect.any(String),
@@ -61,10 +61,14 @@ test('[API-6] [API-1 POST /permission-groups] creates a group without a groupId,
       Revision: 1,
     },
   ])
-  const renamed = await send('POST', '', { name: 'Editors', comOrganisationId: app.harbour.id, groupId: made.body.Id })
+  const renamed = await send('POST', '', {
+    name: 'Editors',
+    comOrganisationId: app.harbour.id,
+    groupId: created.body.Id,
+  })
   expect([renamed.status, renamed.body.Id, renamed.body.Name, 'error' in renamed.body]).toEqual([
     200,
-    made.body.Id,
+    created.body.Id,
     'Editors',
     false,
   ])
@@ -252,9 +256,9 @@ test('[GRP-8] [API-1 PUT /permission-groups/{id}] a grant with a foreign or unkn
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
   }
   expect((await app.as.admin.call(groups.list)).body).toEqual([])
-  const made = await send('POST', '', { name: 'Planners', grants: grants([[kitchen, bar]], [[budget, june]]) })
+  const created = await send('POST', '', { name: 'Planners', grants: grants([[kitchen, bar]], [[budget, june]]) })
   await app.as.superadmin.call(planningStructure.deleteArea, { params: { areaId: kitchen } })
-  expect(pairsOf((await send('GET', `/${made.body.Id}`)).body)).toEqual([])
+  expect(pairsOf((await send('GET', `/${created.body.Id}`)).body)).toEqual([])
 })
 
 test('[GRP-1] [ROLE-3] only superadmins delete groups and only administrators write them; groups of another organisation are not found', async () => {

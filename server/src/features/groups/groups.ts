@@ -32,12 +32,12 @@ export async function addGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: AuditContext<string>,
-  { name, sent }: { readonly name: string; readonly sent: ParsedGrants | undefined },
+  { name, sent: parsed }: { readonly name: string; readonly sent: ParsedGrants | undefined },
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
   const id = await insertGroup(db, organisationId, name)
   if (id === undefined) throw nameTakenFault(name)
-  const grants = await saveGrants(db, organisationId, id, sent)
+  const grants = await saveGrants(db, organisationId, id, parsed)
   await auditChange(db, services, auditContext, {
     event: 'created',
     id,
@@ -149,12 +149,12 @@ async function saveGrants(
   db: Db,
   organisationId: string,
   groupId: string,
-  sent: ParsedGrants | undefined,
+  parsed: ParsedGrants | undefined,
 ): Promise<ChangedNames> {
   const names: { readonly added: string[]; readonly removed: string[] } = { added: [], removed: [] }
-  if (sent === undefined) return names
-  const { granted } = sent
-  await requireGrants(db, organisationId, sent.named)
+  if (parsed === undefined) return names
+  const { granted } = parsed
+  await requireGrants(db, organisationId, parsed.named)
   const stored = await readGrants(db, organisationId, groupId)
   for (const kind of ['areas', 'versions'] as const) {
     const change = {

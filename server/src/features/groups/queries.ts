@@ -134,13 +134,13 @@ export function lockGroup(db: Db, organisationId: string, id: string): Promise<L
 
 /** Returns the id, or undefined if the name is taken. */
 export async function insertGroup(db: Db, organisationId: string, name: string): Promise<string | undefined> {
-  const made = await db
+  const inserted = await db
     .insertInto('permissionGroup')
     .values({ organisationId, name })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
 export async function updateGroup(

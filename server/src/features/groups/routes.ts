@@ -40,11 +40,11 @@ function groupRecordRoutes(app: AppRoutes): void {
   const { services } = app
   app.bind(groups.save, async ({ store, organisationId, auditContext, body }) => {
     const { name, groupId: id, grants } = body
-    const sent = grants && parseGrants(grants)
+    const parsed = grants && parseGrants(grants)
     return store.within(organisationId, (db) =>
       id === undefined
-        ? addGroup(db, services, auditContext, { name, sent })
-        : changeGroup(db, services, auditContext, { id, name, computeGrants: sent && (() => sent) }),
+        ? addGroup(db, services, auditContext, { name, sent: parsed })
+        : changeGroup(db, services, auditContext, { id, name, computeGrants: parsed && (() => parsed) }),
     )
   })
   app.bind(groups.read, ({ store, organisationId, params }) =>

@@ -16,12 +16,13 @@ let issuer: string
 let server: Server
 let key: CryptoKey
 let foreignKey: CryptoKey
-/** The ID token that the issuer gives next. */
+/** Creates the next ID token of the issuer. */
 let forge: Forgery
 let nonce: string
-/** How the client is to prove itself, as the issuer names the ways; and how it last did. */
-let ways: readonly string[] | undefined
-let proof: { readonly header: string | undefined; readonly body: string }
+/** The client authentication methods in the issuer's metadata. */
+let authMethods: readonly string[] | undefined
+/** The latest token request. */
+let tokenRequest: { readonly header: string | undefined; readonly body: string }
 
 beforeAll(async () => {
   const own = await generateKeyPair('RS256')
@@ -49,7 +50,7 @@ afterAll(async () => {
 })
 beforeEach(() => app.clock.advance(11 * 60_000))
 
-/** An issuer that says whatever `forge` makes of the right claims. */
+/** An issuer whose ID tokens are what `forge` makes of the right claims. */
 async function serve(port: number, jwk: object): Promise<Server> {
   const replies: Readonly<Record<string, () => Promise<object>>> = {
     '/.well-known/openid-configuration': async () => ({
@@ -60,17 +61,17 @@ async function serve(port: number, jwk: object): Promise<Server> {
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
-      token_endpoint_auth_methods_supported: ways,
+      token_endpoint_auth_methods_supported: authMethods,
     }),
     '/jwks': async () => ({ keys: [jwk] }),
     '/token': async () => ({ access_token: 'any', token_type: 'Bearer', id_token: await forge(rightClaims()) }),
   }
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const reply = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
-    if (request.url === '/token') proof = { header: request.headers.authorization, body }
+    if (request.url === '/token') tokenRequest = { header: request.headers.authorization, body }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(await replies[request.url ?? '']?.()))
   }
-  const listening = createServer((request, response) => void answer(request, response))
+  const listening = createServer((request, response) => void reply(request, response))
   listening.listen({ host: '127.0.0.1', port })
   await once(listening, 'listening')
   return listening
@@ -91,14 +92,14 @@ function rightClaims(): JWTPayload {
   }
 }
 
-/** The page where somebody ends who signs up with such an ID token. */
+/** Signs up with such an ID token; returns the URL of the landing page. */
 async function signUpWith(forgery: Forgery): Promise<URL> {
   forge = forgery
-  const out = await fetch(`${home}/api/auth/external/acme?purpose=signup`, { redirect: 'manual' })
-  const asked = new URL(out.headers.get('location') ?? '').searchParams
-  nonce = asked.get('nonce') ?? ''
-  const cookie = out.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const back = await fetch(`${home}/api/auth/external/acme/callback?code=any&state=${asked.get('state')}`, {
+  const redirection = await fetch(`${home}/api/auth/external/acme?purpose=signup`, { redirect: 'manual' })
+  const requestParameters = new URL(redirection.headers.get('location') ?? '').searchParams
+  nonce = requestParameters.get('nonce') ?? ''
+  const cookie = redirection.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  const back = await fetch(`${home}/api/auth/external/acme/callback?code=any&state=${requestParameters.get('state')}`, {
     redirect: 'manual',
     headers: { cookie },
   })
@@ -113,11 +114,11 @@ function without(claims: JWTPayload, name: string): JWTPayload {
   return Object.fromEntries(Object.entries(claims).filter(([one]) => one !== name))
 }
 
-test('the right ID token is believed, and what it claims is made fit for a form', async () => {
+test('the right ID token is accepted, and its claims are sanitised for a form', async () => {
   const at = await signUpWith(sign)
   expect([at.pathname, [...at.searchParams.keys()]]).toEqual(['/signup', ['provider', 'atid']])
-  const kept = await app.store.across((db) => db.selectFrom('pendingIdentity').selectAll().executeTakeFirstOrThrow())
-  expect(kept).toMatchObject({
+  const stored = await app.store.across((db) => db.selectFrom('pendingIdentity').selectAll().executeTakeFirstOrThrow())
+  expect(stored).toMatchObject({
     subject: 'eve',
     emailAddress: 'eve@idp.example',
     isEmailVerified: false,
@@ -131,25 +132,25 @@ const forgeries: Readonly<Record<string, Forgery>> = {
   'of another issuer': (claims) => sign({ ...claims, iss: 'https://evil.example' }),
   'of nearly the same issuer': (claims) => sign({ ...claims, iss: `${issuer}/` }),
   'for another client': (claims) => sign({ ...claims, aud: 'somebody-else' }),
-  'for several clients and handed to another': (claims) =>
+  'for several clients and authorised for another': (claims) =>
     sign({ ...claims, aud: [clientId, 'somebody-else'], azp: 'somebody-else' }),
   'with another nonce': (claims) => sign({ ...claims, nonce: 'B'.repeat(43) }),
   'without a nonce': (claims) => sign(without(claims, 'nonce')),
   'without a subject': (claims) => sign(without(claims, 'sub')),
-  'with a subject that is no identifier': (claims) => sign({ ...claims, sub: 'e\u0000ve' }),
+  'with an invalid subject': (claims) => sign({ ...claims, sub: 'e\u0000ve' }),
   'that has expired': (claims) => sign({ ...claims, iat: (claims.iat ?? 0) - hour, exp: (claims.exp ?? 0) - hour }),
-  'that is not in force yet': (claims) => sign({ ...claims, nbf: (claims.exp ?? 0) + hour }),
-  'without an end': (claims) => sign(without(claims, 'exp')),
-  'signed by somebody else': (claims) => sign(claims, { by: foreignKey }),
+  'that is not valid yet': (claims) => sign({ ...claims, nbf: (claims.exp ?? 0) + hour }),
+  'without an expiry': (claims) => sign(without(claims, 'exp')),
+  'signed by another party': (claims) => sign(claims, { by: foreignKey }),
   'signed by a key that is not the issuer’s': (claims) => sign(claims, { by: foreignKey, kid: 'two' }),
   'signed with the client’s secret': (claims) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'one' }).sign(new TextEncoder().encode(clientSecret)),
   'without a signature': (claims) => new UnsecuredJWT(claims).encode(),
-  'whose claims were changed after it was signed': async (claims) => {
+  'whose claims were changed after signing': async (claims) => {
     const [header, , signature] = (await sign(claims)).split('.')
     return [header, Buffer.from(JSON.stringify({ ...claims, sub: 'admin' })).toString('base64url'), signature].join('.')
   },
-  'that is none': () => 'nonsense',
+  'that is malformed': () => 'nonsense',
 }
 
 test.each(Object.entries(forgeries))('an ID token %s is refused', async (_, forgery) => {
@@ -160,17 +161,18 @@ test.each(Object.entries(forgeries))('an ID token %s is refused', async (_, forg
   ])
 })
 
-test('the client proves itself in the way that the provider names first', async () => {
+test('the client authenticates with the provider’s first supported method', async () => {
   const basic = `Basic ${Buffer.from(`tributary%2Dtest:${clientSecret.replaceAll(' ', '+')}`).toString('base64')}`
   for (const [named, header, secret] of [
     [undefined, basic, null],
     [['private_key_jwt', 'client_secret_basic', 'client_secret_post'], basic, null],
     [['client_secret_post', 'client_secret_basic'], undefined, clientSecret],
   ] as const) {
-    ways = named
-    // The description holds for an hour.
+    authMethods = named
+    // The metadata is cached for an hour.
     app.clock.advance(3_600_000)
     expect((await signUpWith(sign)).searchParams.has('atid')).toBe(true)
-    expect([proof.header, new URLSearchParams(proof.body).get('client_secret')]).toEqual([header, secret])
+    const clientSecretSent = new URLSearchParams(tokenRequest.body).get('client_secret')
+    expect([tokenRequest.header, clientSecretSent]).toEqual([header, secret])
   }
 })

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => acme[Symbol.asyncDispose]())
 beforeEach(() => acme.begin())
 
-test('[SIGN-4] somebody whose account at the provider is linked is signed in as themselves', async () => {
+const unauthorised = ['/signin', { error: 'unauthorised', provider: 'acme' }]
+
+test('[SIGN-4] a linked identity signs in to its account', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   const at = await acme.travel('signin', 'grace')
   expect(landing(at)).toEqual(['/signin', { code: expect.any(String) }])
@@ -32,7 +34,7 @@ test('[SIGN-4] somebody whose account at the provider is linked is signed in as 
   expect([status, session.email]).toEqual([200, 'user@demo.example'])
 })
 
-test('[SIGN-4] what the provider sent the browser back with opens the account in that browser only, and once', async () => {
+test('[SIGN-4] the code in the landing page’s URL signs in once, in the same browser only', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   const at = await acme.travel('signin', 'grace')
   const own = acme.browser
@@ -43,7 +45,7 @@ test('[SIGN-4] what the provider sent the browser back with opens the account in
   expect((await acme.enter(at)).status).not.toBe(200)
 })
 
-test('[SIGN-4] who must prove a second factor is asked for it, however they came', async () => {
+test('[SIGN-4] an account with a second factor needs it with an identity provider, too', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   await acme.app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', acme.app.idOf('user')).execute(),
@@ -56,7 +58,7 @@ test('[SIGN-4] who must prove a second factor is asked for it, however they came
   )
 })
 
-test('[SIGN-7] a return address within the portal is kept on the way, any other is dropped', async () => {
+test('[SIGN-7] a return address within the portal is preserved, any other is dropped', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   const within = await acme.travel('signin', 'grace', '/connectors/cin7/refresh?search=a')
   expect(within.searchParams.get('returnUrl')).toBe('/connectors/cin7/refresh?search=a')
@@ -72,11 +74,8 @@ test('[SIGN-7] a return address within the portal is kept on the way, any other 
   }
 })
 
-test('[SIGN-9] an identity that nobody here has is unauthorised, though its address is somebody’s', async () => {
-  expect(landing(await acme.travel('signin', 'owner'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+test('[SIGN-9] an unknown identity is unauthorised, even if an account has its address', async () => {
+  expect(landing(await acme.travel('signin', 'owner'))).toEqual(unauthorised)
   expect(await acme.latestEvent()).toEqual([
     'authn.oidc_fail',
     'failure',
@@ -86,47 +85,41 @@ test('[SIGN-9] an identity that nobody here has is unauthorised, though its addr
   expect([...acme.cookies.keys()]).toEqual([])
 })
 
-test('whose Microsoft account an administrator entered is signed in by it, and from then on known by it', async () => {
+test('a Microsoft account that an administrator entered signs in, and is linked from then on', async () => {
   await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app } = microsoft
   const enterMsOid = (msOid: string | null) =>
     app.store.across((db) => db.updateTable('portalUser').set({ msOid }).where('id', '=', app.idOf('user')).execute())
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(unauthorised)
   await enterMsOid(graceOid)
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
   await enterMsOid(null)
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
 })
 
-test('a Microsoft account that the provider takes away, or gives to another, signs its former person in no more', async () => {
+test('a Microsoft account that the provider removes, or assigns to another account, no longer signs in to the first', async () => {
   await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app, http } = microsoft
   const superadmin = new TestClient(http, { emailAddress: 'superadmin@demo.example', password: trialPassword })
-  const give = async (who: 'user' | 'guest', msId: string) => {
-    const asked = { params: { userId: app.idOf(who) }, query: { orgId: app.harbour.id }, body: { msId } }
-    expect((await superadmin.call(users.update, asked)).status).toBe(200)
+  const assignMicrosoftId = async (who: 'user' | 'guest', msId: string) => {
+    const change = { params: { userId: app.idOf(who) }, query: { orgId: app.harbour.id }, body: { msId } }
+    expect((await superadmin.call(users.update, change)).status).toBe(200)
   }
   const enter = async () => (await microsoft.enter(await microsoft.travel('signin', 'grace'))).session
-  await give('user', graceOid)
+  await assignMicrosoftId('user', graceOid)
   expect((await enter()).email).toBe('user@demo.example')
-  await give('user', '')
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+  await assignMicrosoftId('user', '')
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(unauthorised)
   const open = await app.store.across((db) =>
     db.selectFrom('session').select('id').where('userId', '=', app.idOf('user')).where('endedAt', 'is', null).execute(),
   )
   expect(open).toEqual([])
-  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('took the Microsoft account away')
-  await give('guest', graceOid)
+  expect(JSON.stringify(await app.lettersTo('user@demo.example'))).toContain('removed the Microsoft account')
+  await assignMicrosoftId('guest', graceOid)
   expect((await enter()).email).toBe('guest@demo.example')
 })
 
-test('a Microsoft account that its owner unlinks signs nobody in any more, though a sign-up or an administrator had entered it', async () => {
+test('a Microsoft account that its owner unlinks no longer signs in, even if a sign-up or an administrator had entered it', async () => {
   await using microsoft = await openProviderApp({ hasMicrosoftId: true })
   const { app } = microsoft
   const msOid = { msOid: graceOid }
@@ -134,24 +127,18 @@ test('a Microsoft account that its owner unlinks signs nobody in any more, thoug
   expect((await microsoft.enter(await microsoft.travel('signin', 'grace'))).session.email).toBe('user@demo.example')
   await microsoft.signInWithPassword('user@demo.example')
   expect(await microsoft.unlink(trialPassword)).toBe(204)
-  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+  expect(landing(await microsoft.travel('signin', 'grace'))).toEqual(unauthorised)
 })
 
-test('any other provider’s object id names nobody', async () => {
+test('an object id from any other provider is ignored', async () => {
   const { app } = acme
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ msOid: graceOid }).where('id', '=', app.idOf('user')).execute(),
   )
-  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual(unauthorised)
 })
 
-test('[SIGN-9] a locked person is not let in by a provider either', async () => {
+test('[SIGN-9] a locked account cannot sign in with a provider either', async () => {
   await acme.link('grace', acme.app.idOf('guest'))
   const setStatus = (name: string) =>
     acme.app.store.across((db) =>
@@ -162,42 +149,42 @@ test('[SIGN-9] a locked person is not let in by a provider either', async () => 
         .execute(),
     )
   await setStatus('locked')
-  expect(landing(await acme.travel('signin', 'grace'))).toEqual([
-    '/signin',
-    { error: 'unauthorised', provider: 'acme' },
-  ])
+  expect(landing(await acme.travel('signin', 'grace'))).toEqual(unauthorised)
   await setStatus('active')
 })
 
-test('[SIGN-9] who says no at the provider, and one that does not answer, are told to try again', async () => {
+test('[SIGN-9] a denied consent and a provider that does not respond lead to the retry message', async () => {
   const refused = await refuseAt(acme.browser, await acme.leave('signin'))
   expect(landing(refused.url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
   const down = await acme.browser.open(`${acme.home}/api/auth/external/other?purpose=signin`)
   expect(landing(down.url)).toEqual(['/signin', { error: 'unknown', provider: 'other' }])
 })
 
-test('[SIGN-9] a provider that goes down while the person is there is a failure, and not one for good', async () => {
+test('[SIGN-9] a provider that fails during the flow causes a temporary error', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
   await acme.stopIssuer()
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
+    '/signin',
+    { error: 'unknown', provider: 'acme' },
+  ])
   await acme.startIssuer()
   acme.browser = new Browser()
   acme.app.clock.advance(3_600_000)
   expect(landing(await acme.travel('signin', 'grace'))).toEqual(['/signin', { code: expect.any(String) }])
 })
 
-test('[REG-5] a sign-up begins with what the provider vouches for, under a reference that only the browser holds', async () => {
+test('[REG-5] a sign-up begins with the provider’s claims, under a reference that only the browser has', async () => {
   const at = await acme.travel('signup', 'ada')
   expect(landing(at)).toEqual(['/signup', { provider: 'acme', atid: expect.stringMatching(/^[\w-]{43}$/u) }])
-  const kept = await acme.app.store.across((db) =>
+  const stored = await acme.app.store.across((db) =>
     db
       .selectFrom('pendingIdentity')
       .selectAll()
       .where('atidHash', '=', hashOf(at.searchParams.get('atid') ?? ''))
       .executeTakeFirstOrThrow(),
   )
-  expect(kept).toMatchObject({
+  expect(stored).toMatchObject({
     issuer: acme.issuer.issuer,
     subject: 'ada',
     provider: 'acme',
@@ -210,19 +197,19 @@ test('[REG-5] a sign-up begins with what the provider vouches for, under a refer
   })
 })
 
-test('[REG-5] who signs up with an identity that opens an account already is signed in instead', async () => {
+test('[REG-5] a sign-up with a linked identity signs in instead', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   expect(landing(await acme.travel('signup', 'grace'))).toEqual(['/signin', { code: expect.any(String) }])
 })
 
-test('[REG-6] a sign-up that was cancelled at the provider is told from one that failed', async () => {
+test('[REG-6] a sign-up cancelled at the provider has another error than one that failed', async () => {
   const refused = await refuseAt(acme.browser, await acme.leave('signup'))
   expect(landing(refused.url)).toEqual(['/signup', { error: 'unauthorised', provider: 'acme' }])
   const down = await acme.browser.open(`${acme.home}/api/auth/external/other?purpose=signup`)
   expect(landing(down.url)).toEqual(['/signup', { error: 'unknown', provider: 'other' }])
 })
 
-test('somebody who is signed in links their account, is told by mail, and is signed in by it from then on', async () => {
+test('a signed-in user links an identity, gets an email, and can sign in with it from then on', async () => {
   await acme.signInWithPassword('user@demo.example')
   expect(landing(await acme.travel('link', 'ada'))).toEqual(['/profile', { linked: 'acme' }])
   expect(await acme.latestEvent()).toEqual([
@@ -238,13 +225,13 @@ test('somebody who is signed in links their account, is told by mail, and is sig
   expect((await acme.enter(await acme.travel('signin', 'ada'))).session.email).toBe('user@demo.example')
 })
 
-test('an account at the provider that is somebody else’s cannot be linked twice', async () => {
+test('an identity of another account cannot be linked twice', async () => {
   await acme.link('grace', acme.app.idOf('admin'))
   await acme.signInWithPassword('user@demo.example')
   expect(landing(await acme.travel('link', 'grace'))).toEqual(['/profile', { error: 'unauthorised', provider: 'acme' }])
 })
 
-test('linking asks for the password, a few times, and never without a session', async () => {
+test('linking needs a session and the password, with a limited number of attempts', async () => {
   expect((await acme.askToLink(trialPassword)).status).toBe(401)
   await acme.signInWithPassword('user@demo.example')
   const statuses = []
@@ -258,23 +245,23 @@ test('linking asks for the password, a few times, and never without a session', 
   })
 })
 
-test('linking begins in the portal only, by whoever is signed in, and ends with the same person', async () => {
+test('linking begins with a call of the portal by a signed-in user, and completes for the same user only', async () => {
   await acme.signInWithPassword('user@demo.example')
-  const door = await acme.travelToDoor('link', 'ada')
+  const callbackUrl = await acme.travelToDoor('link', 'ada')
   await acme.signInWithPassword('guest@demo.example')
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
     '/profile',
     { error: 'unknown', provider: 'acme' },
   ])
 
-  // An address alone, which another site could open, begins none.
+  // A URL alone, which another site could open, cannot begin it.
   await acme.begin()
   await acme.signInWithPassword('user@demo.example')
   const opened = await acme.browser.open(`${acme.home}/api/auth/external/acme?purpose=link`)
   expect((await signInAt(acme.browser, opened, { as: 'ada' })).url.pathname).toBe('/signin')
 })
 
-test('[SIGN-4] while external providers are switched off none is gone to, and without sign-up none to sign up with', async () => {
+test('[SIGN-4] while external providers are switched off no flow begins, and without sign-up none for a sign-up', async () => {
   const set = (key: string, value: boolean) =>
     acme.app.store.across((db) =>
       db

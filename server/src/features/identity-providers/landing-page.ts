@@ -1,23 +1,23 @@
-/** Where a browser goes after a trip: always a page of the portal, which says by its own words what went wrong. */
-import type { Purpose } from './queries.ts'
+/** The page of the portal where a browser lands after an OpenID Connect flow. The page words the error. */
+import type { OidcFlowPurpose } from './queries.ts'
 
-export interface Landing {
+export interface OidcLanding {
   readonly path: string
-  /** For the browser's cookie: it alone can use the sign-in link that the path holds. */
+  /** For the browser's cookie, without which the sign-in link in the path does not work. */
   readonly linkSecret?: string
   readonly isRefused?: boolean
 }
 
-const pages: Readonly<Record<Purpose, string>> = { signin: '/signin', signup: '/signup', link: '/profile' }
+const pages: Readonly<Record<OidcFlowPurpose, string>> = { signin: '/signin', signup: '/signup', link: '/profile' }
 
-/** `unauthorised`: it was not allowed, or nobody here has this identity; `unknown`: anything else. */
-export type Refusal = 'unauthorised' | 'unknown'
+/** `unauthorised`: the user denied consent, or no account has this identity; `unknown`: any other failure. */
+export type OidcRefusal = 'unauthorised' | 'unknown'
 
-export function refusedLanding(purpose: Purpose, provider: string, error: Refusal): Landing {
-  return { path: addressOf(pages[purpose], { error, provider }), isRefused: true }
+export function refusedLanding(purpose: OidcFlowPurpose, provider: string, error: OidcRefusal): OidcLanding {
+  return { path: pagePath(pages[purpose], { error, provider }), isRefused: true }
 }
 
-export function addressOf(page: string, query: Readonly<Record<string, string | null>>): string {
-  const told = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
-  return `${page}?${new URLSearchParams(told).toString()}`
+export function pagePath(page: string, query: Readonly<Record<string, string | null>>): string {
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null)
+  return `${page}?${new URLSearchParams(parameters).toString()}`
 }

@@ -11,38 +11,41 @@ beforeAll(async () => {
 afterAll(() => acme[Symbol.asyncDispose]())
 beforeEach(() => acme.begin())
 
-test('an answer is taken once', async () => {
+test('a callback URL works once', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
   const jar = new Map(acme.cookies)
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
   acme.cookies = jar
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
+    '/signin',
+    { error: 'unknown', provider: 'acme' },
+  ])
 })
 
-test('of a hundred that bring the same answer at once one is taken', async () => {
+test('of a hundred concurrent callbacks with the same URL one succeeds', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
   const { cookie } = acme
   const replies = await Promise.all(
-    Array.from({ length: 100 }, () => fetch(door, { redirect: 'manual', headers: { cookie } })),
+    Array.from({ length: 100 }, () => fetch(callbackUrl, { redirect: 'manual', headers: { cookie } })),
   )
   expect(replies.filter((reply) => reply.headers.get('location')?.startsWith('/signin?code=') === true)).toHaveLength(1)
 })
 
-test('an answer in another browser, with another state, or too late is refused', async () => {
+test('a callback in another browser, with another state or after the flow has expired is refused', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   const refused = ['/signin', { error: 'unknown', provider: 'acme' }]
-  const door = await acme.travelToDoor('signin', 'grace')
-  expect(landing((await new Browser().open(door.href)).url)).toEqual(refused)
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  expect(landing((await new Browser().open(callbackUrl.href)).url)).toEqual(refused)
 
-  const changed = new URL(door)
+  const changed = new URL(callbackUrl)
   changed.searchParams.set('state', 'A'.repeat(43))
   expect(landing((await acme.browser.open(changed.href)).url)).toEqual(refused)
-  const without = new URL(door)
+  const without = new URL(callbackUrl)
   without.searchParams.delete('state')
   expect(landing((await acme.browser.open(without.href)).url)).toEqual(refused)
-  const twice = new URL(door)
+  const twice = new URL(callbackUrl)
   twice.searchParams.append('state', 'A'.repeat(43))
   expect(landing((await acme.browser.open(twice.href)).url)).toEqual(refused)
 
@@ -52,58 +55,64 @@ test('an answer in another browser, with another state, or too late is refused',
   expect(landing((await acme.browser.open(late.href)).url)).toEqual(refused)
 })
 
-test('whose session was ended while they were at the provider links nothing, though this server has yet to hear of it', async () => {
+test('a user whose session ended during the flow links nothing, even if this server’s cache does not know yet', async () => {
   await acme.signInWithPassword('user@demo.example')
-  const door = await acme.travelToDoor('link', 'ada')
+  const callbackUrl = await acme.travelToDoor('link', 'ada')
   await acme.app.store.across((db) =>
     db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'new password' }).execute(),
   )
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
     '/profile',
     { error: 'unknown', provider: 'acme' },
   ])
   expect(await acme.app.store.across((db) => db.selectFrom('externalIdentity').selectAll().execute())).toEqual([])
 })
 
-test('a new password ends the trips of its owner to link an account', async () => {
+test('a new password cancels the user’s flows that link an identity', async () => {
   await acme.signInWithPassword('user@demo.example')
-  const door = await acme.travelToDoor('link', 'ada')
+  const callbackUrl = await acme.travelToDoor('link', 'ada')
   await acme.app.store.across((db) => revokePendingSignIns(db, acme.app.clock, acme.app.idOf('user')))
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
+    '/signin',
+    { error: 'unknown', provider: 'acme' },
+  ])
 })
 
-test('another provider’s answer is refused, and spends nothing', async () => {
+test('a response from another provider is refused and does not use up the flow', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
   const jar = new Map(acme.cookies)
-  const elsewhere = new URL(door.href.replace('/acme/', '/other/'))
+  const elsewhere = new URL(callbackUrl.href.replace('/acme/', '/other/'))
   expect(landing((await acme.browser.open(elsewhere.href)).url)).toEqual([
     '/signin',
     { error: 'unknown', provider: 'other' },
   ])
   acme.cookies = jar
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
 })
 
-test('an answer in another issuer’s name is refused', async () => {
+test('a response that names another issuer is refused', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const door = await acme.travelToDoor('signin', 'grace')
-  door.searchParams.set('iss', 'https://evil.example')
-  expect(landing((await acme.browser.open(door.href)).url)).toEqual(['/signin', { error: 'unknown', provider: 'acme' }])
+  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  callbackUrl.searchParams.set('iss', 'https://evil.example')
+  expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
+    '/signin',
+    { error: 'unknown', provider: 'acme' },
+  ])
 })
 
 test.each(['nonce', 'pkceVerifier'] as const)(
-  'an answer to another question, by its %s, is refused',
+  'a response to another request, by its %s, is refused',
   async (secret) => {
     await acme.link('grace', acme.app.idOf('user'))
-    const door = await acme.travelToDoor('signin', 'grace')
+    const callbackUrl = await acme.travelToDoor('signin', 'grace')
     await acme.app.store.across((db) =>
       db
         .updateTable('externalLogin')
         .set({ [secret]: 'B'.repeat(43) })
         .execute(),
     )
-    expect(landing((await acme.browser.open(door.href)).url)).toEqual([
+    expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
       '/signin',
       { error: 'unknown', provider: 'acme' },
     ])
@@ -116,20 +125,20 @@ test.each(['nonce', 'pkceVerifier'] as const)(
   },
 )
 
-test('the state that goes out and the reference that comes back are kept as hashes only', async () => {
+test('the state of a flow and the reference of its identity are stored as hashes only', async () => {
   const page = await acme.leave('signup')
   const state = new URL(page.trail[0] ?? '').searchParams.get('state') ?? ''
   const at = (await signInAt(acme.browser, page, { as: 'ada' })).url
-  const kept = await acme.app.store.across(async (db) => [
+  const stored = await acme.app.store.across(async (db) => [
     await db.selectFrom('externalLogin').selectAll().execute(),
     await db.selectFrom('pendingIdentity').selectAll().execute(),
   ])
   expect(state).toHaveLength(43)
   for (const secret of [state, at.searchParams.get('atid') ?? 'missing', ...acme.cookies.values()])
-    expect(JSON.stringify(kept)).not.toContain(secret)
+    expect(JSON.stringify(stored)).not.toContain(secret)
 })
 
-test('a provider that nobody set up leads back to the sign-in page', async () => {
+test('an unknown provider leads back to the sign-in page', async () => {
   for (const path of ['nobody', 'nobody/callback?code=a&state=b', 'x'.repeat(200), '__proto__'])
     expect(landing((await acme.browser.open(`${acme.home}/api/auth/external/${path}`)).url)).toEqual([
       '/signin',
@@ -137,7 +146,7 @@ test('a provider that nobody set up leads back to the sign-in page', async () =>
     ])
 })
 
-test('the cookie of a trip is out of reach of scripts and other sites’ calls, and gone when the browser is back', async () => {
+test('the flow cookie is inaccessible to scripts and other sites’ calls, and deleted by the callback', async () => {
   const out = await fetch(`${acme.home}/api/auth/external/acme`, { redirect: 'manual' })
   expect(out.headers.getSetCookie()).toEqual([
     expect.stringMatching(
@@ -157,15 +166,15 @@ test('the cookie of a trip is out of reach of scripts and other sites’ calls, 
   expect(acme.cookies.has('tributary_external')).toBe(false)
 })
 
-test('more than twenty trips in ten minutes from one address have to wait, unless they end well', async () => {
+test('more than twenty flows in ten minutes from one address are refused, unless they succeed', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  for (let trip = 0; trip < 22; trip += 1) {
+  for (let flow = 0; flow < 22; flow += 1) {
     acme.browser = new Browser()
     await acme.travel('signin', 'grace')
   }
   for (const path of ['', '/callback?code=a&state=b']) {
     const replies: Response[] = []
-    for (let trip = 0; trip < 21; trip += 1)
+    for (let flow = 0; flow < 21; flow += 1)
       replies.push(await fetch(`${acme.home}/api/auth/external/acme${path}`, { redirect: 'manual' }))
     expect(replies.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 302), 429])
     expect(Number(replies.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)

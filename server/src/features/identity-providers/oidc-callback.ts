@@ -1,4 +1,4 @@
-/** Takes a browser in that comes back from a provider. */
+/** OpenID Connect callback: validates the response, then signs in, begins a sign-up or links the identity. */
 import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
@@ -9,83 +9,87 @@ import { ProviderDenied, type ExternalPerson, type OidcProvider } from '../../id
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { callbackOf } from './oidc-redirect.ts'
-import { addressOf, refusedLanding, type Landing, type Refusal } from './landing-page.ts'
+import { oidcCallbackUrl } from './oidc-redirect.ts'
+import { pagePath, refusedLanding, type OidcLanding, type OidcRefusal } from './landing-page.ts'
 import {
   findLinkedUser,
-  findUserOfMicrosoft,
-  holdAccount,
+  findUserByMicrosoftId,
+  lockAccountForShare,
   insertPendingIdentity,
   linkIdentity,
-  takeTrip,
-  type KeptTrip,
-  type Purpose,
+  claimOidcFlow,
+  type OidcFlow,
+  type OidcFlowPurpose,
 } from './queries.ts'
 
 type OidcCallbackServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'log' | 'mailer' | 'store'>
 
-export interface Arrival {
+export interface OidcCallback {
   readonly provider: OidcProvider
-  /** The query that the provider sent the browser back with. */
-  readonly answer: URLSearchParams
-  /** The secret that the browser left with; '' for none. */
+  /** The query parameters of the callback. */
+  readonly parameters: URLSearchParams
+  /** The secret from the flow cookie; '' if the browser has none. */
   readonly browser: string
-  /** Who is signed in in this browser now; null for nobody. */
+  /** The user who is signed in in this browser; null if none. */
   readonly actor: Pick<Actor, 'userId' | 'sessionId'> | null
   readonly auditContext: AuditContext
 }
 
-/** The page asks for the session at once. */
+/** Short, because the page redeems the code immediately. */
 const codeMs = 60_000
 
-export async function arrive(services: OidcCallbackServices, arrival: Arrival): Promise<Landing> {
+export async function completeOidcFlow(services: OidcCallbackServices, callback: OidcCallback): Promise<OidcLanding> {
   const { clock, store } = services
-  const { provider, answer, browser } = arrival
-  const state = answer.get('state') ?? ''
+  const { provider, parameters, browser } = callback
+  const state = parameters.get('state') ?? ''
   const keys = { stateHash: hashOf(state), browserHash: hashOf(browser), provider: provider.name }
-  // Across, here and below: neither a trip nor an identity belongs to an organisation.
-  const trip = await store.across((db) => takeTrip(db, clock, keys))
-  if (trip === undefined) return fail(services, arrival, { purpose: 'signin', reason: 'no such trip' })
+  // Across, here and below: neither flows nor identities belong to an organisation.
+  const flow = await store.across((db) => claimOidcFlow(db, clock, keys))
+  if (flow === undefined) return recordFailure(services, callback, { purpose: 'signin', reason: 'no such trip' })
 
-  const { purpose } = trip
-  const address = new URL(callbackOf(services.config.publicUrl, provider))
-  address.search = answer.toString()
+  const { purpose } = flow
+  const address = new URL(oidcCallbackUrl(services.config.publicUrl, provider))
+  address.search = parameters.toString()
   let person: ExternalPerson
   try {
-    person = await provider.exchangeCode(address, { state, nonce: trip.nonce, pkceVerifier: trip.pkceVerifier })
+    person = await provider.exchangeCode(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
   } catch (error) {
     if (error instanceof ProviderDenied)
-      return fail(services, arrival, {
+      return recordFailure(services, callback, {
         purpose,
         reason: 'denied',
         error: purpose === 'signup' ? 'unauthorised' : 'unknown',
       })
-    services.log.warn('the answer of an external provider was refused', { error })
-    return fail(services, arrival, { purpose, reason: 'answer refused' })
+    services.log.warn('the response of an identity provider was refused', { error })
+    return recordFailure(services, callback, { purpose, reason: 'answer refused' })
   }
-  if (purpose === 'link') return link(services, arrival, { trip, person })
-  if (purpose === 'signup') return signUp(services, arrival, { trip, person })
-  return signIn(services, arrival, { trip, person })
+  if (purpose === 'link') return linkToUser(services, callback, { flow, person })
+  if (purpose === 'signup') return beginSignUp(services, callback, { flow, person })
+  return createSignInLink(services, callback, { flow, person })
 }
 
-interface Arrived {
-  readonly trip: KeptTrip
+interface VerifiedIdentity {
+  readonly flow: OidcFlow
   readonly person: ExternalPerson
 }
 
 /**
- * By a sign-in link that only this browser can use: the cookies that tell a trusted device do not come along from another
- * site, and what is asked of a person beyond this must not depend on how they came.
+ * Signs in through a sign-in link that only this browser can use. A callback from another site does not carry the
+ * device cookies, and the second factor must be decided in the same way for every sign-in method.
  */
-async function signIn(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+async function createSignInLink(
+  services: OidcCallbackServices,
+  callback: OidcCallback,
+  { flow, person }: VerifiedIdentity,
+): Promise<OidcLanding> {
   const { clock, store } = services
-  const provider = arrival.provider.name
+  const provider = callback.provider.name
   const linkSecret = randomBytes(32).toString('base64url')
   const code = await store.across(async (db) => {
-    const user = (await findLinkedUser(db, person)) ?? (await findUserOfMicrosoft(db, person))
+    const user = (await findLinkedUser(db, person)) ?? (await findUserByMicrosoftId(db, person))
     if (user?.status !== 'active') return null
     await linkIdentity(db, clock, { person, provider, userId: user.id })
-    await record(services, db, arrival, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
     return createLinkCode(db, clock, {
       purpose: 'signin',
@@ -96,35 +100,44 @@ async function signIn(services: OidcCallbackServices, arrival: Arrival, { trip, 
     })
   })
   if (code === null)
-    return fail(services, arrival, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
-  return { path: addressOf('/signin', { code, returnUrl: trip.returnPath }), linkSecret }
+    return recordFailure(services, callback, { purpose: 'signin', reason: 'unknown or locked', error: 'unauthorised' })
+  return { path: pagePath('/signin', { code, returnUrl: flow.returnPath }), linkSecret }
 }
 
-/** Somebody who has this identity here already is signed in; for anybody else it is kept until their sign-up is done. */
-async function signUp(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+/** An identity that is already linked signs in. Any other is stored until the sign-up is finalised. */
+async function beginSignUp(
+  services: OidcCallbackServices,
+  callback: OidcCallback,
+  { flow, person }: VerifiedIdentity,
+): Promise<OidcLanding> {
   const { clock, store } = services
-  const provider = arrival.provider.name
+  const provider = callback.provider.name
   const atid = await store.across(async (db) => {
     if ((await findLinkedUser(db, person)) !== undefined) return null
-    const made = randomBytes(32).toString('base64url')
-    await insertPendingIdentity(db, clock, { atidHash: hashOf(made), person, provider, lifeMs: registrationLinkMs })
-    return made
+    const secret = randomBytes(32).toString('base64url')
+    await insertPendingIdentity(db, clock, { atidHash: hashOf(secret), person, provider, lifeMs: registrationLinkMs })
+    return secret
   })
   return atid === null
-    ? signIn(services, arrival, { trip, person })
-    : { path: addressOf('/signup', { provider, atid }) }
+    ? createSignInLink(services, callback, { flow, person })
+    : { path: pagePath('/signup', { provider, atid }) }
 }
 
-/** Only for whoever set out: another person may have signed in in this browser meanwhile. */
-async function link(services: OidcCallbackServices, arrival: Arrival, { trip, person }: Arrived): Promise<Landing> {
+/** Links only for the user who began the flow: another one may have signed in in this browser since. */
+async function linkToUser(
+  services: OidcCallbackServices,
+  callback: OidcCallback,
+  { flow, person }: VerifiedIdentity,
+): Promise<OidcLanding> {
   const { clock, config, mailer, store } = services
-  const { provider, actor } = arrival
-  const signedOut: Failure = { purpose: 'link', reason: 'no longer signed in' }
-  if (actor === null || actor.userId !== trip.userId) return fail(services, arrival, signedOut)
+  const { provider, actor } = callback
+  const signedOut: OidcFailure = { purpose: 'link', reason: 'no longer signed in' }
+  if (actor === null || actor.userId !== flow.userId) return recordFailure(services, callback, signedOut)
   const { userId, sessionId } = actor
   const outcome = await store.across(async (db) => {
-    const emailAddress = await holdAccount(db, userId)
-    // By the store: what is kept in memory may be five seconds old, and what is linked now signs in for good.
+    const emailAddress = await lockAccountForShare(db, userId)
+    // Reads the store, because the session cache may be five seconds old and a linked identity is a permanent sign-in
+    // method.
     if ((await findSession(db, config.mode, sessionId)) === undefined) return 'signed out'
     if (!(await linkIdentity(db, clock, { person, provider: provider.name, userId }))) return 'taken'
     await mailer.enqueue(
@@ -132,50 +145,54 @@ async function link(services: OidcCallbackServices, arrival: Arrival, { trip, pe
       emailAddress,
       accountLinked({ provider: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
-    await record(services, db, arrival, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
     return 'linked'
   })
-  if (outcome === 'signed out') return fail(services, arrival, signedOut)
+  if (outcome === 'signed out') return recordFailure(services, callback, signedOut)
   if (outcome === 'taken')
-    return fail(services, arrival, { purpose: 'link', reason: 'linked to somebody else', error: 'unauthorised' })
-  return { path: addressOf('/profile', { linked: provider.name }) }
+    return recordFailure(services, callback, {
+      purpose: 'link',
+      reason: 'linked to somebody else',
+      error: 'unauthorised',
+    })
+  return { path: pagePath('/profile', { linked: provider.name }) }
 }
 
-interface Failure {
-  readonly purpose: Purpose
+interface OidcFailure {
+  readonly purpose: OidcFlowPurpose
   /** For the audit log. */
   readonly reason: string
-  readonly error?: Refusal
+  readonly error?: OidcRefusal
 }
 
-async function fail(
+async function recordFailure(
   services: Pick<AppServices, 'audit' | 'store'>,
-  arrival: Arrival,
-  { purpose, reason, error = 'unknown' }: Failure,
-): Promise<Landing> {
+  callback: OidcCallback,
+  { purpose, reason, error = 'unknown' }: OidcFailure,
+): Promise<OidcLanding> {
   await services.store.across((db) =>
-    record(services, db, arrival, {
+    recordEvent(services, db, callback, {
       action: 'authn.oidc_fail',
       outcome: 'failure',
-      actorId: arrival.actor?.userId ?? null,
+      actorId: callback.actor?.userId ?? null,
       reason,
     }),
   )
-  return refusedLanding(purpose, arrival.provider.name, error)
+  return refusedLanding(purpose, callback.provider.name, error)
 }
 
-interface Event {
+interface OidcAuditEvent {
   readonly action: 'authn.oidc_success' | 'authn.oidc_linked' | 'authn.oidc_fail'
   readonly outcome: 'success' | 'failure'
   readonly actorId: string | null
   readonly reason?: string
 }
 
-function record(
+function recordEvent(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
-  { auditContext, provider }: Arrival,
-  { action, outcome, actorId, reason }: Event,
+  { auditContext, provider }: OidcCallback,
+  { action, outcome, actorId, reason }: OidcAuditEvent,
 ): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
   return audit.record(db, withActor(auditContext, { userId: actorId }), {

@@ -2,41 +2,41 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { ExternalPerson } from '../../identity/providers/oidc-provider.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export type Purpose = 'signin' | 'signup' | 'link'
+export type OidcFlowPurpose = 'signin' | 'signup' | 'link'
 
-/** A trip to a provider, as it is kept. */
-export interface KeptTrip {
-  readonly purpose: Purpose
-  /** Who is linking; null for somebody who is not signed in. */
+/** A stored OpenID Connect flow. */
+export interface OidcFlow {
+  readonly purpose: OidcFlowPurpose
+  /** The user who links an identity; null for a sign-in or a sign-up. */
   readonly userId: string | null
   readonly nonce: string
   readonly pkceVerifier: string
   readonly returnPath: string | null
 }
 
-interface TripKeys {
+interface OidcFlowKeys {
   readonly stateHash: Buffer
   readonly browserHash: Buffer
   readonly provider: string
 }
 
-export const tripMs = 10 * 60_000
+export const oidcFlowMs = 10 * 60_000
 
-export async function insertTrip(db: Db, clock: Clock, trip: KeptTrip & TripKeys): Promise<void> {
+export async function insertOidcFlow(db: Db, clock: Clock, flow: OidcFlow & OidcFlowKeys): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('externalLogin').where('expiresAt', '<', isoTime(now)).execute()
   await db
     .insertInto('externalLogin')
-    .values({ ...trip, createdAt: isoTime(now), expiresAt: isoTime(now + tripMs) })
+    .values({ ...flow, createdAt: isoTime(now), expiresAt: isoTime(now + oidcFlowMs) })
     .execute()
 }
 
-/** Uses the trip up: of all who come back with it exactly one gets an answer, and only in the browser that left with it. */
-export function takeTrip(
+/** Atomic and single-use: of concurrent callbacks exactly one succeeds, and only in the browser that began the flow. */
+export function claimOidcFlow(
   db: Db,
   clock: Clock,
-  { stateHash, browserHash, provider }: TripKeys,
-): Promise<KeptTrip | undefined> {
+  { stateHash, browserHash, provider }: OidcFlowKeys,
+): Promise<OidcFlow | undefined> {
   const now = isoTime(clock.now())
   return db
     .updateTable('externalLogin')
@@ -55,7 +55,7 @@ export interface LinkedUser {
   readonly status: string
 }
 
-/** Whose identity it is: by issuer and subject, never by an address. */
+/** Finds the account by issuer and subject, never by an email address. */
 export function findLinkedUser(db: Db, { issuer, subject }: ExternalPerson): Promise<LinkedUser | undefined> {
   return db
     .selectFrom('externalIdentity')
@@ -67,8 +67,8 @@ export function findLinkedUser(db: Db, { issuer, subject }: ExternalPerson): Pro
     .executeTakeFirst()
 }
 
-/** Whose Microsoft account an administrator has entered. */
-export async function findUserOfMicrosoft(db: Db, { msOid }: ExternalPerson): Promise<LinkedUser | undefined> {
+/** Finds the account by the Microsoft object id that an administrator has entered. */
+export async function findUserByMicrosoftId(db: Db, { msOid }: ExternalPerson): Promise<LinkedUser | undefined> {
   if (msOid === null) return undefined
   return db
     .selectFrom('portalUser')
@@ -78,20 +78,27 @@ export async function findUserOfMicrosoft(db: Db, { msOid }: ExternalPerson): Pr
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody gives the account a new password, which would end its sessions. Answers its address. */
-export async function holdAccount(db: Db, userId: string): Promise<string> {
-  const held = db.selectFrom('portalUser').select('emailAddress').where('id', '=', userId).forShare()
-  return (await held.executeTakeFirstOrThrow()).emailAddress
+/**
+ * Prevents a concurrent password change, which would end the sessions, until the transaction ends. Returns the email
+ * address.
+ */
+export async function lockAccountForShare(db: Db, userId: string): Promise<string> {
+  const query = db.selectFrom('portalUser').select('emailAddress').where('id', '=', userId).forShare()
+  return (await query.executeTakeFirstOrThrow()).emailAddress
 }
 
-interface Link {
+interface IdentityToLink {
   readonly person: ExternalPerson
   readonly provider: string
   readonly userId: string
 }
 
-/** False where the identity is somebody else's already. */
-export async function linkIdentity(db: Db, clock: Clock, { person, provider, userId }: Link): Promise<boolean> {
+/** Idempotent. Returns false if the identity is linked to another account. */
+export async function linkIdentity(
+  db: Db,
+  clock: Clock,
+  { person, provider, userId }: IdentityToLink,
+): Promise<boolean> {
   const { issuer, subject, emailAddress } = person
   const now = isoTime(clock.now())
   const { numInsertedOrUpdatedRows } = await db
@@ -107,7 +114,7 @@ export async function linkIdentity(db: Db, clock: Clock, { person, provider, use
   return numInsertedOrUpdatedRows === 1n
 }
 
-interface Pending {
+interface NewPendingIdentity {
   readonly atidHash: Buffer
   readonly person: ExternalPerson
   readonly provider: string
@@ -117,7 +124,7 @@ interface Pending {
 export async function insertPendingIdentity(
   db: Db,
   clock: Clock,
-  { atidHash, person, provider, lifeMs }: Pending,
+  { atidHash, person, provider, lifeMs }: NewPendingIdentity,
 ): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('pendingIdentity').where('expiresAt', '<', isoTime(now)).execute()

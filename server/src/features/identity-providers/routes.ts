@@ -1,6 +1,6 @@
 /**
- * Two addresses that a browser goes to, not the portal: out to a provider, and back. Both answer with a redirect. Who links an
- * account sets out by a call of the portal instead, with their password.
+ * Routes of identity providers. The browser navigates to two of them, which redirect to the provider and handle its
+ * callback. Linking an identity begins with an API call instead, which requires the password.
  */
 import { profile } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -20,13 +20,13 @@ import {
   setFlowCookie,
   type FlowCookie,
 } from '../../identity/providers/oauth-flow-cookie.ts'
-import { arrive } from './oidc-callback.ts'
-import { depart } from './oidc-redirect.ts'
-import { addressOf } from './landing-page.ts'
-import { tripMs } from './queries.ts'
+import { completeOidcFlow } from './oidc-callback.ts'
+import { startOidcFlow } from './oidc-redirect.ts'
+import { pagePath } from './landing-page.ts'
+import { oidcFlowMs } from './queries.ts'
 
-/** Trips that end well are taken back. */
-const departures: ThrottleLimit = {
+/** Attempts of a successful flow are refunded. */
+const redirectLimit: ThrottleLimit = {
   kind: 'external departure',
   free: 20,
   waitMs: 600_000,
@@ -41,99 +41,112 @@ const linksPerPerson: ThrottleLimit = {
   waitMaxMs: 600_000,
   windowMs: 600_000,
 }
-const arrivals: ThrottleLimit = { ...departures, kind: 'external arrival' }
+const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'external arrival' }
 
-const cookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: tripMs }
+const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: oidcFlowMs }
 
-const Wish = z.object({
+const ExternalSignInQuery = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
   returnUrl: z.string().max(2_000).optional().catch(undefined),
 })
 
-/** Both begin or end something, so HEAD, which is for reading, is not theirs. */
-const acting = { exposeHeadRoute: false }
+/** Both routes change state, so they must not answer HEAD. */
+const withoutHead = { exposeHeadRoute: false }
 
-type Request = FastifyRequest<{ Params: { provider: string } }>
+type ExternalSignInRequest = FastifyRequest<{ Params: { provider: string } }>
 
 export function externalRoutes({ bind, http, services }: AppRoutes): void {
-  http.get('/api/auth/external/:provider', acting, (request: Request, reply) => goOut(services, request, reply))
-  http.get('/api/auth/external/:provider/callback', acting, (request: Request, reply) =>
-    comeBack(services, request, reply),
+  http.get('/api/auth/external/:provider', withoutHead, (request: ExternalSignInRequest, reply) =>
+    redirectToProvider(services, request, reply),
   )
-  bind(profile.linkProvider, (call) => setOutToLink(services, call))
+  http.get('/api/auth/external/:provider/callback', withoutHead, (request: ExternalSignInRequest, reply) =>
+    handleCallback(services, request, reply),
+  )
+  bind(profile.linkProvider, (call) => startLinking(services, call))
 }
 
-interface Linking {
+interface LinkProviderCall {
   readonly auditContext: AuditContext<string | null, Actor>
   readonly params: { readonly provider: string }
   readonly body: { readonly password?: string | undefined }
   readonly reply: FastifyReply
 }
 
-/** From the portal itself, and by whoever knows the password: a linked account is a way in for good. */
-async function setOutToLink(
+/** Requires the password, because a linked identity is a permanent sign-in method. */
+async function startLinking(
   services: AppServices,
-  { auditContext, params, body, reply }: Linking,
+  { auditContext, params, body, reply }: LinkProviderCall,
 ): Promise<{ address: string }> {
   const provider = services.providers.find(({ name }) => name === params.provider)
   if (provider === undefined) throw new ApiFault('notFound')
   await services.throttle.attempt(linksPerPerson, auditContext.actor.userId)
   await requireCurrentPassword(services, auditContext, body.password)
-  const departure = await depart(services, {
+  const redirection = await startOidcFlow(services, {
     provider,
     purpose: 'link',
     returnUrl: undefined,
     userId: auditContext.actor.userId,
   })
-  if ('path' in departure) return { address: departure.path }
-  setFlowCookie(services.config, reply, cookie, departure.browser)
-  return { address: departure.address.href }
+  if ('path' in redirection) return { address: redirection.path }
+  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  return { address: redirection.address.href }
 }
 
-async function goOut(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  await services.throttle.attempt(departures, addressBlock(request.ip))
+async function redirectToProvider(
+  services: AppServices,
+  request: ExternalSignInRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await services.throttle.attempt(redirectLimit, addressBlock(request.ip))
   const provider = findProvider(services, request)
-  if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
-  const { purpose, returnUrl } = Wish.parse(request.query)
-  const departure = await depart(services, { provider, purpose, returnUrl, userId: null })
-  if ('path' in departure) return redirect(reply, departure.path)
-  setFlowCookie(services.config, reply, cookie, departure.browser)
-  return redirect(reply, departure.address.href)
+  if (provider === undefined) return redirect(reply, pagePath('/signin', { error: 'unknown' }))
+  const { purpose, returnUrl } = ExternalSignInQuery.parse(request.query)
+  const redirection = await startOidcFlow(services, { provider, purpose, returnUrl, userId: null })
+  if ('path' in redirection) return redirect(reply, redirection.path)
+  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  return redirect(reply, redirection.address.href)
 }
 
-async function comeBack(services: AppServices, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+async function handleCallback(
+  services: AppServices,
+  request: ExternalSignInRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { config, store, throttle } = services
   const address = addressBlock(request.ip)
-  await throttle.attempt(arrivals, address)
+  await throttle.attempt(callbackLimit, address)
   const provider = findProvider(services, request)
-  if (provider === undefined) return redirect(reply, addressOf('/signin', { error: 'unknown' }))
-  const landing = await arrive(services, {
+  if (provider === undefined) return redirect(reply, pagePath('/signin', { error: 'unknown' }))
+  const landing = await completeOidcFlow(services, {
     provider,
-    answer: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, cookie),
-    actor: await whoIsSignedIn(services, request),
+    parameters: new URL(request.url, config.publicUrl).searchParams,
+    browser: readFlowCookie(config, request, flowCookie),
+    actor: await findSignedInActor(services, request),
     auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, cookie)
+  clearFlowCookie(config, reply, flowCookie)
   if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
-    for (const limit of [departures, arrivals]) await store.across((db) => throttle.refund(db, limit, address))
+    for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
   return redirect(reply, landing.path)
 }
 
-/** Both ways the addresses hold secrets, which no other site is to be told. */
+/** The URLs contain secrets in both directions, which the Referer header must not leak. */
 function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
-function findProvider({ providers }: Pick<AppServices, 'providers'>, { params }: Request): OidcProvider | undefined {
+function findProvider(
+  { providers }: Pick<AppServices, 'providers'>,
+  { params }: ExternalSignInRequest,
+): OidcProvider | undefined {
   return providers.find(({ name }) => name === params.provider)
 }
 
-async function whoIsSignedIn(
+async function findSignedInActor(
   { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
-  request: Request,
+  request: ExternalSignInRequest,
 ): Promise<Actor | null> {
   try {
     return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))

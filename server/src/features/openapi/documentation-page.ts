@@ -1,6 +1,6 @@
 /** Renders the API description as an HTML page without scripts. Supports dark mode and screen readers. */
 import { createHash } from 'node:crypto'
-import type { ApiDescription, OpenApiOperation } from './openapi.ts'
+import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 
 export interface DocumentationPage {
   readonly page: string
@@ -8,7 +8,7 @@ export interface DocumentationPage {
   readonly policy: string
 }
 
-export function renderPage(api: ApiDescription): DocumentationPage {
+export function renderPage(api: OpenApiDocument): DocumentationPage {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FaultReply } from '@tributary/contract/faults'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { pathTemplate, type ApiDescription } from './openapi.ts'
+import { pathTemplate, type OpenApiDocument } from './openapi.ts'
 
 interface ObjectSchema {
   readonly properties: Readonly<Record<string, { readonly pattern?: string }>>
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 test('/api/openapi.json describes every route, with its faults and the roles that may call it', async () => {
-  const { status, body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { status, body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   expect([status, body.openapi]).toEqual([200, '3.1.0'])
   const described = Object.entries(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -59,7 +59,7 @@ test('/api/openapi.json describes every route, with its faults and the roles tha
 })
 
 test('routes that return events or a file declare their content type', async () => {
-  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   const ofRun = '/tributary/clients/{clientId}/connectors/{connectorId}/runs/{runId}'
   const contentOf = (path: string) => body.paths[`${ofRun}/${path}`]?.['get']?.responses['200']?.content
   expect(contentOf('events')).toEqual({ 'text/event-stream': { schema: {} } })
@@ -67,7 +67,7 @@ test('routes that return events or a file declare their content type', async () 
 })
 
 test('uploads declare their content type, and every route with an id declares 404', async () => {
-  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   expect(body.paths['/loads/files']?.['post']?.requestBody?.content).toEqual({
     'application/octet-stream': { schema: {} },
   })
@@ -78,7 +78,7 @@ test('uploads declare their content type, and every route with an id declares 40
 })
 
 test('[API-1] flags are booleans, optional bodies are not required, and text fields have a pattern of allowed characters', async () => {
-  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   const operationOf = (path: string, method: string) => body.paths[path]?.[method]
   const flags = Object.values(body.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ parameters }) =>
@@ -101,7 +101,7 @@ test('[API-1] flags are booleans, optional bodies are not required, and text fie
 })
 
 test('[API-1] every route declares the faults for its body, rate limits and maintenance', async () => {
-  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   for (const [path, methods] of Object.entries(body.paths))
     for (const [method, { responses }] of Object.entries(methods)) {
       const always = method === 'get' ? ['429', '503'] : ['400', '413', '429', '503']
@@ -110,7 +110,7 @@ test('[API-1] every route declares the faults for its body, rate limits and main
 })
 
 test('every $ref in the description resolves', async () => {
-  const { body } = await app.as.visitor.send<ApiDescription>('GET', '/api/openapi.json')
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   const references = [...JSON.stringify(body).matchAll(/"\$ref":"([^"]+)"/gu)].map(([, target]) => target)
   expect(new Set(references)).toEqual(new Set(['#/components/schemas/Fault']))
   expect(body.components.schemas).toHaveProperty('Fault')

@@ -28,7 +28,7 @@ type JsonContent = { readonly 'application/json': { readonly schema: OpenApiSche
 type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: OpenApiSchema } }
 type TextContent = { readonly [type in NonNullable<Route['produces']>]?: { readonly schema: OpenApiSchema } }
 
-export interface ApiDescription {
+export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
@@ -37,7 +37,7 @@ export interface ApiDescription {
   readonly components: { readonly schemas: Readonly<Record<string, OpenApiSchema>>; readonly securitySchemes: unknown }
 }
 
-export function describeApi(publicUrl: string): ApiDescription {
+export function describeApi(publicUrl: string): OpenApiDocument {
   const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const [noun, ofNoun] of Object.entries(routes)) {
     for (const [name, route] of Object.entries<Route>(ofNoun)) {

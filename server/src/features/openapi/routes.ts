@@ -28,6 +28,6 @@ function describe(publicUrl: string) {
 
 /** Memoises the result. Lazy, because describing every route would delay the start by half a second. */
 function memoise<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+  let memo: { readonly value: T } | null = null
+  return () => (memo ??= { value: make() }).value
 }

@@ -138,13 +138,13 @@ test('[API-1 POST /organisations/:clientId] administrators rename the organisati
 })
 
 test('[ROLE-1] an organisation that requires a second factor ends sessions without one', async () => {
-  const { body: made } = await app.as.superadmin.call(users.createOrganisation, {
+  const { body: created } = await app.as.superadmin.call(users.createOrganisation, {
     body: { companyName: 'Careful Ltd' },
   })
-  const { client: member } = await addPerson(app, { [made.Id]: 'user' })
+  const { client: member } = await addPerson(app, { [created.Id]: 'user' })
   await member.signIn()
   const body = { requireMultiFactorAuthentication: true }
-  await app.as.superadmin.call(users.updateOrganisation, { params: { clientId: made.Id }, body })
+  await app.as.superadmin.call(users.updateOrganisation, { params: { clientId: created.Id }, body })
   app.clock.advance(5_001)
   expect((await member.call(organisations.list)).status).toBe(401)
 })
@@ -180,15 +180,17 @@ test('[API-1 POST /organisations/:clientId/archive] archiving hides the organisa
 })
 
 test('a run that starts while the organisation is being archived is cancelled', async () => {
-  const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Going Ltd' } })
-  const { id, client: admin } = await addPerson(app, { [made.Id]: 'admin' })
-  const { connectorId } = await insertThings(app, { id: made.Id, key: made.Key }, id)
+  const { body: created } = await app.as.superadmin.call(users.createOrganisation, {
+    body: { companyName: 'Going Ltd' },
+  })
+  const { id, client: admin } = await addPerson(app, { [created.Id]: 'admin' })
+  const { connectorId } = await insertThings(app, { id: created.Id, key: created.Key }, id)
   await admin.signIn()
-  const params = { clientId: made.Id }
+  const params = { clientId: created.Id }
   const start = () => admin.call(runs.process, { params: { ...params, connectorId }, body: {} })
   const archived = app.as.superadmin.call(users.archiveOrganisation, { params, body: { archived: true } })
   await Promise.all([start(), archived, start()])
-  const open = await app.store.within(made.Id, (db) =>
+  const open = await app.store.within(created.Id, (db) =>
     db.selectFrom('run').select('id').where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING']).execute(),
   )
   expect(open).toEqual([])

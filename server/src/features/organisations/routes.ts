@@ -28,12 +28,12 @@ function changeRoutes(app: AppRoutes): void {
 
   app.bind(users.updateOrganisation, ({ store, organisationId, auditContext, body }) =>
     store.within(organisationId, async (db) => {
-      const fields = await changeOrganisation(db, organisationId, body)
-      if (fields.length > 0)
+      const changedFields = await changeOrganisation(db, organisationId, body)
+      if (changedFields.length > 0)
         await audit.record(db, auditContext, {
           action: 'organisation.updated',
           outcome: 'success',
-          detail: { fields },
+          detail: { fields: changedFields },
         })
       return getOrganisation(db, organisationId)
     }),

@@ -13,7 +13,7 @@ import {
   lockRecord,
   type StoredRecord,
   updateRecord,
-  type RecordReference,
+  type PlanningRecordReference,
   type RecordValues,
 } from './queries.ts'
 
@@ -32,8 +32,8 @@ export async function addRecord<Name extends RecordKindName>(
   const status = await resolveStatus(db, kind, values.statusId)
   // Lock the version, so that it is not deleted while a milestone is added to it.
   if (values.versionId !== undefined) {
-    const { name, status: held } = await requireLocked(db, organisationId, version, { id: values.versionId })
-    if (held.name === 'archived')
+    const { name, status: versionStatus } = await requireLocked(db, organisationId, version, { id: values.versionId })
+    if (versionStatus.name === 'archived')
       throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
   }
   const id = await insertRecord(db, organisationId, kind, { ...values, ...derived?.columns })
@@ -45,7 +45,7 @@ export async function addRecord<Name extends RecordKindName>(
 }
 
 /** Fields that are equal to the stored ones change nothing. */
-export interface RecordChange extends Omit<RecordValues, 'name'>, RecordReference {
+export interface RecordChange extends Omit<RecordValues, 'name'>, PlanningRecordReference {
   readonly name?: string | undefined
 }
 
@@ -123,7 +123,7 @@ async function requireLocked(
   db: Db,
   organisationId: string,
   kind: RecordKind,
-  which: RecordReference,
+  which: PlanningRecordReference,
 ): Promise<StoredRecord> {
   const stored = await lockRecord(db, organisationId, kind, which)
   if (stored === undefined) throw new ApiFault('notFound')

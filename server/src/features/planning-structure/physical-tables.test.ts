@@ -64,20 +64,23 @@ test('of concurrent claims to a table exactly one succeeds, and exchanging table
 })
 
 test('[HELP-2] InputTableName is derived from the name; a different one is refused with the right one', async () => {
-  const made = await post('/helperTables', { name: '2026 Exchange rates (EUR)', inputTableName: '026ExchangeratesEUR' })
-  expect([made.status, made.body.InputTableName]).toEqual([201, '026ExchangeratesEUR'])
+  const created = await post('/helperTables', {
+    name: '2026 Exchange rates (EUR)',
+    inputTableName: '026ExchangeratesEUR',
+  })
+  expect([created.status, created.body.InputTableName]).toEqual([201, '026ExchangeratesEUR'])
   const { status, body } = await post('/helperTables', { name: 'Cost types', inputTableName: 'CostType' })
   expect([status, body.fields]).toEqual([
     400,
     { inputTableName: 'is derived from the name and must be Costtypes; send that, or leave it out' },
   ])
-  expect((await post(`/helperTables/${made.body.Id}`, { name: 'Rates of exchange' })).body.InputTableName).toBe(
+  expect((await post(`/helperTables/${created.body.Id}`, { name: 'Rates of exchange' })).body.InputTableName).toBe(
     'Ratesofexchange',
   )
-  expect((await post(`/helperTables/${made.body.Id}`, { inputTableName: 'Other' })).body.fields).toHaveProperty(
+  expect((await post(`/helperTables/${created.body.Id}`, { inputTableName: 'Other' })).body.fields).toHaveProperty(
     'inputTableName',
   )
-  expect((await post(`/helperTables/${made.body.Id}`, { inputTableName: 'Ratesofexchange' })).status).toBe(200)
+  expect((await post(`/helperTables/${created.body.Id}`, { inputTableName: 'Ratesofexchange' })).status).toBe(200)
   const whole = {
     name: 'Complete',
     inputTableName: 'Complete',

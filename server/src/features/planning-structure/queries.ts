@@ -4,7 +4,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { RecordKindName, RecordKind, RecordsByKind } from './record-kinds.ts'
 import { maxNestedRecords } from './nested-lists.ts'
 
-export interface RecordFilter {
+export interface PlanningRecordFilter {
   readonly search?: string | undefined
   readonly sort?: 'asc' | 'desc' | undefined
   readonly page?: number | undefined
@@ -25,7 +25,7 @@ export async function listRecords<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   kind: RecordKind<Name>,
-  filter: RecordFilter,
+  filter: PlanningRecordFilter,
 ): Promise<{ records: readonly RecordsByKind[Name][]; total: number | null }> {
   const { page, pageSize = pageSizeDefault } = filter
   const selection = selectRecords(db, organisationId, kind, filter)
@@ -51,7 +51,7 @@ export async function findRecord<Name extends RecordKindName>(
   return records[0]
 }
 
-function selectRecords(db: Db, organisationId: string, { table }: RecordKind, filter: RecordFilter) {
+function selectRecords(db: Db, organisationId: string, { table }: RecordKind, filter: PlanningRecordFilter) {
   const { search = '', sort = 'asc', archived = false, id, versionId } = filter
   const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   return db
@@ -72,7 +72,7 @@ function isNotArchived(table: 'record' | 'other'): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(`${table}.status_id`)} = ANY (ARRAY(SELECT id FROM status WHERE name <> 'archived'))`
 }
 
-interface RecordListing extends RecordFilter {
+interface RecordListing extends PlanningRecordFilter {
   readonly selection: ReturnType<typeof selectRecords>
 }
 
@@ -119,7 +119,7 @@ export interface StoredRecord {
   readonly status: RecordStatus
 }
 
-export interface RecordReference {
+export interface PlanningRecordReference {
   readonly id: string
   /** Given for a milestone, which is found only in its version. */
   readonly versionId?: string | undefined
@@ -130,7 +130,7 @@ export async function lockRecord(
   db: Db,
   organisationId: string,
   { table }: RecordKind,
-  { id, versionId }: RecordReference,
+  { id, versionId }: PlanningRecordReference,
 ): Promise<StoredRecord | undefined> {
   const found = await db
     .selectFrom(`${asMilestone(table)} as record`)
@@ -166,13 +166,13 @@ export async function insertRecord(
   { table }: RecordKind,
   values: RecordValues,
 ): Promise<string | undefined> {
-  const made = await db
+  const inserted = await db
     .insertInto(asMilestone(table))
     .values({ ...(values as RecordValues & { versionId: string }), organisationId })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }
 
 export async function updateRecord(

@@ -10,16 +10,16 @@ import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
 import { holds } from '@tributary/testing/server/app/find-secrets.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { known, meetPerson, type Scene } from '@tributary/testing/server/identity/known-person.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataTables } from './personal-data.ts'
 
-/** The tests are one story, told in this order. */
+/** The tests depend on each other and run in this order. */
 let scene: Scene
 beforeAll(async () => {
   scene = await meetPerson()
 }, 60_000)
 afterAll(() => scene[Symbol.asyncDispose]())
 
-/** Each value of every column of every table, ours and the queue's. */
+/** Every value of every column of every table, including the queue's. */
 async function readValues(): Promise<readonly { readonly place: string; readonly value: string }[]> {
   const client = new Client(scene.app.connection)
   await client.connect()
@@ -42,14 +42,14 @@ async function readValues(): Promise<readonly { readonly place: string; readonly
   }
 }
 
-async function placesOf(what: readonly string[]): Promise<readonly string[]> {
+async function findColumns(what: readonly string[]): Promise<readonly string[]> {
   const hits = (await readValues()).filter(({ value }) =>
     what.some((one) => holds(value, one) || holds(value.toLowerCase(), one.toLowerCase())),
   )
   return [...new Set(hits.map(({ place }) => place))].toSorted()
 }
 
-/** Where it stands that somebody is there, by their id or a canary, and no export says so: with the reason. */
+/** Columns that contain the id or a canary and are not exported, with the reason. */
 const unexported: Readonly<Record<string, string>> = {
   'connector.alert_users': 'the connector is named; the column names others, too',
 }
@@ -86,17 +86,17 @@ const everywhere = [
   'verification.payload',
 ]
 
-test('the person is known in every kind of place', async () => {
-  const places = await placesOf([...scene.canaries, scene.userId])
+test('the person appears in every kind of column', async () => {
+  const places = await findColumns([...scene.canaries, scene.userId])
   expect(everywhere.filter((place) => !places.includes(place))).toEqual([])
 })
 
-test('an export tells of each column in which somebody is known, an administrator’s of those of the organisation', async () => {
+test('an export contains every column in which the person appears, an administrator’s export those of the organisation', async () => {
   const { app, client, userId, canaries } = scene
   const own = (await client.call(privacy.ownExport, { query: {} })).body
   const forAdmin = (await app.as.admin.call(privacy.memberExport, { params: { userId }, query: {} })).body
-  const told = ({ Tables }: PersonalDataExport) => {
-    const named = holdings.flatMap(({ table, name = table }) =>
+  const listExportedColumns = ({ Tables }: PersonalDataExport) => {
+    const named = personalDataTables.flatMap(({ table, name = table }) =>
       (Tables[name] ?? []).flatMap((row) => Object.entries(row).map((one) => [table, ...one] as const)),
     )
     const theirs = named.filter(([, , value]) =>
@@ -104,14 +104,14 @@ test('an export tells of each column in which somebody is known, an administrato
     )
     return new Set(theirs.map(([table, column]) => `${table}.${column}`))
   }
-  const places = await placesOf([...canaries, userId])
-  expect(places.filter((place) => !told(own).has(place) && unexported[place] === undefined)).toEqual([])
+  const places = await findColumns([...canaries, userId])
+  expect(places.filter((place) => !listExportedColumns(own).has(place) && unexported[place] === undefined)).toEqual([])
   const ofOrganisation = new Set(
-    holdings.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])),
+    personalDataTables.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])),
   )
   const inOrganisations = places.filter((place) => ofOrganisation.has(place.split('.')[0] ?? ''))
   const ofOther = (await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })).body
-  const byEither = new Set([...told(forAdmin), ...told(ofOther)])
+  const byEither = new Set([...listExportedColumns(forAdmin), ...listExportedColumns(ofOther)])
   expect(inOrganisations.filter((place) => !byEither.has(place) && unexported[place] === undefined)).toEqual([])
   for (const secret of [known.password, '$argon2', 'trb1.']) expect(JSON.stringify(own)).not.toContain(secret)
   expect([JSON.stringify(forAdmin).includes(app.summit.id), JSON.stringify(ofOther).includes(app.harbour.id)]).toEqual([
@@ -120,7 +120,7 @@ test('an export tells of each column in which somebody is known, an administrato
   ])
 })
 
-test('who leaves one of two organisations stays whole in the other, and nothing of theirs is left open in the one', async () => {
+test('leaving one of two organisations removes the person’s data there and keeps all of it in the other', async () => {
   const { app, client, userId } = scene
   expect((await app.as.admin.call(users.remove, { params: { userId } })).status).toBe(204)
   const left = await app.store.within(app.harbour.id, async (db) => [
@@ -141,7 +141,7 @@ test('who leaves one of two organisations stays whole in the other, and nothing 
     membership: [{ user_id: userId }],
     invitation: [{ email_address: known.emailAddress }],
   })
-  // Signed out everywhere, with a second factor of their own to come back by.
+  // All sessions ended; signing in again needs the user's second factor.
   expect((await client.call(organisations.list)).status).toBe(401)
   const again = { emailAddress: known.emailAddress, password: known.password }
   expect((await app.as.visitor.call(signInRoutes.withPassword, { body: again })).body).toMatchObject({
@@ -149,12 +149,12 @@ test('who leaves one of two organisations stays whole in the other, and nothing 
   })
 })
 
-test('whose account is deleted is known nowhere any more, in no column of any table', async () => {
+test('after the account is deleted, the person appears in no column of any table', async () => {
   const { app, userId, canaries } = scene
   expect((await app.as.otherAdmin.call(users.remove, { params: { userId } })).status).toBe(204)
-  expect(await placesOf(canaries)).toEqual([])
-  // By the id, which stands for nobody, only what was done is told.
-  expect(await placesOf([userId])).toEqual([
+  expect(await findColumns(canaries)).toEqual([])
+  // The id no longer identifies a person; it only marks past actions.
+  expect(await findColumns([userId])).toEqual([
     'audit_event.actor_id',
     'audit_event.detail',
     'audit_event.object_id',
@@ -170,7 +170,7 @@ test('whose account is deleted is known nowhere any more, in no column of any ta
   ])
 })
 
-test('what they did stays readable by one number in every place, and the audit log is a whole chain', async () => {
+test('past actions show the same number everywhere, and the audit chain is intact', async () => {
   const { app } = scene
   for (const chain of [null, app.harbour.id, app.summit.id])
     expect((await verifyAuditChain(app.store, chain)).brokenAt).toBeNull()
@@ -187,7 +187,7 @@ test('what they did stays readable by one number in every place, and the audit l
   ])
 })
 
-test('the next one gets the next number, and who signs up by the same address is somebody new', async () => {
+test('the next deleted user gets the next number, and a sign-up with the same address is a new person', async () => {
   const { app } = scene
   const { firstName, lastName, emailAddress, password } = known
   const add = () =>
@@ -201,5 +201,5 @@ test('the next one gets the next number, and who signs up by the same address is
   const [erased] = await app.store.across((db) =>
     db.selectFrom('portalUser').select('lastName').where('id', '=', first.body.Id).execute(),
   )
-  expect([erased, await placesOf(scene.canaries)]).toEqual([{ lastName: 'user #2' }, []])
+  expect([erased, await findColumns(scene.canaries)]).toEqual([{ lastName: 'user #2' }, []])
 })

@@ -3,7 +3,7 @@ import { type PersonalDataExport, heldRowsMax, privacy } from '@tributary/contra
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { holdings } from './personal-data.ts'
+import { personalDataTables } from './personal-data.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,33 +18,33 @@ const own = async (as = app.as.user) => (await as.call(privacy.ownExport, { quer
 const ofMember = (as: TestApp['as']['admin'], userId = app.idOf('user'), query = {}) =>
   as.call(privacy.memberExport, { params: { userId }, query })
 
-/** Columns that name a person, or are an address of somebody's. */
+/** Names of columns that reference a user or contain an email address. */
 const naming =
   /^(?:user_id|actor_id|linked_user_id|subject_id|recipient|email_address|alert_users|former_by|(?:triggered|cancelled|decided|invited|changed|saved|done|created|given)_by)$/u
 
-describe('what is held about a person', () => {
-  test('every table that names people is part of the export', async () => {
+describe('the list of personal data', () => {
+  test('contains every table that references users', async () => {
     const columns = await run(sql<{ table: string; column: string }>`
       SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'`)
     const named = new Set(columns.filter(({ column }) => naming.test(column)).map(({ table }) => table))
-    const known = new Set(holdings.map(({ table }) => table))
+    const known = new Set(personalDataTables.map(({ table }) => table))
     expect([...named].filter((table) => !known.has(table))).toEqual([])
   })
 
-  test('every reference to people is one that the export knows', async () => {
+  test('covers every foreign key to users', async () => {
     const references = await run(sql<{ table: string; column: string }>`
       SELECT conrelid::regclass::text AS table, attname::text AS column FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey)
       WHERE contype = 'f' AND confrelid IN ('portal_user'::regclass, 'membership'::regclass) AND attname <> 'organisation_id'`)
     expect(references.filter(({ column }) => !naming.test(column))).toEqual([])
   })
 
-  test('of a row about the person only hashes, keys and secrets are left out', async () => {
+  test('leaves out only hashes, keys and secrets of rows about the person', async () => {
     const columns = await run(sql<{ table: string; column: string; type: string }>`
       SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns WHERE table_schema = 'public'`)
     const isHash = (table: string, column: string) =>
       columns.find((one) => one.table === table && one.column === column)?.type === 'bytea'
-    const others = holdings.flatMap(({ table, without = [] }) =>
-      without.filter((column) => !isHash(table, column)).map((column) => `${table}.${column}`),
+    const others = personalDataTables.flatMap(({ table, excludedColumns = [] }) =>
+      excludedColumns.filter((column) => !isHash(table, column)).map((column) => `${table}.${column}`),
     )
     expect(others.toSorted()).toEqual([
       'authorisation.nonce',
@@ -63,17 +63,19 @@ describe('what is held about a person', () => {
       'verification.passkey_challenge',
     ])
     const bytea = columns.filter(
-      ({ table, type }) => type === 'bytea' && holdings.some((one) => one.table === table && one.only === undefined),
+      ({ table, type }) =>
+        type === 'bytea' && personalDataTables.some((one) => one.table === table && one.onlyColumns === undefined),
     )
     const shown = bytea.filter(
-      ({ table, column }) => !holdings.some((one) => one.table === table && one.without?.includes(column)),
+      ({ table, column }) =>
+        !personalDataTables.some((one) => one.table === table && one.excludedColumns?.includes(column)),
     )
     expect(shown).toEqual([])
   })
 })
 
 describe('the export of a person', () => {
-  test('[API-1 GET /me/export] holds what was planted for them in every kind of place, and no secret', async () => {
+  test('[API-1 GET /me/export] contains the canaries of every kind of table, and no secret', async () => {
     const [id, address, organisation] = [app.idOf('user'), 'user@demo.example', app.harbour.id]
     await run(sql`UPDATE portalUser SET lastName = ${canaryIn('portal_user')} WHERE id = ${id}`)
     await run(sql`UPDATE session SET deviceName = ${canaryIn('session')} WHERE userId = ${id}`)
@@ -114,7 +116,7 @@ describe('the export of a person', () => {
     expect(JSON.stringify(await own(app.as.otherAdmin))).not.toContain('canary-')
   })
 
-  test('[API-1 GET /users/{id}/export] an administrator gets what their organisation holds and nothing else, a superadmin all', async () => {
+  test('[API-1 GET /users/{id}/export] an administrator gets the data of their organisation only, a superadmin everything', async () => {
     const { status, body } = await ofMember(app.as.admin)
     expect(status).toBe(200)
     expect(body.Tables['membership']).toEqual([expect.objectContaining({ organisation_id: app.harbour.id })])
@@ -124,7 +126,7 @@ describe('the export of a person', () => {
     expect((await ofMember(app.as.superadmin)).body.Tables['portal_user']).toHaveLength(1)
   })
 
-  test('comes in pages, each row of each table once and none left out, and says whether there is more', async () => {
+  test('comes in pages with every row exactly once, and reports whether more follow', async () => {
     const id = app.idOf('user')
     const connectorId = randomUUID()
     await run(sql`INSERT INTO connector (id, organisationId, key, type, name, originalName)
@@ -159,8 +161,8 @@ describe('the export of a person', () => {
       expect((await app.as.user.call(privacy.ownExport, { query: { after } })).status).toBe(400)
   })
 
-  test('goes on behind an account at a provider, which is known by an address of the web', async () => {
-    const at = holdings.findIndex(({ table }) => table === 'external_identity')
+  test('continues after an external identity, whose key is a URL', async () => {
+    const at = personalDataTables.findIndex(({ table }) => table === 'external_identity')
     for (const subject of ['a1', 'auth0|a2'])
       await run(sql`INSERT INTO externalIdentity (issuer, subject, provider, userId)
         VALUES ('https://id.example/tenant', ${subject}, 'p', ${app.idOf('user')})`)
@@ -172,14 +174,14 @@ describe('the export of a person', () => {
     ])
   })
 
-  test('is refused to users and guests, and of people of another organisation it says that there are none', async () => {
+  test('is refused to users and guests, and not found for users of another organisation', async () => {
     expect((await ofMember(app.as.user)).status).toBe(403)
     expect((await ofMember(app.as.guest)).status).toBe(403)
     expect((await ofMember(app.as.otherAdmin)).status).toBe(404)
     expect((await ofMember(app.as.otherAdmin, app.idOf('user'), { orgId: app.harbour.id })).status).toBe(404)
   })
 
-  test('is in the audit log, with who took it', async () => {
+  test('is in the audit log with its actor', async () => {
     await ofMember(app.as.admin)
     const events = await run(sql<{ actorId: string; objectId: string }>`
       SELECT actorId, objectId FROM auditEvent WHERE action = 'data.export_downloaded' AND organisationId = ${app.harbour.id} ORDER BY id DESC LIMIT 1`)

@@ -6,62 +6,66 @@ import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { holdings, type Subject } from './personal-data.ts'
-import { readPage } from './read-in-pages.ts'
+import { personalDataTables, type DataSubject } from './personal-data.ts'
+import { readPage } from './keyset-pagination.ts'
 
 type ExportPersonalDataServices = Pick<AppServices, 'audit' | 'clock' | 'store'>
 
 interface PersonalDataExportRequest {
   readonly userId: string
   readonly auditContext: AuditContext
-  /** What the page before said comes next. */
+  /** `next` of the previous page. */
   readonly after: string | undefined
 }
 
-/** Everything that is held about the person, in every organisation and beside them. */
-export function exportPerson(
+/** Exports all data about the user, in every organisation and outside of them. */
+export function exportUser(
   { audit, clock, store }: ExportPersonalDataServices,
   { userId, auditContext, after }: PersonalDataExportRequest,
 ): Promise<Camel<PersonalDataExport>> {
-  // Across: a person belongs to no organisation.
+  // Across: users belong to no single organisation.
   return store.across(async (db) => {
-    const page = await readPage(db, await getSubject(db, userId), { from: holdings, after })
+    const page = await readPage(db, await getDataSubject(db, userId), { from: personalDataTables, after })
     await audit.record(db, auditContext, {
       organisationId: null,
       action: 'data.export_downloaded',
       outcome: 'success',
-      object: userOf(userId),
+      object: userObject(userId),
     })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }
 
-/** What one organisation holds about its member; throws `notFound` for somebody who is none. */
+/**
+ * Exports the data of one organisation about its member. A superadmin gets everything.
+ *
+ * @throws `notFound` if the user is not a member.
+ */
 export function exportMember(
   services: ExportPersonalDataServices,
-  asked: PersonalDataExportRequest & { readonly auditContext: AuditContext<string, Actor> },
+  request: PersonalDataExportRequest & { readonly auditContext: AuditContext<string, Actor> },
 ): Promise<Camel<PersonalDataExport>> {
-  const { actor, organisationId } = asked.auditContext
-  if (actor.providerRole === 'superadmin') return exportPerson(services, asked)
+  const { actor, organisationId } = request.auditContext
+  if (actor.providerRole === 'superadmin') return exportUser(services, request)
   const { audit, clock, store } = services
-  const { userId, auditContext, after } = asked
+  const { userId, auditContext, after } = request
   return store.within(organisationId, async (db) => {
     const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
     if (member === undefined) throw new ApiFault('notFound')
-    const page = await readPage(db, await getSubject(db, userId), { from: ofOrganisations, after })
+    const page = await readPage(db, await getDataSubject(db, userId), { from: organisationTables, after })
     await audit.record(db, auditContext, {
       action: 'data.export_downloaded',
       outcome: 'success',
-      object: userOf(userId),
+      object: userObject(userId),
     })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }
 
-const ofOrganisations = holdings.filter(({ belongsTo }) => belongsTo === 'organisation')
-const userOf = (id: string) => ({ type: 'user', id })
+const organisationTables = personalDataTables.filter(({ belongsTo }) => belongsTo === 'organisation')
+const userObject = (id: string) => ({ type: 'user', id })
 
-async function getSubject(db: Db, userId: string): Promise<Subject> {
+async function getDataSubject(db: Db, userId: string): Promise<DataSubject> {
   const person = await db
     .selectFrom('portalUser')
     .select(['id', 'emailAddress'])

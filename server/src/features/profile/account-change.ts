@@ -1,4 +1,7 @@
-/** What every change to one's own protection shares: the password again, a line in the audit log, a mail to the owner. */
+/**
+ * Shared steps of all changes to the caller's own sign-in methods: the current password, an audit event, an email to
+ * the owner.
+ */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -14,26 +17,30 @@ import { getOwner, type ProfileOwner } from './queries.ts'
 
 export type AccountChangeServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'store'> & CurrentPasswordServices
 
-/** The caller's account, with the password it was proven by; throws `passwordNeeded` where it has one and this is not it. */
-export async function getProvenOwner(
+/**
+ * Returns the caller's account with the hash that the password was checked against.
+ *
+ * @throws `passwordNeeded` if the account has another password.
+ */
+export async function reAuthenticateOwner(
   services: AccountChangeServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<ProfileOwner> {
   const passwordHash = await requireCurrentPassword(services, auditContext, password)
-  // Across: a person belongs to no organisation.
+  // Across: users belong to no single organisation.
   const owner = await services.store.across((db) => getOwner(db, auditContext.actor.userId))
   return { ...owner, passwordHash }
 }
 
 interface AccountChange {
   readonly action: AuditAction
-  /** For the owner: what happened, as a sentence. */
+  /** A sentence for the owner that says what happened. */
   readonly what: string
 }
 
-/** Part of the transaction that makes the change. */
-export async function tellOwner(
+/** Runs in the transaction of the change, so that none goes unnoticed. */
+export async function recordAndNotifyOwner(
   { audit, config, mailer }: AccountChangeServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
@@ -45,8 +52,7 @@ export async function tellOwner(
   await mailer.enqueue(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
-/** What was to prove a factor of one's own did not. */
-export function noteWrongFactor(
+export function recordWrongFactor(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
@@ -54,8 +60,8 @@ export function noteWrongFactor(
   return audit.record(db, auditContext, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
 }
 
-/** Whoever is signed in elsewhere has to prove the second factor, too. */
-export async function startAskingMfa(
+/** Ends all other sessions and distrusts all devices, so that each must provide the second factor. */
+export async function enableMfa(
   { devices, sessions }: Pick<AppServices, 'devices' | 'sessions'>,
   db: Db,
   actor: Actor,
@@ -66,8 +72,8 @@ export async function startAskingMfa(
   await sessions.endOthers(db, actor, 'second factor')
 }
 
-/** Recovery codes for somebody who has none; else none. They are shown once. */
-export async function makeFirstRecoveryCodes(
+/** Returns new recovery codes, which are shown once, or none if the user still has some. */
+export async function createFirstRecoveryCodes(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,

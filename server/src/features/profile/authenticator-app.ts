@@ -7,11 +7,11 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import {
-  getProvenOwner,
-  makeFirstRecoveryCodes,
-  noteWrongFactor,
-  startAskingMfa,
-  tellOwner,
+  reAuthenticateOwner,
+  createFirstRecoveryCodes,
+  recordWrongFactor,
+  enableMfa,
+  recordAndNotifyOwner,
   type AccountChangeServices,
 } from './account-change.ts'
 import { deleteAuthenticatorApp } from './queries.ts'
@@ -20,7 +20,7 @@ export type AuthenticatorAppServices = Pick<AppServices, 'audit' | 'devices' | '
   AccountChangeServices &
   TotpServices
 
-const firstCodes: ThrottleLimit = {
+const firstCodeLimit: ThrottleLimit = {
   kind: 'first code of an app',
   free: 10,
   waitMs: 900_000,
@@ -28,63 +28,63 @@ const firstCodes: ThrottleLimit = {
   windowMs: 900_000,
 }
 
-export async function beginApp(
+export async function beginAuthenticatorApp(
   services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ) {
-  const { id: userId, emailAddress: label } = await getProvenOwner(services, auditContext, password)
-  // Across, here and below: a person belongs to no organisation.
+  const { id: userId, emailAddress: label } = await reAuthenticateOwner(services, auditContext, password)
+  // Across, here and below: users belong to no single organisation.
   const { secret, uri } = await services.store.across((db) => beginTotp(db, services, { userId, label }))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
 }
 
-export async function confirmApp(
+export async function confirmAuthenticatorApp(
   services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
-  typed: string,
+  enteredCode: string,
 ): Promise<{ recoveryCodes: string[] }> {
   const { store, throttle } = services
   const { userId } = auditContext.actor
-  await throttle.attempt(firstCodes, userId)
-  const code = typed.replaceAll(/\s+/gu, '')
+  await throttle.attempt(firstCodeLimit, userId)
+  const code = enteredCode.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
     if (await confirmTotp(db, services, { userId, code }))
-      return noteNewFactor(services, db, auditContext, 'An authenticator app was added')
-    await noteWrongFactor(services, db, auditContext)
+      return completeNewFactor(services, db, auditContext, 'An authenticator app was added')
+    await recordWrongFactor(services, db, auditContext)
     return null
   })
   if (added === null) throw new ApiFault('codeNotRight')
   return added
 }
 
-export async function removeApp(
+export async function removeAuthenticatorApp(
   services: AuthenticatorAppServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<void> {
-  await getProvenOwner(services, auditContext, password)
+  await reAuthenticateOwner(services, auditContext, password)
   await services.store.across(async (db) => {
     if (!(await deleteAuthenticatorApp(db, auditContext.actor.userId))) throw new ApiFault('notFound')
-    await tellOwner(services, db, auditContext, {
+    await recordAndNotifyOwner(services, db, auditContext, {
       action: 'authn.factor_removed',
       what: 'The authenticator app was removed.',
     })
   })
 }
 
-/** It switches MFA on. Answers recovery codes, told once, to somebody who has none. */
-export async function noteNewFactor(
+/** Every new factor switches MFA on. Returns recovery codes, which are shown once, if the user has none. */
+export async function completeNewFactor(
   services: AuthenticatorAppServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
   what: string,
 ): Promise<{ recoveryCodes: string[] }> {
-  await startAskingMfa(services, db, auditContext.actor)
-  await tellOwner(services, db, auditContext, {
+  await enableMfa(services, db, auditContext.actor)
+  await recordAndNotifyOwner(services, db, auditContext, {
     action: 'authn.factor_added',
     what: `${what}, and multi-factor authentication is on.`,
   })
-  return { recoveryCodes: await makeFirstRecoveryCodes(services, db, auditContext) }
+  return { recoveryCodes: await createFirstRecoveryCodes(services, db, auditContext) }
 }

@@ -25,20 +25,20 @@ const password = trialPassword
 function browser(): TestClient {
   return new TestClient(app.http, account)
 }
-async function changesTold(): Promise<readonly string[]> {
+async function listNotifications(): Promise<readonly string[]> {
   const letters = await app.lettersTo(emailAddress)
   return letters.filter(({ template }) => template === 'account-changed').map(({ paragraphs }) => paragraphs[0] ?? '')
 }
 
-/** How it went, each time that the person did it. */
-async function noted(action: AuditAction): Promise<readonly string[]> {
+/** The outcomes of the user's audit events. */
+async function listOutcomes(action: AuditAction): Promise<readonly string[]> {
   const own = { actorId: app.idOf('user'), organisationId: null }
   const events = await audited(app.store, action)
   expect(events).toMatchObject(events.map(() => own))
   return events.map(({ outcome }) => outcome)
 }
 
-test('[API-1 POST /me/password] a new password ends every other session and is told by mail', async () => {
+test('[API-1 POST /me/password] a new password ends every other session and notifies the owner by email', async () => {
   const client = browser()
   const elsewhere = browser()
   await elsewhere.signIn()
@@ -56,14 +56,14 @@ test('[API-1 POST /me/password] a new password ends every other session and is t
       .status,
   ).toBe(200)
   expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)
-  expect(await changesTold()).toEqual(['Your password was changed.'])
+  expect(await listNotifications()).toEqual(['Your password was changed.'])
 })
 
-test('a new password ends what was on its way to a session, or to another password, without it', async () => {
-  const ask = async (path: string) =>
+test('a new password revokes pending sign-in links and password resets', async () => {
+  const request = async (path: string) =>
     app.as.visitor.send('POST', path, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
-  await ask('/api/auth/link')
-  await ask('/api/reset-password/request')
+  await request('/api/auth/link')
+  await request('/api/reset-password/request')
   const [link, reset] = (await app.lettersTo(emailAddress)).map(({ action }) => action?.url ?? '')
   const change = { currentPassword: trialPassword, password: 'a-good-one-77' }
   expect((await browser().call(profile.changePassword, { body: change })).status).toBe(204)
@@ -78,22 +78,22 @@ test('a new password ends what was on its way to a session, or to another passwo
   })
 })
 
-test('of a change of one’s password and the link of a mail that sets one meanwhile, the link wins', async () => {
+test('if a reset link sets a password during a password change, the reset wins', async () => {
   const client = browser()
   await client.signIn()
-  const ofTheMail = await app.services.passwords.hash('a-good-one-77')
+  const resetHash = await app.services.passwords.hash('a-good-one-77')
   const own = { id: app.idOf('user') }
   const changing = await app.store.across(async (db) => {
-    await db.updateTable('portalUser').set({ passwordHash: ofTheMail }).where('id', '=', own.id).execute()
+    await db.updateTable('portalUser').set({ passwordHash: resetHash }).where('id', '=', own.id).execute()
     const call = client.call(profile.changePassword, {
       body: { currentPassword: trialPassword, password: 'another-one-77' },
     })
-    // The former password still counts for it, and then it waits for this transaction.
+    // The call accepts the previous password and then waits for the lock of this transaction.
     const waiting = sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     while ((await app.store.across((other) => waiting.execute(other))).rows.length === 0) await sleep(20)
     return { call }
   })
   expect(await changing.call).toMatchObject({ status: 403, body: { code: 'passwordNeeded' } })
-  expect(await app.store.across((db) => getOwner(db, own.id))).toMatchObject({ passwordHash: ofTheMail })
-  expect(await noted('authn.password_changed')).toEqual([])
+  expect(await app.store.across((db) => getOwner(db, own.id))).toMatchObject({ passwordHash: resetHash })
+  expect(await listOutcomes('authn.password_changed')).toEqual([])
 })

@@ -26,17 +26,17 @@ async function enrol(client: TestClient, authenticator: Authenticator) {
     body: { reference, name: 'My key', passkey: authenticator.create(options) },
   })
 }
-/** @param reference of the second step; without one, by the passkey alone. */
+/** @param reference from the first factor; without one, the passkey is the only factor. */
 async function signIn(authenticator: Authenticator, reference?: string) {
   const body = reference === undefined ? {} : { verificationReference: reference }
   const { verificationReference, options } = (await browser().call(signInRoutes.passkeyOptions, { body })).body
-  return enter(verificationReference, authenticator.get(options))
+  return submitPasskey(verificationReference, authenticator.get(options))
 }
-function enter(verificationReference: string, passkey: unknown) {
+function submitPasskey(verificationReference: string, passkey: unknown) {
   return browser().send<FaultReply>('POST', '/api/auth/signin', { body: { verificationReference, passkey } })
 }
 
-test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA on, and can be removed', async () => {
+test('[API-1 POST /me/security/passkeys] a passkey is stored, listed, switches MFA on, and can be removed', async () => {
   const client = new TestClient(app.http, account)
   const authenticator = new Authenticator()
   const { status, body } = await enrol(client, authenticator)
@@ -55,38 +55,41 @@ test('[API-1 POST /me/security/passkeys] a passkey is kept, listed, switches MFA
   expect((await client.call(profile.read)).body.Passkeys).toEqual([])
 })
 
-test('[API-1 POST /auth/passkey] a passkey is the second step, or the only one', async () => {
+test('[API-1 POST /auth/passkey] a passkey is the second factor, or the only one', async () => {
   const client = new TestClient(app.http, account)
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
-  const { body: asked } = await browser().call(signInRoutes.withPassword, { body: account })
-  expect(asked).toMatchObject({ verificationMethods: ['passkey', 'email', 'recovery'], verificationSentTo: null })
-  const second = await signIn(authenticator, 'verificationReference' in asked ? asked.verificationReference : '')
+  const { body: challenge } = await browser().call(signInRoutes.withPassword, { body: account })
+  expect(challenge).toMatchObject({ verificationMethods: ['passkey', 'email', 'recovery'], verificationSentTo: null })
+  const second = await signIn(
+    authenticator,
+    'verificationReference' in challenge ? challenge.verificationReference : '',
+  )
   expect(second.body).toMatchObject({ statusCode: 200, email: account.emailAddress })
   expect((await signIn(authenticator)).body).toMatchObject({ statusCode: 200, email: account.emailAddress })
 })
 
-test('a passkey of somebody else, of another site, copied, or used twice is refused', async () => {
+test('a passkey of another user or another site, a copied one and a reused response are refused', async () => {
   const client = new TestClient(app.http, account)
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
-  const ask = async (emailAddress: string) => {
+  const requestReference = async (emailAddress: string) => {
     const { body } = await browser().call(signInRoutes.withPassword, { body: { ...account, emailAddress } })
     return 'verificationReference' in body ? body.verificationReference : ''
   }
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
   )
-  expect((await signIn(authenticator, await ask('guest@demo.example'))).status).toBe(401)
+  expect((await signIn(authenticator, await requestReference('guest@demo.example'))).status).toBe(401)
   expect((await signIn(new Authenticator())).status).toBe(401)
 
   const { verificationReference, options } = (await browser().call(signInRoutes.passkeyOptions, { body: {} })).body
   const passkey = authenticator.get(options)
-  expect((await enter(verificationReference, passkey)).status).toBe(200)
-  expect((await enter(verificationReference, passkey)).status).toBe(401)
+  expect((await submitPasskey(verificationReference, passkey)).status).toBe(200)
+  expect((await submitPasskey(verificationReference, passkey)).status).toBe(401)
   const other = (await browser().call(signInRoutes.passkeyOptions, { body: {} })).body
-  expect((await enter(other.verificationReference, passkey)).status).toBe(401)
-  expect((await enter(other.verificationReference, { id: passkey['id'], nonsense: true })).status).toBe(401)
+  expect((await submitPasskey(other.verificationReference, passkey)).status).toBe(401)
+  expect((await submitPasskey(other.verificationReference, { id: passkey['id'], nonsense: true })).status).toBe(401)
   authenticator.forgetCounter()
   expect((await signIn(authenticator)).status).toBe(401)
 
@@ -97,7 +100,7 @@ test('a passkey of somebody else, of another site, copied, or used twice is refu
   expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'codeNotRight'])
 })
 
-test('a locked person’s passkey opens nothing', async () => {
+test('a passkey of a locked account cannot sign in', async () => {
   const client = new TestClient(app.http, account)
   const authenticator = new Authenticator()
   await enrol(client, authenticator)
@@ -112,7 +115,7 @@ test('a locked person’s passkey opens nothing', async () => {
   expect([reply.status, reply.body.message]).toEqual([401, 'Verification failed.'])
 })
 
-test('what a browser says beside the signature of a passkey, and is no list, does no harm', async () => {
+test('malformed transports in a passkey’s response are ignored', async () => {
   const client = new TestClient(app.http, account)
   const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password } })).body
   const passkey = new Authenticator().create(options)

@@ -3,23 +3,23 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPasskey, createRegistrationOptions, type PasskeyResponse } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
-import { noteNewFactor, type AuthenticatorAppServices } from './authenticator-app.ts'
-import { getProvenOwner, noteWrongFactor, tellOwner } from './account-change.ts'
+import { completeNewFactor, type AuthenticatorAppServices } from './authenticator-app.ts'
+import { reAuthenticateOwner, recordWrongFactor, recordAndNotifyOwner } from './account-change.ts'
 import { deletePasskey } from './queries.ts'
 
 type OwnPasskeyServices = Pick<AppServices, 'audit' | 'config' | 'store' | 'verifications'> & AuthenticatorAppServices
 
-/** What tells such a question from one that is put to somebody who has a passkey. */
-const adding = { adds: 'passkey' }
+/** Distinguishes the challenge of a registration from one that authenticates with an existing passkey. */
+const registrationPurpose = { adds: 'passkey' }
 
-export async function beginPasskey(
+export async function beginPasskeyRegistration(
   services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ) {
-  const owner = await getProvenOwner(services, auditContext, password)
+  const owner = await reAuthenticateOwner(services, auditContext, password)
   const name = `${owner.firstName} ${owner.lastName}`
-  // Across, here and below: a person belongs to no organisation.
+  // Across, here and below: users belong to no single organisation.
   return services.store.across(async (db) => {
     const options = await createRegistrationOptions(db, services, {
       userId: owner.id,
@@ -30,33 +30,33 @@ export async function beginPasskey(
       context: 'mfa',
       userId: owner.id,
       sendTo: null,
-      payload: adding,
+      payload: registrationPurpose,
     })
     await services.verifications.setChallenge(db, reference, options.challenge)
     return { reference, options: { ...options } }
   })
 }
 
-export async function keepPasskey(
+export async function completePasskeyRegistration(
   services: OwnPasskeyServices,
   auditContext: AuditContext<string | null, Actor>,
   { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyResponse },
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId } = auditContext.actor
-  const kept = await services.verifications.submit(
+  const result = await services.verifications.submit(
     { reference, context: 'mfa' },
     {
       check: async (db, { userId: owner, passkeyChallenge: challenge, payload }) =>
         owner === userId &&
-        payload['adds'] === adding.adds &&
+        payload['adds'] === registrationPurpose.adds &&
         challenge !== null &&
         addPasskey(db, services, { userId, name, challenge, answer: passkey }),
-      onVerified: (db) => noteNewFactor(services, db, auditContext, `The passkey '${name}' was added`),
-      onRejected: (db) => noteWrongFactor(services, db, auditContext),
+      onVerified: (db) => completeNewFactor(services, db, auditContext, `The passkey '${name}' was added`),
+      onRejected: (db) => recordWrongFactor(services, db, auditContext),
     },
   )
-  if (kept === null) throw new ApiFault('codeNotRight')
-  return kept
+  if (result === null) throw new ApiFault('codeNotRight')
+  return result
 }
 
 export async function removePasskey(
@@ -64,9 +64,12 @@ export async function removePasskey(
   auditContext: AuditContext<string | null, Actor>,
   { passkeyId, password }: { passkeyId: string; password: string | undefined },
 ): Promise<void> {
-  await getProvenOwner(services, auditContext, password)
+  await reAuthenticateOwner(services, auditContext, password)
   await services.store.across(async (db) => {
     if (!(await deletePasskey(db, auditContext.actor.userId, passkeyId))) throw new ApiFault('notFound')
-    await tellOwner(services, db, auditContext, { action: 'authn.factor_removed', what: 'A passkey was removed.' })
+    await recordAndNotifyOwner(services, db, auditContext, {
+      action: 'authn.factor_removed',
+      what: 'A passkey was removed.',
+    })
   })
 }

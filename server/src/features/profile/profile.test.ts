@@ -22,33 +22,33 @@ const password = trialPassword
 function browser(): TestClient {
   return new TestClient(app.http, account)
 }
-async function postedCode(): Promise<string> {
+async function mailedCode(): Promise<string> {
   app.clock.advance(1_000)
   return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
-async function changesTold(): Promise<readonly string[]> {
+async function listNotifications(): Promise<readonly string[]> {
   const letters = await app.lettersTo(emailAddress)
   return letters.filter(({ template }) => template === 'account-changed').map(({ paragraphs }) => paragraphs[0] ?? '')
 }
 function totp(secret: string): string {
   return generateSync({ secret, epoch: Math.floor(app.clock.now() / 1_000) })
 }
-async function flip(client: TestClient, enable: boolean) {
+async function switchMfa(client: TestClient, enable: boolean) {
   const { body } = await client.call(profile.switchMfa, { body: { enable } })
   return client.call(profile.switchMfa, {
-    body: { enable, verificationReference: body.verificationReference, verificationCode: await postedCode() },
+    body: { enable, verificationReference: body.verificationReference, verificationCode: await mailedCode() },
   })
 }
 
-/** How it went, each time that the person did it. */
-async function noted(action: AuditAction): Promise<readonly string[]> {
+/** The outcomes of the user's audit events. */
+async function listOutcomes(action: AuditAction): Promise<readonly string[]> {
   const own = { actorId: app.idOf('user'), organisationId: null }
   const events = await audited(app.store, action)
   expect(events).toMatchObject(events.map(() => own))
   return events.map(({ outcome }) => outcome)
 }
 
-test('[PROF-1] [API-1 GET /me/security] says how the account is protected', async () => {
+test('[PROF-1] [API-1 GET /me/security] lists the sign-in methods of the account', async () => {
   expect((await browser().call(profile.read)).body).toEqual({
     RequireMultiFactorAuthentication: false,
     RequiredBy: null,
@@ -63,18 +63,18 @@ test('[PROF-1] [API-1 GET /me/security] says how the account is protected', asyn
   })
 })
 
-test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, here and nowhere else', async () => {
+test('[PROF-2] [API-1 POST /me/security/mfa] requires a code, then switches, and ends the other sessions', async () => {
   const client = browser()
   const elsewhere = browser()
   await elsewhere.signIn()
-  const { body: asked } = await client.call(profile.switchMfa, { body: { enable: true } })
-  expect(asked).toMatchObject({
+  const { body: challenge } = await client.call(profile.switchMfa, { body: { enable: true } })
+  expect(challenge).toMatchObject({
     verificationRequired: true,
     verificationReference: expect.any(String),
     verificationSentTo: 'u•••@demo.example',
   })
-  const { verificationReference } = asked
-  const code = await postedCode()
+  const { verificationReference } = challenge
+  const code = await mailedCode()
   const wrong = await client.call(profile.switchMfa, {
     body: { enable: true, verificationReference, verificationCode: '12345x' },
   })
@@ -86,28 +86,28 @@ test('[PROF-2] [API-1 POST /me/security/mfa] asks for a code first, then flips, 
     expect.arrayContaining([expect.objectContaining({ IsThisDevice: true, Trusted: false })]),
   )
   expect(new Set(done.recoveryCodes).size).toBe(10)
-  expect(await noted('authn.recovery_codes_made')).toEqual(['success'])
+  expect(await listOutcomes('authn.recovery_codes_made')).toEqual(['success'])
 
   expect((await client.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(true)
   expect((await elsewhere.call(profile.read)).status).toBe(401)
   expect((await client.refresh()).requireMultiFactorAuthentication).toBe(true)
-  expect(await changesTold()).toEqual(['Multi-factor authentication was switched on.'])
+  expect(await listNotifications()).toEqual(['Multi-factor authentication was switched on.'])
 
-  expect((await flip(client, false)).body).toEqual({})
+  expect((await switchMfa(client, false)).body).toEqual({})
   expect((await client.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(false)
-  // Whoever has some keeps them.
-  expect((await flip(client, true)).body).not.toHaveProperty('recoveryCodes')
-  expect(await noted('authn.mfa_enabled')).toEqual(['success', 'success'])
-  expect(await noted('authn.mfa_disabled')).toEqual(['success'])
-  expect(await noted('authn.mfa_fail')).toEqual(['failure'])
+  // Existing recovery codes stay valid.
+  expect((await switchMfa(client, true)).body).not.toHaveProperty('recoveryCodes')
+  expect(await listOutcomes('authn.mfa_enabled')).toEqual(['success', 'success'])
+  expect(await listOutcomes('authn.mfa_disabled')).toEqual(['success'])
+  expect(await listOutcomes('authn.mfa_fail')).toEqual(['failure'])
 })
 
-test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip without it, once, and only that way', async () => {
+test('[API-1 POST /verify] a code verified in the context mfa replaces it for the switch, once, and in one direction only', async () => {
   const client = browser()
-  const ask = async () =>
+  const requestCode = async () =>
     (await client.call(profile.switchMfa, { body: { enable: true } })).body.verificationReference ?? ''
-  const reference = await ask()
-  const code = await postedCode()
+  const reference = await requestCode()
+  const code = await mailedCode()
   const unproven = await client.call(profile.switchMfa, { body: { enable: true, verificationReference: reference } })
   expect(unproven.body.errorMessage).toBeDefined()
   expect((await app.as.visitor.call(signInRoutes.verify, { body: { reference, code, context: 'mfa' } })).body).toEqual({
@@ -119,15 +119,15 @@ test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip
   })
   expect(foreign.body.errorMessage).toBeDefined()
   expect((await app.as.guest.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(false)
-  // What was not proven yet, and what somebody else has proven.
-  const tried = ['user', 'guest'] as const
+  // A reference without its code, and one that another user has verified.
+  const attempts = ['user', 'guest'] as const
   expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(
-    tried.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })),
+    attempts.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })),
   )
 
-  const second = await ask()
+  const second = await requestCode()
   await app.as.visitor.call(signInRoutes.verify, {
-    body: { reference: second, code: await postedCode(), context: 'mfa' },
+    body: { reference: second, code: await mailedCode(), context: 'mfa' },
   })
   expect(
     (await client.call(profile.switchMfa, { body: { enable: true, verificationReference: second } })).body.errorMessage,
@@ -137,7 +137,7 @@ test('[API-1 POST /verify] a code proven in the context mfa lets the switch flip
   ).toBeDefined()
 })
 
-test('[PROF-2] what an organisation asks for cannot be switched off, and the reason names it', async () => {
+test('[PROF-2] MFA required by an organisation cannot be switched off, and the reason names the organisation', async () => {
   await app.store.across((db) =>
     db.updateTable('organisation').set({ requiresMfa: true }).where('id', '=', app.harbour.id).execute(),
   )
@@ -145,7 +145,7 @@ test('[PROF-2] what an organisation asks for cannot be switched off, and the rea
   const { body } = await visitor.call(signInRoutes.withPassword, { body: account })
   const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
   const signedIn = await visitor.call(signInRoutes.withPassword, {
-    body: { verificationReference, verificationCode: await postedCode() },
+    body: { verificationReference, verificationCode: await mailedCode() },
   })
   const headers = { authorization: `Bearer ${'accessToken' in signedIn.body ? signedIn.body.accessToken : ''}` }
   const reply = await visitor.send('POST', '/api/me/security/mfa', { body: { enable: false }, headers })
@@ -155,7 +155,7 @@ test('[PROF-2] what an organisation asks for cannot be switched off, and the rea
   ])
 })
 
-test('[PROF-3] devices are listed with what they call themselves, and can be deleted', async () => {
+test('[PROF-3] devices are listed with their names, and can be deleted', async () => {
   const agent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
   await new TestClient(app.http, null).send('POST', '/api/auth/signin', {
@@ -173,10 +173,10 @@ test('[PROF-3] devices are listed with what they call themselves, and can be del
   expect((await client.call(profile.forgetDevice, { params })).status).toBe(204)
   expect((await client.call(profile.forgetDevice, { params })).status).toBe(404)
   expect((await client.call(profile.read)).body.VerificationDevices).toHaveLength(1)
-  expect(await noted('authn.device_removed')).toEqual(['success'])
+  expect(await listOutcomes('authn.device_removed')).toEqual(['success'])
 })
 
-test('[API-1 POST /me/security/totp] an authenticator app counts from its first code on, and comes with recovery codes', async () => {
+test('[API-1 POST /me/security/totp] an authenticator app is active after its first code, and comes with recovery codes', async () => {
   const client = browser()
   const begun = (await client.call(profile.beginTotp, { body: { password } })).body
   expect(begun.uri).toContain(`secret=${begun.secret}`)
@@ -200,15 +200,15 @@ test('[API-1 POST /me/security/totp] an authenticator app counts from its first 
   expect(new Set([...renewed, ...body.recoveryCodes]).size).toBe(20)
   expect((await client.call(profile.removeTotp, { body: { password } })).status).toBe(204)
   expect((await client.call(profile.removeTotp, { body: { password } })).status).toBe(404)
-  expect(await changesTold()).toHaveLength(3)
+  expect(await listNotifications()).toHaveLength(3)
   for (const action of ['authn.factor_added', 'authn.factor_removed'] as const)
-    expect(await noted(action)).toEqual(['success'])
-  // Those that came with the app, and those that were asked for.
-  expect(await noted('authn.recovery_codes_made')).toEqual(['success', 'success'])
-  expect(await noted('authn.mfa_fail')).toEqual(['failure'])
+    expect(await listOutcomes(action)).toEqual(['success'])
+  // The codes that came with the app, and the requested ones.
+  expect(await listOutcomes('authn.recovery_codes_made')).toEqual(['success', 'success'])
+  expect(await listOutcomes('authn.mfa_fail')).toEqual(['failure'])
 })
 
-test('a new app that is only begun leaves the one in use alone', async () => {
+test('an unconfirmed new app does not affect the active one', async () => {
   const client = browser()
   const { secret } = (await client.call(profile.beginTotp, { body: { password } })).body
   await client.call(profile.confirmTotp, { body: { code: totp(secret) } })
@@ -221,7 +221,7 @@ test('a new app that is only begun leaves the one in use alone', async () => {
   expect(done.body.errorMessage).toBeUndefined()
 })
 
-test('whoever sits at an unlocked browser cannot change how its owner signs in', async () => {
+test('a person at an unlocked browser cannot change its owner’s sign-in methods', async () => {
   const client = browser()
   const calls = [
     ['POST', '/api/me/security/totp'],
@@ -242,7 +242,7 @@ test('whoever sits at an unlocked browser cannot change how its owner signs in',
   expect([(await guess()).status, (await guess()).status]).toEqual([403, 429])
 })
 
-test('[API-1 GET /me/sessions] lists where one is signed in; one of them, or all, can be signed out', async () => {
+test('[API-1 GET /me/sessions] lists the user’s sessions; one of them, or all, can be ended', async () => {
   const client = browser()
   await client.signIn()
   app.clock.advance(1_000)
@@ -260,10 +260,10 @@ test('[API-1 GET /me/sessions] lists where one is signed in; one of them, or all
   expect((await other.call(profile.endAllSessions)).status).toBe(204)
   expect([...other.cookies.keys()]).toEqual(['tributary_device'])
   expect((await other.call(profile.read)).status).toBe(401)
-  expect(await noted('session.revoked_by_user')).toEqual(['success', 'success'])
+  expect(await listOutcomes('session.revoked_by_user')).toEqual(['success', 'success'])
 })
 
-test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinked, but not the only way in', async () => {
+test('[API-1 DELETE /me/external/{provider}] an external identity can be unlinked, unless it is the only sign-in method', async () => {
   const identity = {
     issuer: 'https://acme.example',
     subject: '1',
@@ -287,5 +287,5 @@ test('[API-1 DELETE /me/external/{provider}] an account elsewhere can be unlinke
   )
   expect((await client.call(profile.unlinkProvider, { params, body: { password } })).status).toBe(204)
   expect((await client.call(profile.unlinkProvider, { params, body: { password } })).status).toBe(404)
-  expect(await noted('authn.oidc_unlinked')).toEqual(['success'])
+  expect(await listOutcomes('authn.oidc_unlinked')).toEqual(['success'])
 })

@@ -18,7 +18,7 @@ export function getOwner(db: Db, userId: string): Promise<ProfileOwner> {
     .executeTakeFirstOrThrow()
 }
 
-/** The names that a password of this person must not be made of. */
+/** The organisations' names, which must not be part of the user's password. */
 export async function listOwnNamesEverywhere(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('membership')
@@ -29,7 +29,9 @@ export async function listOwnNamesEverywhere(db: Db, userId: string): Promise<st
   return rows.map(({ companyName }) => companyName)
 }
 
-/** False where the password is another one by now: a link of a mail or an administrator has set it, and that one stays. */
+/**
+ * Compare-and-set. Returns false if a reset link or an administrator has changed the password since; that one stays.
+ */
 export async function replacePassword(
   db: Db,
   { id, passwordHash: former }: Pick<ProfileOwner, 'id' | 'passwordHash'>,
@@ -54,7 +56,7 @@ export async function hasAuthenticatorApp(db: Db, userId: string): Promise<boole
   return found !== undefined
 }
 
-/** False where there was none. */
+/** Returns false if the user has none. */
 export async function deleteAuthenticatorApp(db: Db, userId: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('totp').where('userId', '=', userId).executeTakeFirst()
   return numDeletedRows === 1n
@@ -65,7 +67,7 @@ export function listPasskeys(db: Db, userId: string) {
   return db.selectFrom('passkey').select(columns).where('userId', '=', userId).orderBy('createdAt').execute()
 }
 
-/** False where the person has no such passkey. */
+/** Returns false if the user has no such passkey. */
 export async function deletePasskey(db: Db, userId: string, passkeyId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkey')
@@ -80,7 +82,11 @@ export function listExternalIdentities(db: Db, userId: string) {
   return db.selectFrom('externalIdentity').select(columns).where('userId', '=', userId).orderBy('createdAt').execute()
 }
 
-/** False where nothing of that provider was linked. @param isMicrosoft whether it tells the object id, which signs in by itself, too. */
+/**
+ * Returns false if no identity of the provider was linked.
+ *
+ * @param isMicrosoft also clears the Microsoft object id, which alone suffices to sign in.
+ */
 export async function unlinkIdentities(
   db: Db,
   userId: string,
@@ -96,7 +102,7 @@ export async function unlinkIdentities(
   return numDeletedRows > 0n
 }
 
-/** Open sessions, the newest activity first. */
+/** Open sessions, most recently active first. */
 export function listSessions(db: Db, userId: string) {
   return db
     .selectFrom('session')

@@ -1,4 +1,4 @@
-/** Proving anew who one is: with the password, a passkey or a code. */
+/** Re-authentication with the password, a passkey or a code. */
 import type { ReAuthenticationProof, ProofQuestion } from '@tributary/contract/re-authentication'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -15,7 +15,7 @@ import {
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
-import { noteWrongFactor } from './account-change.ts'
+import { recordWrongFactor } from './account-change.ts'
 import { getOwner } from './queries.ts'
 
 type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'store' | 'verifications'> &
@@ -23,39 +23,44 @@ type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | '
   CurrentPasswordServices &
   SecondFactorServices
 
-/** Across, here and below: a person belongs to no organisation. */
-export async function askForProof(
+/** Across, here and below: users belong to no single organisation. */
+export async function requestReAuthentication(
   services: ReAuthenticateServices,
   auditContext: AuditContext<string | null, Actor>,
 ): Promise<Camel<ProofQuestion>> {
   const { store } = services
   const owner = await store.across((db) => getOwner(db, auditContext.actor.userId))
   const hasPassword = owner.passwordHash !== null
-  const question = hasPassword
-    ? await askForFactor(services, auditContext)
-    : await requestSecondFactor(services, { ...asking(auditContext), person: owner })
-  const { verificationReference, verificationMethods, verificationSentTo } = question
+  const challenge = hasPassword
+    ? await requestStrongFactor(services, auditContext)
+    : await requestSecondFactor(services, { ...describeVerification(auditContext), person: owner })
+  const { verificationReference, verificationMethods, verificationSentTo } = challenge
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
     hasPassword,
     verificationReference,
     verificationMethods: [...verificationMethods],
     verificationSentTo,
-    passkeyOptions: hasPasskey ? await store.across((db) => challenge(services, db, verificationReference)) : null,
+    passkeyOptions: hasPasskey
+      ? await store.across((db) => createPasskeyChallenge(services, db, verificationReference))
+      : null,
   }
 }
 
-function asking(auditContext: AuditContext<string | null, Actor>) {
+function describeVerification(auditContext: AuditContext<string | null, Actor>) {
   const { actor } = auditContext
   return { context: 'mfa', payload: { proofOf: actor.sessionId }, auditContext } as const
 }
 
-/** Beside the password only what proves as much: whoever sits at an open browser may well have the mailbox open, too. */
-async function askForFactor(
+/**
+ * Alternatives to the password. Excludes codes by email: a person at an unlocked browser may have access to the
+ * mailbox, too.
+ */
+async function requestStrongFactor(
   { store, verifications }: Pick<AppServices, 'store' | 'verifications'>,
   auditContext: AuditContext<string | null, Actor>,
 ) {
-  const { context, payload } = asking(auditContext)
+  const { context, payload } = describeVerification(auditContext)
   return store.across(async (db) => {
     const { userId } = auditContext.actor
     const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
@@ -67,61 +72,67 @@ async function askForFactor(
   })
 }
 
-async function challenge(
+async function createPasskeyChallenge(
   services: Pick<AppServices, 'config' | 'verifications'>,
   db: Db,
   reference: string,
 ): Promise<Record<string, unknown>> {
-  // One that asks for the finger or the PIN, too: a key that was left in the machine proves nobody's presence but somebody's.
+  // Requires user verification (fingerprint or PIN): a security key left in the computer shows only that a person is
+  // present.
   const options = await createAuthenticationOptions(db, services, null)
   await services.verifications.setChallenge(db, reference, options.challenge)
   return { ...options }
 }
 
-/** Throws `passwordNeeded` or `codeNotRight`; tries are counted as those of signing in are. */
-export async function giveProof(
+/**
+ * Counts attempts like a sign-in.
+ *
+ * @throws `passwordNeeded` or `codeNotRight`.
+ */
+export async function reAuthenticate(
   services: ReAuthenticateServices,
   auditContext: AuditContext<string | null, Actor>,
-  given: ReAuthenticationProof,
+  proof: ReAuthenticationProof,
 ): Promise<void> {
   const { actor } = auditContext
   const { audit, clock, store, verifications } = services
-  if ('password' in given) {
-    await requireCurrentPassword(services, auditContext, given.password)
+  if ('password' in proof) {
+    await requireCurrentPassword(services, auditContext, proof.password)
     return store.across((db) =>
       audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
     )
   }
-  const isDone = await verifications.submit(
-    { reference: given.verificationReference, context: 'mfa' },
+  const isAccepted = await verifications.submit(
+    { reference: proof.verificationReference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, auditContext) && (await isRight(services, db, of, given)),
+      check: async (db, verification) =>
+        isForSession(verification, auditContext) && (await isRightProof(services, db, verification, proof)),
       onVerified: async (db) => {
         await recordReAuthentication(db, clock, actor)
         await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
         return true
       },
-      onRejected: (db) => noteWrongFactor(services, db, auditContext),
+      onRejected: (db) => recordWrongFactor(services, db, auditContext),
     },
   )
-  if (isDone !== true) throw new ApiFault('codeNotRight')
+  if (isAccepted !== true) throw new ApiFault('codeNotRight')
 }
 
-/** A question that was put to somebody else, to another session or for another purpose is worth nothing. */
-function isAbout({ userId, payload }: Verification, { actor }: AuditContext<string | null, Actor>): boolean {
+/** Rejects the challenge of another user, of another session or for another purpose. */
+function isForSession({ userId, payload }: Verification, { actor }: AuditContext<string | null, Actor>): boolean {
   return userId === actor.userId && payload['proofOf'] === actor.sessionId
 }
 
-async function isRight(
+async function isRightProof(
   services: ReAuthenticateServices,
   db: Db,
-  of: Verification,
-  given: Exclude<ReAuthenticationProof, { password: string }>,
+  verification: Verification,
+  proof: Exclude<ReAuthenticationProof, { password: string }>,
 ): Promise<boolean> {
-  if ('verificationCode' in given) return redeemCode(db, services, of, given.verificationCode)
-  const { userId, passkeyChallenge } = of
+  if ('verificationCode' in proof) return redeemCode(db, services, verification, proof.verificationCode)
+  const { userId, passkeyChallenge } = verification
   if (userId === null || passkeyChallenge === null) return false
   return (
-    (await verifyPasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: given.passkey })) === userId
+    (await verifyPasskey(db, services, { userId: null, challenge: passkeyChallenge, answer: proof.passkey })) === userId
   )
 }

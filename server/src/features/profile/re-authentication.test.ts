@@ -30,41 +30,41 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const delicate = everyRoute.filter(({ route }) => route.needsFreshProof === true)
+const sensitiveRoutes = everyRoute.filter(({ route }) => route.needsFreshProof === true)
 const password = trialPassword
-const proven = { body: { password } }
+const passwordProof = { body: { password } }
 
-/** Still signed in, and for a little longer than a proof lasts. */
-async function stale(client: TestClient): Promise<TestClient> {
+/** Signs in and lets the re-authentication expire, with the session still open. */
+async function signInStale(client: TestClient): Promise<TestClient> {
   await client.signIn()
   app.clock.advance(proofFreshMs + 1_000)
   await client.refresh()
   return client
 }
-async function staleMember(): Promise<AddedPerson> {
+async function addStaleMember(): Promise<AddedPerson> {
   const person = await addPerson(app, { [app.harbour.id]: 'admin' })
-  await stale(person.client)
+  await signInStale(person.client)
   return person
 }
-async function codeOf(client: TestClient, named: NamedRoute): Promise<string | undefined> {
-  // An organisation that were archived would answer the calls that follow differently.
+async function faultCodeOf(client: TestClient, named: NamedRoute): Promise<string | undefined> {
+  // Archiving the organisation would change the replies of the following calls.
   const body = named.route.path.endsWith('/archive') ? { body: { archived: false } } : bodyOf(named, ours)
   const reply = await client.send<FaultReply | null>(named.route.method, addressOf(named, ours), body)
   return reply.body?.code
 }
 const exportOwn = {
   name: 'GET /me/export',
-  route: delicate.find(({ route }) => route.path === '/me/export')?.route as NamedRoute['route'],
+  route: sensitiveRoutes.find(({ route }) => route.path === '/me/export')?.route as NamedRoute['route'],
 }
-async function isLetThrough(client: TestClient): Promise<boolean> {
-  return (await codeOf(client, exportOwn)) !== 'proofNeeded'
+async function isRecent(client: TestClient): Promise<boolean> {
+  return (await faultCodeOf(client, exportOwn)) !== 'proofNeeded'
 }
-async function postedCode(emailAddress: string): Promise<string> {
+async function mailedCode(emailAddress: string): Promise<string> {
   return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 
-test('roles, exports, credentials, disconnecting, deleting and the provider’s switches ask for a fresh proof', () => {
-  expect(delicate.map(({ name }) => name).toSorted()).toEqual(
+test('roles, exports, credentials, disconnecting, deleting and the provider’s settings require a recent re-authentication', () => {
+  expect(sensitiveRoutes.map(({ name }) => name).toSorted()).toEqual(
     [
       'DELETE /clients/:clientKey/:connectorKey',
       'DELETE /tributary/clients/:clientId/connectors',
@@ -94,21 +94,21 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
   )
 })
 
-test.each(delicate)(
-  '[API-1 $name] is refused a quarter of an hour after signing in, changes nothing then, and goes on after a proof',
+test.each(sensitiveRoutes)(
+  '[API-1 $name] is refused a quarter of an hour after signing in, without a change, and works after a re-authentication',
   async (named) => {
-    const client = await stale(app.as.superadmin)
+    const client = await signInStale(app.as.superadmin)
     const before = await dumpOf(app.connection)
-    expect(await codeOf(client, named)).toBe('proofNeeded')
+    expect(await faultCodeOf(client, named)).toBe('proofNeeded')
     expect((await dumpOf(app.connection)).rows).toEqual(before.rows)
-    expect((await client.call(reAuthentication.give, proven)).status).toBe(204)
-    expect(await codeOf(client, named)).not.toBe('proofNeeded')
+    expect((await client.call(reAuthentication.give, passwordProof)).status).toBe(204)
+    expect(await faultCodeOf(client, named)).not.toBe('proofNeeded')
   },
 )
 
-test('[API-1 POST /me/proof] with the password a role can be changed again, for a quarter of an hour, in this session and no other', async () => {
-  const { client, emailAddress } = await staleMember()
-  const elsewhere = await stale(new TestClient(app.http, { emailAddress, password }))
+test('[API-1 POST /me/proof] after the password a role can be changed again, for a quarter of an hour, in this session only', async () => {
+  const { client, emailAddress } = await addStaleMember()
+  const elsewhere = await signInStale(new TestClient(app.http, { emailAddress, password }))
   await client.refresh()
   const other = await addPerson(app, { [app.harbour.id]: 'user' })
   const change = (by: TestClient) =>
@@ -118,7 +118,7 @@ test('[API-1 POST /me/proof] with the password a role can be changed again, for 
       body: { roleId: roleIdOf('guest') },
     })
   expect((await change(client)).status).toBe(403)
-  expect((await client.call(reAuthentication.give, proven)).status).toBe(204)
+  expect((await client.call(reAuthentication.give, passwordProof)).status).toBe(204)
   expect((await change(client)).body).toMatchObject({ Id: other.id })
   expect((await change(elsewhere)).status).toBe(403)
 
@@ -126,31 +126,31 @@ test('[API-1 POST /me/proof] with the password a role can be changed again, for 
   await client.refresh()
   expect((await change(client)).status).toBe(200)
   app.clock.advance(2_000)
-  expect(await isLetThrough(client)).toBe(false)
+  expect(await isRecent(client)).toBe(false)
 })
 
-test('the proof of somebody else, and a question that was put to somebody else, count for nothing', async () => {
-  const [one, two] = [await staleMember(), await staleMember()]
+test('a re-authentication of another user and a challenge for another user are ignored', async () => {
+  const [one, two] = [await addStaleMember(), await addStaleMember()]
   await one.client.refresh()
   for (const { id } of [one, two])
     await app.store.across((db) =>
       db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
     )
-  const { body: asked } = await one.client.call(reAuthentication.ask)
+  const { body: challenge } = await one.client.call(reAuthentication.ask)
   const body = {
-    verificationReference: asked.verificationReference ?? '',
-    verificationCode: await postedCode(one.emailAddress),
+    verificationReference: challenge.verificationReference ?? '',
+    verificationCode: await mailedCode(one.emailAddress),
   }
   const reply = await two.client.send<FaultReply>('POST', '/api/me/proof', { body })
   expect([reply.status, reply.body.code]).toEqual([422, 'codeNotRight'])
-  expect(await isLetThrough(two.client)).toBe(false)
+  expect(await isRecent(two.client)).toBe(false)
   expect((await one.client.call(reAuthentication.give, { body })).status).toBe(204)
-  expect(await isLetThrough(one.client)).toBe(true)
-  expect(await isLetThrough(two.client)).toBe(false)
+  expect(await isRecent(one.client)).toBe(true)
+  expect(await isRecent(two.client)).toBe(false)
 })
 
-test('[API-1 POST /me/proof/question] whoever has a password is sent no code, and one by mail does not do; an app’s does, once', async () => {
-  const { client, emailAddress } = await staleMember()
+test('[API-1 POST /me/proof/question] a user with a password gets no code by email and cannot use one; a code of an app works, once', async () => {
+  const { client, emailAddress } = await addStaleMember()
   expect((await client.call(reAuthentication.ask)).body).toEqual({
     hasPassword: true,
     verificationReference: null,
@@ -163,21 +163,21 @@ test('[API-1 POST /me/proof/question] whoever has a password is sent no code, an
   await client.call(profile.confirmTotp, { body: { code: totp() } })
   app.clock.advance(proofFreshMs + 1_000)
   await client.refresh()
-  expect(await isLetThrough(client)).toBe(false)
+  expect(await isRecent(client)).toBe(false)
 
-  const { body: asked } = await client.call(reAuthentication.ask)
-  expect([asked.verificationMethods, asked.verificationSentTo]).toEqual([['totp', 'recovery'], null])
-  const reference = asked.verificationReference ?? ''
+  const { body: challenge } = await client.call(reAuthentication.ask)
+  expect([challenge.verificationMethods, challenge.verificationSentTo]).toEqual([['totp', 'recovery'], null])
+  const reference = challenge.verificationReference ?? ''
   expect((await app.as.visitor.call(signInRoutes.resendCode, { body: { reference } })).status).toBe(401)
   expect(await app.lettersTo(emailAddress)).not.toContainEqual(expect.objectContaining({ code: expect.any(String) }))
   const body = { verificationReference: reference, verificationCode: totp() }
   expect((await client.call(reAuthentication.give, { body })).status).toBe(204)
-  expect(await isLetThrough(client)).toBe(true)
+  expect(await isRecent(client)).toBe(true)
   expect((await client.send('POST', '/api/me/proof', { body })).status).toBe(422)
 })
 
-test('a passkey proves it, and the question for one makes no passkey', async () => {
-  const { client } = await staleMember()
+test('a passkey re-authenticates, and its challenge cannot register another passkey', async () => {
+  const { client } = await addStaleMember()
   const authenticator = new Authenticator()
   const begun = (await client.call(profile.passkeyOptions, { body: { password } })).body
   await client.call(profile.addPasskey, {
@@ -185,49 +185,49 @@ test('a passkey proves it, and the question for one makes no passkey', async () 
   })
   app.clock.advance(proofFreshMs + 1_000)
   await client.refresh()
-  const { body: asked } = await client.call(reAuthentication.ask)
-  const verificationReference = asked.verificationReference ?? ''
-  const stranger = new Authenticator().create({ ...begun.options, challenge: asked.passkeyOptions?.['challenge'] })
+  const { body: challenge } = await client.call(reAuthentication.ask)
+  const verificationReference = challenge.verificationReference ?? ''
+  const stranger = new Authenticator().create({ ...begun.options, challenge: challenge.passkeyOptions?.['challenge'] })
   const planted = await client.call(profile.addPasskey, {
     body: { reference: verificationReference, name: 'Theirs', passkey: stranger },
   })
   expect(planted.status).toBe(422)
 
-  const passkey = authenticator.get(asked.passkeyOptions ?? {})
+  const passkey = authenticator.get(challenge.passkeyOptions ?? {})
   expect((await client.call(reAuthentication.give, { body: { verificationReference, passkey } })).status).toBe(204)
-  expect(await isLetThrough(client)).toBe(true)
+  expect(await isRecent(client)).toBe(true)
 })
 
-test('whoever has no password proves it by a code of the mail, before they change how they sign in, too', async () => {
-  const { id, client, emailAddress } = await staleMember()
+test('a user without a password re-authenticates with a code by email, also before changing sign-in methods', async () => {
+  const { id, client, emailAddress } = await addStaleMember()
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', id).execute(),
   )
   const begin = () => client.send<FaultReply>('POST', '/api/me/security/totp', { body: {} })
   expect((await begin()).body.code).toBe('proofNeeded')
   expect((await client.send<FaultReply>('POST', '/api/me/proof', { body: { password } })).body.code).toBe('proofNeeded')
-  const { body: asked } = await client.call(reAuthentication.ask)
-  expect(asked).toMatchObject({
+  const { body: challenge } = await client.call(reAuthentication.ask)
+  expect(challenge).toMatchObject({
     hasPassword: false,
     verificationMethods: ['email'],
     verificationSentTo: expect.stringContaining('•••'),
   })
   const body = {
-    verificationReference: asked.verificationReference ?? '',
-    verificationCode: await postedCode(emailAddress),
+    verificationReference: challenge.verificationReference ?? '',
+    verificationCode: await mailedCode(emailAddress),
   }
   expect((await client.call(reAuthentication.give, { body })).status).toBe(204)
   expect((await begin()).status).toBe(200)
 })
 
-test('proofs are rationed: after five wrong passwords one has to wait, with the right one, too', async () => {
-  const { client } = await staleMember()
+test('re-authentication is throttled: after five wrong passwords even the right one has to wait', async () => {
+  const { client } = await addStaleMember()
   const give = (typed: string) => client.send<FaultReply>('POST', '/api/me/proof', { body: { password: typed } })
   const tries = await Promise.all(Array.from({ length: 8 }, (_, number) => give(`wrong-${number}`)))
   expect(tries.filter(({ body }) => body.code === 'passwordNeeded')).toHaveLength(5)
   expect(tries.filter(({ body }) => body.code === 'tooMany')).toHaveLength(3)
   expect((await give(password)).status).toBe(429)
-  expect(await isLetThrough(client)).toBe(false)
+  expect(await isRecent(client)).toBe(false)
   app.clock.advance(60_000)
   expect((await give(password)).status).toBe(204)
 })

@@ -8,13 +8,13 @@ import { getOwner, hasAuthenticatorApp, listExternalIdentities, listPasskeys, li
 
 type ProfileRepliesServices = Pick<AppServices, 'config' | 'devices' | 'store'>
 
-/** @param tokens of the browser's devices. */
+/** @param tokens device tokens from the browser's cookie. */
 export function readSecurity(
   { config, devices, store }: ProfileRepliesServices,
   { userId }: Actor,
   tokens: readonly string[],
 ): Promise<Camel<Security>> {
-  // Across: a person belongs to no organisation.
+  // Across: users belong to no single organisation.
   return store.across(async (db) => {
     const { passwordHash } = await getOwner(db, userId)
     const { isRequired, requiredBy } = await readMfaRequirement(db, config.mode, userId)
@@ -31,8 +31,8 @@ export function readSecurity(
   })
 }
 
-/** Those that have not run out either. */
-export async function showSessions(
+/** Leaves out expired sessions. */
+export async function listSignedInSessions(
   { sessions, store }: Pick<AppServices, 'sessions' | 'store'>,
   actor: Actor,
 ): Promise<Camel<SignedInSession>[]> {

@@ -2,11 +2,11 @@ import { reAuthentication } from '@tributary/contract/re-authentication'
 import { profile } from '@tributary/contract/profile'
 import type { AppRoutes } from '../../app-services.ts'
 import { clearSessionCookies, readDeviceTokens } from '../../identity/sessions/session-cookies.ts'
-import { beginApp, confirmApp, removeApp } from './authenticator-app.ts'
+import { beginAuthenticatorApp, confirmAuthenticatorApp, removeAuthenticatorApp } from './authenticator-app.ts'
 import { switchMfa } from './switch-mfa.ts'
-import { beginPasskey, keepPasskey, removePasskey } from './passkeys.ts'
-import { askForProof, giveProof } from './re-authenticate.ts'
-import { readSecurity, showSessions } from './replies.ts'
+import { beginPasskeyRegistration, completePasskeyRegistration, removePasskey } from './passkeys.ts'
+import { requestReAuthentication, reAuthenticate } from './re-authenticate.ts'
+import { readSecurity, listSignedInSessions } from './replies.ts'
 import {
   changePassword,
   endAllSessions,
@@ -26,15 +26,15 @@ export function securityRoutes(app: AppRoutes): void {
   )
   app.bind(profile.forgetDevice, (call) => forgetDevice(services, call.auditContext, call.params.deviceId))
 
-  app.bind(reAuthentication.ask, (call) => askForProof(services, call.auditContext))
-  app.bind(reAuthentication.give, (call) => giveProof(services, call.auditContext, call.body))
+  app.bind(reAuthentication.ask, (call) => requestReAuthentication(services, call.auditContext))
+  app.bind(reAuthentication.give, (call) => reAuthenticate(services, call.auditContext, call.body))
 
-  app.bind(profile.beginTotp, (call) => beginApp(services, call.auditContext, call.body.password))
-  app.bind(profile.confirmTotp, (call) => confirmApp(services, call.auditContext, call.body.code))
-  app.bind(profile.removeTotp, (call) => removeApp(services, call.auditContext, call.body.password))
+  app.bind(profile.beginTotp, (call) => beginAuthenticatorApp(services, call.auditContext, call.body.password))
+  app.bind(profile.confirmTotp, (call) => confirmAuthenticatorApp(services, call.auditContext, call.body.code))
+  app.bind(profile.removeTotp, (call) => removeAuthenticatorApp(services, call.auditContext, call.body.password))
 
-  app.bind(profile.passkeyOptions, (call) => beginPasskey(services, call.auditContext, call.body.password))
-  app.bind(profile.addPasskey, (call) => keepPasskey(services, call.auditContext, call.body))
+  app.bind(profile.passkeyOptions, (call) => beginPasskeyRegistration(services, call.auditContext, call.body.password))
+  app.bind(profile.addPasskey, (call) => completePasskeyRegistration(services, call.auditContext, call.body))
   app.bind(profile.removePasskey, (call) =>
     removePasskey(services, call.auditContext, { ...call.params, password: call.body.password }),
   )
@@ -45,7 +45,7 @@ export function securityRoutes(app: AppRoutes): void {
     unlinkProvider(services, call.auditContext, { ...call.params, password: call.body.password }),
   )
 
-  app.bind(profile.sessions, ({ actor }) => showSessions(services, actor))
+  app.bind(profile.sessions, ({ actor }) => listSignedInSessions(services, actor))
   app.bind(profile.endSession, (call) => endSession(services, call.auditContext, call.params.sessionId))
   app.bind(profile.endAllSessions, async (call) => {
     await endAllSessions(services, call.auditContext)

@@ -1,11 +1,11 @@
-/** The ways into one's account: password, recovery codes, devices, sessions, accounts at other providers. */
+/** The caller's own sign-in methods: password, recovery codes, devices, sessions and external identities. */
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { AppServices } from '../../app-services.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
-import { getProvenOwner, tellOwner, type AccountChangeServices } from './account-change.ts'
+import { reAuthenticateOwner, recordAndNotifyOwner, type AccountChangeServices } from './account-change.ts'
 import {
   listExternalIdentities,
   listOwnNamesEverywhere,
@@ -21,17 +21,17 @@ type SignInMethodServices = Pick<
 > &
   AccountChangeServices
 
-/** Across, here and below: a person belongs to no organisation. */
+/** Across, here and below: users belong to no single organisation. */
 export async function changePassword(
   services: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
   const { clock, devices, passwords, sessions, store } = services
-  const owner = await getProvenOwner(services, auditContext, currentPassword)
+  const owner = await reAuthenticateOwner(services, auditContext, currentPassword)
   const names = await store.across((db) => listOwnNamesEverywhere(db, owner.id))
   await passwords.requireStrong('password', password, [owner.firstName, owner.lastName, owner.emailAddress, ...names])
-  if (password === currentPassword) throw badField('password', 'is the one you have; choose another')
+  if (password === currentPassword) throw badField('password', 'is your current one; choose another')
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
     if (!(await replacePassword(db, owner, passwordHash))) throw new ApiFault('passwordNeeded')
@@ -39,7 +39,7 @@ export async function changePassword(
     await revokePendingSignIns(db, clock, owner.id)
     await sessions.endOthers(db, auditContext.actor, 'new password')
     sessions.forget(db, auditContext.actor.sessionId)
-    await tellOwner(services, db, auditContext, {
+    await recordAndNotifyOwner(services, db, auditContext, {
       action: 'authn.password_changed',
       what: 'Your password was changed.',
     })
@@ -51,12 +51,12 @@ export async function renewRecoveryCodes(
   auditContext: AuditContext<string | null, Actor>,
   password: string | undefined,
 ): Promise<{ recoveryCodes: string[] }> {
-  const { id } = await getProvenOwner(services, auditContext, password)
+  const { id } = await reAuthenticateOwner(services, auditContext, password)
   return services.store.across(async (db) => {
     const recoveryCodes = await createRecoveryCodes(db, id)
-    await tellOwner(services, db, auditContext, {
+    await recordAndNotifyOwner(services, db, auditContext, {
       action: 'authn.recovery_codes_made',
-      what: 'New recovery codes were made; the former ones stopped working.',
+      what: 'New recovery codes were created; the previous ones no longer work.',
     })
     return { recoveryCodes }
   })
@@ -115,24 +115,24 @@ export async function endAllSessions(
   })
 }
 
-/** Refused where nothing else would let the person in. */
+/** @throws `onlyWayIn` if it is the user's only sign-in method. */
 export async function unlinkProvider(
   services: SignInMethodServices,
   auditContext: AuditContext<string | null, Actor>,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
-  const owner = await getProvenOwner(services, auditContext, password)
+  const owner = await reAuthenticateOwner(services, auditContext, password)
   const isMicrosoft = services.providers.some(
     ({ name, hasMicrosoftId }) => name === provider.toLowerCase() && hasMicrosoftId,
   )
   await services.store.across(async (db) => {
     if (!(await unlinkIdentities(db, owner.id, { provider, isMicrosoft }))) throw new ApiFault('notFound')
-    const isLeft =
+    const hasOtherMethod =
       owner.passwordHash !== null ||
       (await listExternalIdentities(db, owner.id)).length > 0 ||
       (await listPasskeys(db, owner.id)).length > 0
-    if (!isLeft) throw new ApiFault('onlyWayIn')
+    if (!hasOtherMethod) throw new ApiFault('onlyWayIn')
     const what = 'An account at another provider was unlinked: it no longer signs you in.'
-    await tellOwner(services, db, auditContext, { action: 'authn.oidc_unlinked', what })
+    await recordAndNotifyOwner(services, db, auditContext, { action: 'authn.oidc_unlinked', what })
   })
 }

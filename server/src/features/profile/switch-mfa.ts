@@ -1,4 +1,4 @@
-/** The person's own switch of MFA: a code first, then it flips. */
+/** Switches the caller's MFA on or off, after a code. */
 import type { MfaReply } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -10,10 +10,10 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { Verification } from '../../identity/factors/verification-codes.ts'
 import {
-  makeFirstRecoveryCodes,
-  noteWrongFactor,
-  startAskingMfa,
-  tellOwner,
+  createFirstRecoveryCodes,
+  recordWrongFactor,
+  enableMfa,
+  recordAndNotifyOwner,
   type AccountChangeServices,
 } from './account-change.ts'
 
@@ -22,7 +22,7 @@ type SwitchMfaServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'ses
   SecondFactorRequestServices &
   SecondFactorServices
 
-export interface MfaWish {
+export interface MfaSwitchRequest {
   readonly enable: boolean
   readonly verificationReference?: string | undefined
   readonly verificationCode?: string | undefined
@@ -30,74 +30,75 @@ export interface MfaWish {
 
 const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or ask for a new one.'
 
-/** @param tokens of the browser's devices. */
+/** @param tokens device tokens from the browser's cookie. */
 export async function switchMfa(
   services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
-  wish: MfaWish,
+  request: MfaSwitchRequest,
   tokens: readonly string[],
 ): Promise<Camel<MfaReply>> {
   const { config, devices, store } = services
   const { userId: id, emailAddress } = auditContext.actor
-  // Across, here and below: a person belongs to no organisation.
+  // Across, here and below: users belong to no single organisation.
   const { requiredBy } = await store.across((db) => readMfaRequirement(db, config.mode, id))
-  if (!wish.enable && requiredBy !== null)
+  if (!request.enable && requiredBy !== null)
     return { errorMessage: `It cannot be switched off: ${requiredBy} asks for it.` }
-  const { verificationReference: reference } = wish
+  const { verificationReference: reference } = request
   if (reference === undefined)
     return requestSecondFactor(services, {
       context: 'mfa',
       person: { id, emailAddress },
-      payload: { enable: wish.enable },
+      payload: { enable: request.enable },
       auditContext,
     })
 
-  const recoveryCodes = await (wish.verificationCode === undefined
-    ? useProven(services, auditContext, { enable: wish.enable, reference })
-    : useCode(services, auditContext, { enable: wish.enable, reference, code: wish.verificationCode }))
+  const recoveryCodes = await (request.verificationCode === undefined
+    ? switchWithVerified(services, auditContext, { enable: request.enable, reference })
+    : switchWithCode(services, auditContext, { enable: request.enable, reference, code: request.verificationCode }))
   if (recoveryCodes === null) return { errorMessage: wrongCode }
-  if (!wish.enable) return {}
+  if (!request.enable) return {}
   const verificationDevices = await store.across((db) => devices.list(db, id, tokens))
   return { verificationDevices, ...(recoveryCodes.length > 0 && { recoveryCodes }) }
 }
 
-/** The first recovery codes of who switches it on without having any; null where nothing was proven. */
-type Flipped = readonly string[] | null
+/** New recovery codes if the user had none when MFA was switched on; null if the verification failed. */
+type MfaSwitchResult = readonly string[] | null
 
-/** With a reference that POST /verify has had its code for. */
-function useProven(
+/** For a reference whose code POST /verify has already accepted. */
+function switchWithVerified(
   services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
   { enable, reference }: { enable: boolean; reference: string },
-): Promise<Flipped> {
+): Promise<MfaSwitchResult> {
   return services.store.across(async (db) => {
-    const proven = await services.verifications.redeemVerified(db, { reference, context: 'mfa' })
-    if (proven === null || !isAbout(proven, auditContext, enable)) {
-      await noteWrongFactor(services, db, auditContext)
+    const verification = await services.verifications.redeemVerified(db, { reference, context: 'mfa' })
+    if (verification === null || !isForSwitch(verification, auditContext, enable)) {
+      await recordWrongFactor(services, db, auditContext)
       return null
     }
-    return flip(services, db, auditContext, enable)
+    return applySwitch(services, db, auditContext, enable)
   })
 }
 
-async function useCode(
+async function switchWithCode(
   services: SwitchMfaServices,
   auditContext: AuditContext<string | null, Actor>,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
-): Promise<Flipped> {
-  const answered = await services.verifications.submit(
+): Promise<MfaSwitchResult> {
+  const result = await services.verifications.submit(
     { reference, context: 'mfa' },
     {
-      check: async (db, of) => isAbout(of, auditContext, enable) && (await redeemCode(db, services, of, code)),
-      onVerified: (db) => flip(services, db, auditContext, enable),
-      onRejected: (db) => noteWrongFactor(services, db, auditContext),
+      check: async (db, verification) =>
+        isForSwitch(verification, auditContext, enable) && (await redeemCode(db, services, verification, code)),
+      onVerified: (db) => applySwitch(services, db, auditContext, enable),
+      onRejected: (db) => recordWrongFactor(services, db, auditContext),
     },
   )
-  return answered ?? null
+  return result ?? null
 }
 
-/** A reference that was given to somebody else, or for the other way, is worth nothing. */
-function isAbout(
+/** Rejects the reference of another user and one for the opposite switch. */
+function isForSwitch(
   { userId, payload }: Verification,
   { actor }: AuditContext<string | null, Actor>,
   enable: boolean,
@@ -105,7 +106,7 @@ function isAbout(
   return userId === actor.userId && payload['enable'] === enable
 }
 
-async function flip(
+async function applySwitch(
   services: SwitchMfaServices,
   db: Db,
   auditContext: AuditContext<string | null, Actor>,
@@ -113,16 +114,16 @@ async function flip(
 ): Promise<readonly string[]> {
   const { actor } = auditContext
   if (enable) {
-    await startAskingMfa(services, db, actor)
-    await tellOwner(services, db, auditContext, {
+    await enableMfa(services, db, actor)
+    await recordAndNotifyOwner(services, db, auditContext, {
       action: 'authn.mfa_enabled',
       what: 'Multi-factor authentication was switched on.',
     })
-    return makeFirstRecoveryCodes(services, db, auditContext)
+    return createFirstRecoveryCodes(services, db, auditContext)
   }
   await db.updateTable('portalUser').set({ requiresMfa: false }).where('id', '=', actor.userId).execute()
   await services.devices.distrustAll(db, actor.userId)
-  await tellOwner(services, db, auditContext, {
+  await recordAndNotifyOwner(services, db, auditContext, {
     action: 'authn.mfa_disabled',
     what: 'Multi-factor authentication was switched off.',
   })

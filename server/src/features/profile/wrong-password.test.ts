@@ -5,13 +5,13 @@ import { audited } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
-test('whoever does not know the password of the session they sit at is refused, and that they tried is in the audit log', async () => {
+test('a wrong password in an open session is refused, and the attempt is in the audit log', async () => {
   await using app = await testApp()
   const [client, actorId] = [app.as.user, app.idOf('user')]
   const wrong = { password: 'not-the-password-1' }
   expect((await client.call(reAuthentication.give, { body: wrong })).status).toBe(403)
   expect((await client.call(profile.beginTotp, { body: wrong })).status).toBe(403)
-  // Nothing was given, so nothing was tried.
+  // A missing password is not an attempt.
   expect((await client.call(profile.beginTotp, { body: {} })).status).toBe(403)
   const failure = { actorId, organisationId: null, outcome: 'failure' }
   expect(await audited(app.store, 'authn.proof_fail')).toMatchObject([failure, failure])

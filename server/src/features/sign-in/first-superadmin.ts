@@ -1,4 +1,4 @@
-/** Who holds the code of the console becomes the first superadmin; after that the door is shut for good. */
+/** Creates the first superadmin with the setup code from the console. Refuses as soon as there is a superadmin. */
 import type { FirstSuperadmin } from '@tributary/contract/sign-in'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -6,12 +6,12 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { hashSetupCode } from '../../identity/people/setup-code.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import { hasSuperadmin, insertSuperadmin, takeSetupCode } from './queries.ts'
+import { hasSuperadmin, insertSuperadmin, redeemSetupCode } from './queries.ts'
 
 type FirstSuperadminServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'store' | 'throttle'>
 
-/** The code has 120 bits; this only keeps the log and the hashing quiet. */
-const tries: ThrottleLimit = {
+/** The code has 120 bits, so guessing is hopeless: the limit only saves log lines and password hashing. */
+const attemptsPerAddress: ThrottleLimit = {
   kind: 'first superadmin',
   free: 10,
   waitMs: 60_000,
@@ -20,19 +20,19 @@ const tries: ThrottleLimit = {
   isShared: true,
 }
 
-export async function makeFirstSuperadmin(
+export async function createFirstSuperadmin(
   services: FirstSuperadminServices,
   body: FirstSuperadmin,
   auditContext: AuditContext,
 ): Promise<void> {
   const { audit, clock, passwords, store, throttle } = services
-  await throttle.attempt(tries, auditContext.address ?? '')
+  await throttle.attempt(attemptsPerAddress, auditContext.address ?? '')
   await passwords.requireStrong('password', body.password, [body.firstName, body.lastName, body.emailAddress])
   const passwordHash = await passwords.hash(body.password)
   const { code, password: _, ...person } = body
   // Across: the first superadmin belongs to no organisation.
   await store.across(async (db) => {
-    const isRight = await takeSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
+    const isRight = await redeemSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
     if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
     const id = await insertSuperadmin(db, { ...person, passwordHash })
     if (id === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })

@@ -20,7 +20,7 @@ function trySignIn(emailAddress: string, password: string, address?: string) {
   })
 }
 
-test('after five wrong passwords one has to wait, longer each time, and is told how long', async () => {
+test('after five wrong passwords the caller has to wait, longer each time, and the reply says how long', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1)
     expect((await trySignIn('admin@demo.example', `wrong-${attempt}`)).status).toBe(401)
   const waits: unknown[] = []
@@ -35,14 +35,14 @@ test('after five wrong passwords one has to wait, longer each time, and is told 
   expect(waits).toEqual(['1', '2', '4'])
 })
 
-test('in a trial, whose people share one computer, its address is not counted', async () => {
+test('in a trial, where all users share one computer, attempts are not counted by address', async () => {
   const statuses = []
   for (let attempt = 0; attempt < 70; attempt += 1)
     statuses.push((await trySignIn(`somebody${attempt}@demo.example`, 'wrong-1')).status)
   expect(new Set(statuses)).toEqual(new Set([401]))
 })
 
-test('from one computer sixty sign-ins a minute are tried, right or wrong', async () => {
+test('one computer may try sixty sign-ins a minute, successful or not', async () => {
   await using production = await testApp({ env: { TRIBUTARY_MODE: 'production' } })
   const signIn = async () =>
     (
@@ -57,12 +57,12 @@ test('from one computer sixty sign-ins a minute are tried, right or wrong', asyn
   expect(await signIn()).toBe(200)
 })
 
-test('an address that nobody has is slowed down just the same', async () => {
+test('an unknown address is throttled like a known one', async () => {
   for (let attempt = 0; attempt < 5; attempt += 1) await trySignIn('nobody@demo.example', 'wrong-1')
   expect((await trySignIn('NOBODY@demo.example', 'wrong-1')).status).toBe(429)
 })
 
-test('the right password sets the count back', async () => {
+test('the right password resets the count', async () => {
   for (let attempt = 0; attempt < 4; attempt += 1) await trySignIn('admin@demo.example', 'wrong-1')
   expect((await trySignIn('admin@demo.example', trialPassword)).status).toBe(200)
   for (let attempt = 0; attempt < 4; attempt += 1)
@@ -75,7 +75,7 @@ test('attempts made at the same time are all counted', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(7)
 })
 
-test('one computer that tries many accounts is slowed down, and no other', async () => {
+test('one computer that tries many accounts is throttled, and no other', async () => {
   await using proxied = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
   const from = (address: string, attempt: number) =>
     proxied.as.visitor.send('POST', '/api/auth/signin', {
@@ -89,7 +89,7 @@ test('one computer that tries many accounts is slowed down, and no other', async
   expect((await from('2001:db8:1:3::1', 30)).status).toBe(401)
 })
 
-test('who signs in and who fails to is in the audit log, and its chain is whole until somebody changes it', async () => {
+test('successful and failed sign-ins are in the audit log, and its chain is intact until an event is changed', async () => {
   await trySignIn('admin@demo.example', trialPassword)
   await trySignIn('admin@demo.example', 'wrong-1')
   await app.as.user.send('GET', `/api/tributary/clients/${app.summit.id}/connectors`)
@@ -135,7 +135,7 @@ async function withoutSuperadmin(): Promise<string> {
   return code ?? ''
 }
 
-test('[API-1 POST /auth/first-superadmin] the code of the console makes one superadmin, once', async () => {
+test('[API-1 POST /auth/first-superadmin] the code from the console creates one superadmin, once', async () => {
   const code = await withoutSuperadmin()
   const reply = await app.as.visitor.call(signInRoutes.firstSuperadmin, { body: { ...person, code } })
   expect([reply.status, reply.body]).toEqual([201, { emailAddress: 'first@example.com' }])
@@ -153,7 +153,7 @@ test('[API-1 POST /auth/first-superadmin] the code of the console makes one supe
   expect(await createSetupCode(app.store, app.clock)).toBeNull()
 })
 
-test('a code that is wrong, was replaced or is an hour old makes nobody', async () => {
+test('a code that is wrong, replaced or an hour old creates no superadmin', async () => {
   const replaced = await withoutSuperadmin()
   const code = (await createSetupCode(app.store, app.clock)) ?? ''
   for (const wrong of ['nonsense', replaced]) {
@@ -179,7 +179,7 @@ test('[REG-2] a password needs six characters, a number or special character, an
   }
 })
 
-test('a password that was hashed at a lower cost is hashed anew when its owner signs in', async () => {
+test('a password that was hashed at a lower cost is rehashed when its owner signs in', async () => {
   const stored = () =>
     app.store.across((db) =>
       db.selectFrom('portalUser').select('passwordHash').where('id', '=', app.idOf('admin')).executeTakeFirstOrThrow(),
@@ -193,7 +193,7 @@ test('a password that was hashed at a lower cost is hashed anew when its owner s
   expect((await stored()).passwordHash).toContain('$m=19456,t=2,p=1$')
 })
 
-test('known, unknown and locked addresses are answered alike to the byte, failure for failure', async () => {
+test('known, unknown and locked addresses get byte-identical replies, failure for failure', async () => {
   await app.store.across((db) =>
     db
       .updateTable('portalUser')

@@ -1,4 +1,7 @@
-/** Signing in by password: counted before it is tried, the same answer whatever was wrong, and told to the audit log. */
+/**
+ * Sign-in with a password. Attempts are counted before the comparison, every refusal has the same reply, and the audit
+ * log has the reason.
+ */
 import { withActor } from '../../kernel/audit-context.ts'
 import type { PasswordSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
@@ -10,7 +13,7 @@ import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import { letIn, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
+import { completeFirstFactor, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
 import { countFailure, findAccount, findActiveAccount, replaceHash, type SignInAccount } from './queries.ts'
 
 type PasswordSignInServices = Pick<
@@ -19,9 +22,9 @@ type PasswordSignInServices = Pick<
 > &
   StartSessionServices
 
-/** For each known browser on its own, so that nobody elsewhere can keep its owner waiting. */
+/** Counts each known browser separately, so that guesses from elsewhere cannot lock its owner out. */
 const passwordsPerDevice: ThrottleLimit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
-/** Right or wrong: each costs the work of a password. */
+/** Counts successful sign-ins, too, because each costs a password hash. */
 const signInsPerAddress: ThrottleLimit = {
   kind: 'sign-in rate',
   free: 60,
@@ -30,46 +33,50 @@ const signInsPerAddress: ThrottleLimit = {
   windowMs: 60_000,
   isShared: true,
 }
-/** Wrong passwords in a row, after which only browsers that are known may try another. */
+/** After this many consecutive wrong passwords, only known browsers may try another one. */
 const failuresMax = 100
-/** Shorter ones need a second factor beside them wherever the browser is not known. */
+/** A shorter password needs a second factor in every browser that is not known. */
 const strongLength = 8
 
 export async function signInByPassword(
   services: PasswordSignInServices,
   body: PasswordSignIn,
-  visit: SignInCall,
+  call: SignInCall,
 ): Promise<Camel<SignInReply>> {
   const { passwords, throttle } = services
-  const account = body.emailAddress.toLowerCase()
-  const address = addressBlock(visit.auditContext.address)
+  const emailAddress = body.emailAddress.toLowerCase()
+  const address = addressBlock(call.auditContext.address)
   await throttle.attempt(signInsPerAddress, address)
   await throttle.attempt(passwordsPerAddress, address)
-  const { found, deviceId } = await lookUp(services, account, visit)
-  if (deviceId === null) await requirePerson(services, body.recaptchaToken, visit)
-  const [limit, counted] = deviceId === null ? [passwordsPerAccount, account] : [passwordsPerDevice, deviceId]
-  await throttle.attempt(limit, counted)
+  const { account, deviceId } = await findAccountAndDevice(services, emailAddress, call)
+  if (deviceId === null) await requireCaptcha(services, body.recaptchaToken, call)
+  const [limit, throttleKey] = deviceId === null ? [passwordsPerAccount, emailAddress] : [passwordsPerDevice, deviceId]
+  await throttle.attempt(limit, throttleKey)
 
-  const isRight = await passwords.matches(found?.passwordHash, body.password)
-  const refusal = refusalOf(found, isRight, deviceId)
-  if (found === undefined || refusal !== null) {
-    await refuse(services, visit, { account, found, reason: refusal ?? '', isCounted: !isRight && deviceId === null })
+  const isRight = await passwords.matches(account?.passwordHash, body.password)
+  const reason = explainRefusal(account, isRight, deviceId)
+  if (account === undefined || reason !== null) {
+    const isCounted = !isRight && deviceId === null
+    await recordRefusal(services, call, { emailAddress, account, reason: reason ?? '', isCounted })
     throw new ApiFault('wrongSecret')
   }
-  const rehash = await rehashed(services, found, body.password)
-  return letIn(services, visit, async (db): Promise<SignInProof> => {
-    await throttle.forgive(db, limit, counted)
+  const rehash = await rehashIfOutdated(services, account, body.password)
+  return completeFirstFactor(services, call, async (db): Promise<SignInProof> => {
+    await throttle.forgive(db, limit, throttleKey)
     await throttle.refund(db, passwordsPerAddress, address)
-    const current = await findActiveAccount(db, found.id, 'lock')
-    // Locked, or given another password, while this one was being checked.
-    if (current?.passwordHash !== found.passwordHash) throw new ApiFault('wrongSecret')
-    if (rehash !== null) await replaceHash(db, found.id, rehash)
-    return { account: found, by: 'password', isWeak: [...body.password].length < strongLength }
+    const current = await findActiveAccount(db, account.id, 'lock')
+    // The account may have been locked, or its password changed, during the comparison.
+    if (current?.passwordHash !== account.passwordHash) throw new ApiFault('wrongSecret')
+    if (rehash !== null) await replaceHash(db, account.id, rehash)
+    return { account, by: 'password', isWeak: [...body.password].length < strongLength }
   })
 }
 
-/** While many sign-ins fail, of every browser that is not known; before the attempt is counted, so that machines use up nobody's. */
-async function requirePerson(
+/**
+ * While many sign-ins fail, every browser that is not known must solve a captcha. Runs before the attempt is counted,
+ * so that bots cannot use up a user's attempts.
+ */
+async function requireCaptcha(
   { captcha, signInBreaker }: Pick<AppServices, 'captcha' | 'signInBreaker'>,
   recaptchaToken: string | undefined,
   { auditContext }: SignInCall,
@@ -79,61 +86,69 @@ async function requirePerson(
   await captcha.require(recaptchaToken, auditContext.address)
 }
 
-/** So that an address that nobody has is looked up for as long. */
-const nobody = '00000000-0000-0000-0000-000000000000'
+/** Equalises the timing: an unknown address costs the same device lookup. */
+const unknownUserId = '00000000-0000-0000-0000-000000000000'
 
-/** Across: the person is yet to be known, and may be of several organisations. */
-function lookUp({ config, devices, store }: PasswordSignInServices, emailAddress: string, { request }: SignInCall) {
+/** Across: the caller is not known yet and may belong to several organisations. */
+function findAccountAndDevice(
+  { config, devices, store }: PasswordSignInServices,
+  emailAddress: string,
+  { request }: SignInCall,
+) {
   return store.across(async (db) => {
-    const found = await findAccount(db, emailAddress)
-    const device = await devices.find(db, found?.id ?? nobody, readDeviceTokens(config, request))
-    return { found, deviceId: device === null || device === 'reused' ? null : device.id }
+    const account = await findAccount(db, emailAddress)
+    const device = await devices.find(db, account?.id ?? unknownUserId, readDeviceTokens(config, request))
+    return { account, deviceId: device === null || device === 'reused' ? null : device.id }
   })
 }
 
-/** For the audit log alone; the caller is told the same of all. Null: nothing is wrong. */
-function refusalOf(found: SignInAccount | undefined, isRight: boolean, deviceId: string | null): string | null {
-  if (found === undefined) return 'unknown account'
+/**
+ * For the audit log only: the caller gets the same reply for every reason. Returns null if the sign-in may continue.
+ */
+function explainRefusal(account: SignInAccount | undefined, isRight: boolean, deviceId: string | null): string | null {
+  if (account === undefined) return 'unknown account'
   if (!isRight) return 'wrong password'
-  if (found.status !== 'active') return found.status
-  return found.failedSignIns >= failuresMax && deviceId === null ? 'shut out' : null
+  if (account.status !== 'active') return account.status
+  return account.failedSignIns >= failuresMax && deviceId === null ? 'shut out' : null
 }
 
-interface Refused {
-  readonly account: string
-  readonly found: SignInAccount | undefined
+interface SignInRefusal {
+  readonly emailAddress: string
+  readonly account: SignInAccount | undefined
   readonly reason: string
+  /** Whether it counts towards `failuresMax`. */
   readonly isCounted: boolean
 }
 
-async function refuse(
+/** Also notifies the owner when the failure reaches `failuresMax`. */
+async function recordRefusal(
   { audit, config, mailer, signInBreaker, store }: PasswordSignInServices,
   { auditContext }: SignInCall,
-  { account, found, reason, isCounted }: Refused,
+  { emailAddress, account, reason, isCounted }: SignInRefusal,
 ): Promise<void> {
-  const by = withActor(auditContext, { userId: found?.id ?? null })
+  const by = withActor(auditContext, { userId: account?.id ?? null })
   await store.across(async (db: Db) => {
     if (reason === 'unknown account' || reason === 'wrong password') await signInBreaker.countFailure(db)
-    const failures = isCounted ? await countFailure(db, account) : undefined
+    const failures = isCounted ? await countFailure(db, emailAddress) : undefined
     await audit.record(db, by, {
       organisationId: null,
       action: 'authn.login_fail',
       outcome: 'failure',
       detail: { reason },
     })
-    if (failures !== failuresMax || found === undefined || found.status !== 'active') return
+    if (failures !== failuresMax || account === undefined || account.status !== 'active') return
     await audit.record(db, by, {
       organisationId: null,
       action: 'authn.login_lock',
       outcome: 'refused',
-      object: { type: 'user', id: found.id },
+      object: { type: 'user', id: account.id },
     })
-    await mailer.enqueue(db, found.emailAddress, signInBlocked(`${config.publicUrl}/signin`))
+    await mailer.enqueue(db, account.emailAddress, signInBlocked(`${config.publicUrl}/signin`))
   })
 }
 
-/** What to keep instead where passwords are hashed at a higher cost, or with another pepper, by now; else null. */
-async function rehashed(
+/** Returns the new hash if the cost or the pepper has changed since the stored one, else null. */
+async function rehashIfOutdated(
   { passwords }: Pick<AppServices, 'passwords'>,
   { passwordHash }: SignInAccount,
   password: string,

@@ -1,4 +1,4 @@
-/** In production a second factor is asked of everybody with a role at the provider, whichever door they come through. */
+/** In production every user with a provider role needs a second factor, with every sign-in method. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { sessionCacheMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
@@ -19,7 +19,11 @@ const production = { TRIBUTARY_MODE: 'production' }
 const providers = ['superadmin', 'provideradmin'] as const
 const emailAddress = 'superadmin@demo.example'
 const account = { emailAddress, password: trialPassword }
-const asked = { verificationRequired: true, verificationMethods: ['email'], verificationSentTo: 's•••@demo.example' }
+const codeRequired = {
+  verificationRequired: true,
+  verificationMethods: ['email'],
+  verificationSentTo: 's•••@demo.example',
+}
 
 let app: TestApp
 beforeEach(async () => {
@@ -27,24 +31,24 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-/** Another browser, in which nobody is signed in. */
+/** A new browser that is not signed in. */
 function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 function signIn(client: TestClient, body: unknown, path = '/api/auth/signin') {
   return client.send<FaultReply & SignInReply>('POST', path, { body })
 }
-/** The latest code that was mailed; mails of one moment are in no order. */
+/** The latest code. Advances the clock, because emails with equal timestamps have no defined order. */
 async function mailedCode(to = emailAddress): Promise<string> {
   app.clock.advance(1_000)
   return (await app.lettersTo(to)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
-async function enterCode(client: TestClient, body: SignInReply, verificationTrustDevice = false) {
+async function submitCode(client: TestClient, body: SignInReply, verificationTrustDevice = false) {
   const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
   return signIn(client, { verificationReference, verificationCode: await mailedCode(), verificationTrustDevice })
 }
 
-test('[ISSUE 20 D20] in production the password of a provider role opens nothing; the code that is mailed does', async () => {
+test('[ISSUE 20 D20] in production the password of a provider role opens no session; the emailed code does', async () => {
   for (const role of providers) {
     const client = browser()
     const to = `${role}@demo.example`
@@ -59,30 +63,30 @@ test('[ISSUE 20 D20] in production the password of a provider role opens nothing
   expect((await app.as.superadmin.call(organisations.users)).status).toBe(200)
 })
 
-test('[ISSUE 20 D20] it is asked of provider roles only, and at each sign-in in a browser that is not trusted', async () => {
+test('[ISSUE 20 D20] only provider roles need it, at each sign-in in a browser that is not trusted', async () => {
   for (const role of ['admin', 'user', 'guest'] as const)
     expect((await signIn(browser(), { ...account, emailAddress: `${role}@demo.example` })).body).toMatchObject({
       statusCode: 200,
     })
   const known = browser()
-  await enterCode(known, (await signIn(known, account)).body)
-  expect((await signIn(known, account)).body).toMatchObject(asked)
+  await submitCode(known, (await signIn(known, account)).body)
+  expect((await signIn(known, account)).body).toMatchObject(codeRequired)
   const trusted = browser()
-  await enterCode(trusted, (await signIn(trusted, account)).body, true)
+  await submitCode(trusted, (await signIn(trusted, account)).body, true)
   expect((await signIn(trusted, account)).body).toMatchObject({
     statusCode: 200,
     requireMultiFactorAuthentication: true,
   })
 })
 
-test('[ISSUE 20 D20] the task pane of Excel and a link by mail ask for it as the portal does', async () => {
-  expect((await signIn(browser(), account, '/api/auth/signin-b2s')).body).toMatchObject(asked)
+test('[ISSUE 20 D20] the Excel task pane and a sign-in link require it as the portal does', async () => {
+  expect((await signIn(browser(), account, '/api/auth/signin-b2s')).body).toMatchObject(codeRequired)
   const client = browser()
   await client.call(signInRoutes.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   app.clock.advance(1_000)
   const link = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'sign-in-link')
   const code = new URL(link?.action?.url ?? 'http://none').searchParams.get('code')
-  expect((await signIn(client, { code })).body).toMatchObject(asked)
+  expect((await signIn(client, { code })).body).toMatchObject(codeRequired)
   expect(client.cookies.has('tributary_refresh')).toBe(false)
 })
 
@@ -90,15 +94,15 @@ test('[ISSUE 20 D20] an account at an external provider does not replace it', as
   await using acme = await openProviderApp({ env: production })
   await acme.link('grace', acme.app.idOf('superadmin'))
   const { session: reply } = await acme.enter(await acme.travel('signin', 'grace'))
-  expect(reply).toMatchObject(asked)
+  expect(reply).toMatchObject(codeRequired)
   expect(reply).not.toHaveProperty('accessToken')
 })
 
-test('[ISSUE 20 D20] who is given a provider role, or had a session from before the rule, acts again only after proving it', async () => {
+test('[ISSUE 20 D20] a user who receives a provider role, or has a session from before the rule, must first provide it', async () => {
   const person = { emailAddress: 'user@demo.example', password: trialPassword }
   const promoted = new TestClient(app.http, person)
   await promoted.signIn()
-  // By the store, as it was before the rule: through the portal a new role ends the sessions by itself.
+  // Written to the store directly, as before the rule: in the portal a new role ends the sessions.
   const grant = (role: 'provideradmin' | null) =>
     app.store.across((db) =>
       db
@@ -122,7 +126,7 @@ test('[ISSUE 20 D20] who is given a provider role, or had a session from before 
   expect((await signIn(browser(), person)).body).toMatchObject({ verificationRequired: true })
 })
 
-test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app it proves the mailbox again', async () => {
+test('[ISSUE 20 D20] a provider role cannot switch it off, and gets codes by email again after removing the app', async () => {
   const { superadmin } = app.as
   const refusal = { errorMessage: 'It cannot be switched off: your role at the provider asks for it.' }
   expect((await superadmin.call(profile.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
@@ -137,25 +141,28 @@ test('[ISSUE 20 D20] a provider role cannot switch it off, and without its app i
   expect((await superadmin.call(profile.switchMfa, { body: { enable: false } })).body).toEqual(refusal)
   expect((await superadmin.call(profile.removeTotp, { body: { password: trialPassword } })).status).toBe(204)
   expect((await signIn(browser(), account)).body).toMatchObject({
-    ...asked,
+    ...codeRequired,
     verificationMethods: ['email', 'recovery'],
   })
 })
 
-test('[ISSUE 20 D20] the first superadmin of a new installation gets in by the code that is mailed to the address they chose', async () => {
+test('[ISSUE 20 D20] the first superadmin of a new installation signs in with the code emailed to the address they chose', async () => {
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
   const code = (await createSetupCode(app.store, app.clock)) ?? ''
   const person = { emailAddress: 'first@example.com', password: 'correct-horse-7' }
   await app.as.visitor.call(signInRoutes.firstSuperadmin, {
     body: { ...person, code, firstName: 'First', lastName: 'Person' },
   })
-  expect((await signIn(browser(), person)).body).toMatchObject({ ...asked, verificationSentTo: 'f•••@example.com' })
+  expect((await signIn(browser(), person)).body).toMatchObject({
+    ...codeRequired,
+    verificationSentTo: 'f•••@example.com',
+  })
   const first = new TestClient(app.http, person, () => mailedCode(person.emailAddress))
   expect(await first.signIn()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
   expect((await first.call(organisations.users)).status).toBe(200)
 })
 
-test('[ISSUE 20 D20] in a trial the same people sign in by password alone', async () => {
+test('[ISSUE 20 D20] in a trial the same users sign in with the password only', async () => {
   await using trial = await testApp()
   for (const role of providers) {
     const client = new TestClient(trial.http, { ...account, emailAddress: `${role}@demo.example` })

@@ -19,16 +19,17 @@ export function findAccount(db: Db, emailAddress: string): Promise<SignInAccount
 }
 
 /**
- * Undefined for one that is locked or archived, too. `lock` makes a new password, and the locking of the person, wait until
- * our session is there to be ended; one that came first is seen here.
+ * Returns undefined for a locked or archived account, too. `lock` serialises with a password change and with locking
+ * the account: one that commits earlier is visible here, a later one waits and then ends the session that this
+ * transaction creates.
  */
 export function findActiveAccount(
   db: Db,
   userId: string,
   purpose: 'read' | 'lock',
 ): Promise<SignInAccount | undefined> {
-  const found = accounts(db).where('portalUser.id', '=', userId).where('status.name', '=', 'active')
-  return (purpose === 'lock' ? found.forNoKeyUpdate('portalUser') : found).executeTakeFirst()
+  const query = accounts(db).where('portalUser.id', '=', userId).where('status.name', '=', 'active')
+  return (purpose === 'lock' ? query.forNoKeyUpdate('portalUser') : query).executeTakeFirst()
 }
 
 function accounts(db: Db) {
@@ -39,7 +40,7 @@ function accounts(db: Db) {
     .select(sql<boolean>`providerRoleId is not null`.as('isProvider'))
 }
 
-/** How many wrong passwords in a row that makes; undefined for an address that nobody has. */
+/** Returns the number of consecutive wrong passwords, or undefined for an unknown address. */
 export async function countFailure(db: Db, emailAddress: string): Promise<number | undefined> {
   const counted = await db
     .updateTable('portalUser')
@@ -59,7 +60,7 @@ export async function replaceHash(db: Db, userId: string, { from, to }: { from: 
     .execute()
 }
 
-/** Undefined for one that is not there any more. */
+/** Returns undefined if the registration no longer exists. */
 export async function verifyRegistration(
   db: Db,
   registrationId: string,
@@ -85,8 +86,8 @@ export async function hasSuperadmin(db: Db): Promise<boolean> {
   return found !== undefined
 }
 
-/** Deletes the code if it is the one in force, so that it works once. */
-export async function takeSetupCode(db: Db, hash: Buffer, now: string): Promise<boolean> {
+/** Deletes the code if it is valid, so that it works once. */
+export async function redeemSetupCode(db: Db, hash: Buffer, now: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('setupCode')
     .where('hash', '=', hash)
@@ -95,12 +96,12 @@ export async function takeSetupCode(db: Db, hash: Buffer, now: string): Promise<
   return numDeletedRows === 1n
 }
 
-/** Undefined where the address has an account. */
+/** Returns undefined if the address already has an account. */
 export async function insertSuperadmin(
   db: Db,
   person: { firstName: string; lastName: string; emailAddress: string; passwordHash: string },
 ): Promise<string | undefined> {
-  const made = await db
+  const inserted = await db
     .insertInto('portalUser')
     .values((values) => ({
       ...person,
@@ -109,5 +110,5 @@ export async function insertSuperadmin(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return inserted?.id
 }

@@ -20,7 +20,7 @@ const refreshCookie = 'tributary_refresh'
 function browser(emailAddress = account.emailAddress): TestClient {
   return new TestClient(app.http, { emailAddress, password: trialPassword })
 }
-async function works(client: TestClient): Promise<number> {
+async function callStatus(client: TestClient): Promise<number> {
   return (await client.call(organisations.users)).status
 }
 /** A second browser tab: the same cookies, its own token. */
@@ -36,28 +36,28 @@ function refresh(client: TestClient, body: unknown = {}) {
   })
 }
 
-test('[API-1 POST /auth/refresh] each refresh gives a new refresh token; an expired access token stops working', async () => {
+test('[API-1 POST /auth/refresh] each refresh issues a new refresh token; an expired access token stops working', async () => {
   const client = browser()
   const first = await client.signIn()
   const cookie = client.cookies.get(refreshCookie)
   app.clock.advance(accessTokenMs + 1_000)
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
   const second = await client.refresh()
   expect(second.accessToken).not.toBe(first.accessToken)
   expect(client.cookies.get(refreshCookie)).not.toBe(cookie)
-  expect(await works(client)).toBe(200)
+  expect(await callStatus(client)).toBe(200)
 })
 
-test('tabs that refresh at once all get the same successor, and the session goes on', async () => {
+test('tabs that refresh concurrently all get the same successor, and the session continues', async () => {
   const client = browser()
   await client.signIn()
   const tabs = Array.from({ length: 8 }, () => copyOf(client))
   await Promise.all(tabs.map((tab) => tab.refresh()))
   expect(new Set(tabs.map((tab) => tab.cookies.get(refreshCookie))).size).toBe(1)
-  expect(await Promise.all(tabs.map(works))).toEqual(tabs.map(() => 200))
+  expect(await Promise.all(tabs.map(callStatus))).toEqual(tabs.map(() => 200))
 })
 
-test('the former refresh token answers the same successor for half a minute; used later it ends the session', async () => {
+test('the previous refresh token returns the same successor for half a minute; used later it ends the session', async () => {
   const client = browser()
   await client.signIn()
   const thief = copyOf(client)
@@ -69,11 +69,11 @@ test('the former refresh token answers the same successor for half a minute; use
 
   app.clock.advance(1)
   expect((await refresh(thief)).status).toBe(401)
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
   expect((await refresh(client)).status).toBe(401)
 })
 
-test('a refresh token of several exchanges ago ends the session, too', async () => {
+test('a refresh token from several refreshes ago ends the session, too', async () => {
   const client = browser()
   await client.signIn()
   const stolen = copyOf(client)
@@ -81,7 +81,7 @@ test('a refresh token of several exchanges ago ends the session, too', async () 
   await client.refresh()
   await client.refresh()
   expect((await refresh(stolen)).status).toBe(401)
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
   expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([
     { actorId: app.idOf('user'), outcome: 'refused' },
   ])
@@ -91,7 +91,7 @@ test('a refresh token of several exchanges ago ends the session, too', async () 
   expect(body).toMatchObject([{ Actor: 'Ulla Berg', Address: '127.0.0.1' }])
 })
 
-test('a refresh cookie that is no token is refused, and signing out takes it', async () => {
+test('a malformed refresh cookie is refused, and signing out clears it', async () => {
   for (const cookie of ['nonsense', `${'-'.repeat(36)}.${'A'.repeat(43)}`]) {
     const sending = { body: {}, headers: { cookie: `${refreshCookie}=${cookie}` } }
     expect((await app.as.visitor.send('POST', '/api/auth/refresh', sending)).status).toBe(401)
@@ -104,12 +104,12 @@ test('a refresh cookie that is no token is refused, and signing out takes it', a
   }
 })
 
-test('a made-up refresh token is refused and ends nobody’s session', async () => {
+test('a forged refresh token is refused and ends no session', async () => {
   const client = browser()
   await client.signIn()
   const forged = copyOf(client)
   const [id] = client.cookies.get(refreshCookie)?.split('.') ?? []
   forged.cookies.set(refreshCookie, `${id}.${'A'.repeat(43)}`)
   expect((await refresh(forged)).status).toBe(401)
-  expect(await works(client)).toBe(200)
+  expect(await callStatus(client)).toBe(200)
 })

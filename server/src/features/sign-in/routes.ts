@@ -8,7 +8,7 @@ import {
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
-import { makeFirstSuperadmin } from './first-superadmin.ts'
+import { createFirstSuperadmin } from './first-superadmin.ts'
 import type { SignInCall } from './start-session.ts'
 import { requestLink, signInByLink } from './sign-in-link.ts'
 import { signInOptions } from './sign-in-options.ts'
@@ -34,27 +34,28 @@ export function sessionRoutes(app: AppRoutes): void {
     if (token === undefined) throw new ApiFault('notSignedIn')
     const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, auditContext })
     setSessionCookies(config, reply, issued)
-    // Across: a person and their devices belong to no organisation.
+    // Across: users and their devices belong to no organisation.
     return services.store.across((db) => sessionReply(services, db, issued, readDeviceTokens(config, request)))
   })
 
   app.bind(signInRoutes.signOut, async ({ auditContext, request, reply }) => {
     await signOut(services, request, auditContext)
     clearSessionCookies(config, reply)
-    // What the portal keeps is taken even where its own clearing was cut short; cookies for display stay.
+    // Clears what the portal stored even if its own clean-up was interrupted. Cookies are excluded to keep the display
+    // settings.
     reply.header('clear-site-data', '"storage"')
   })
 
   app.bind(signInRoutes.firstSuperadmin, async ({ body, auditContext }) => {
-    await makeFirstSuperadmin(services, body, auditContext)
+    await createFirstSuperadmin(services, body, auditContext)
     return { emailAddress: body.emailAddress }
   })
 }
 
-/** The four ways to sign in, told apart by what was sent. */
-function signIn(services: AppServices, body: SignIn, visit: SignInCall): Promise<Camel<SignInReply>> {
-  if ('password' in body) return signInByPassword(services, body, visit)
-  if ('passkey' in body) return signInByPasskey(services, body, visit)
-  if ('verificationCode' in body) return signInByCode(services, body, visit)
-  return signInByLink(services, body, visit)
+/** The fields of the body determine which of the four sign-in methods applies. */
+function signIn(services: AppServices, body: SignIn, call: SignInCall): Promise<Camel<SignInReply>> {
+  if ('password' in body) return signInByPassword(services, body, call)
+  if ('passkey' in body) return signInByPasskey(services, body, call)
+  if ('verificationCode' in body) return signInByCode(services, body, call)
+  return signInByLink(services, body, call)
 }

@@ -17,7 +17,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 const emailAddress = 'user@demo.example'
 const account = { emailAddress, password: trialPassword }
 
-/** Another browser, in which nobody is signed in. */
+/** A new browser that is not signed in. */
 function browser(): TestClient {
   return new TestClient(app.http, null)
 }
@@ -26,22 +26,22 @@ async function requireMfa(): Promise<void> {
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
 }
-async function password(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
+async function signInByPassword(client: TestClient): Promise<Exclude<SignInReply, { confirmationRequired: true }>> {
   const { status, body } = await client.call(signInRoutes.withPassword, { body: account })
-  if (status !== 200 || 'confirmationRequired' in body) throw new Error(`The password was answered ${status}.`)
+  if (status !== 200 || 'confirmationRequired' in body) throw new Error(`The sign-in returned ${status}.`)
   return body
 }
-async function referenceOf(client: TestClient): Promise<string> {
-  const reply = await password(client)
-  if (!('verificationReference' in reply)) throw new Error('No code was asked for.')
+async function requestCode(client: TestClient): Promise<string> {
+  const reply = await signInByPassword(client)
+  if (!('verificationReference' in reply)) throw new Error('The sign-in did not require a code.')
   return reply.verificationReference
 }
-/** The latest code that was posted; letters of one moment are in no order. */
-async function postedCode(): Promise<string> {
+/** The latest code. Advances the clock, because emails with equal timestamps have no defined order. */
+async function mailedCode(): Promise<string> {
   app.clock.advance(1_000)
   return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
-function enter(
+function submitCode(
   client: TestClient,
   verificationReference: string,
   verificationCode: string,
@@ -53,28 +53,29 @@ function enter(
 }
 const wrongCode = (right: string) => String((Number(right) + 1) % 1_000_000).padStart(6, '0')
 
-test('[SIGN-10] whoever has MFA on is sent a code by e-mail, and the right one signs them in', async () => {
+test('[SIGN-10] a user with MFA on gets a code by e-mail, and the right one signs them in', async () => {
   await requireMfa()
   const client = browser()
-  const asked = await password(client)
-  expect(asked).toEqual({
+  const challenge = await signInByPassword(client)
+  expect(challenge).toEqual({
     verificationRequired: true,
     verificationReference: expect.any(String),
     verificationMethods: ['email'],
     verificationSentTo: 'u•••@demo.example',
   })
   expect(client.cookies.size).toBe(0)
-  const code = await postedCode()
-  const reply = await enter(client, 'verificationReference' in asked ? asked.verificationReference : '', code)
+  const code = await mailedCode()
+  const reference = 'verificationReference' in challenge ? challenge.verificationReference : ''
+  const reply = await submitCode(client, reference, code)
   expect(reply.body).toMatchObject({ statusCode: 200, email: emailAddress, requireMultiFactorAuthentication: true })
   expect((await client.refresh()).email).toBe(emailAddress)
 })
 
-test('[API-1 POST /verify] with the context signin the code signs in just as well', async () => {
+test('[API-1 POST /verify] with the context signin the code signs in, too', async () => {
   await requireMfa()
-  const reference = await referenceOf(browser())
+  const reference = await requestCode(browser())
   const { body } = await browser().call(signInRoutes.verify, {
-    body: { reference, code: await postedCode(), context: 'signin' },
+    body: { reference, code: await mailedCode(), context: 'signin' },
   })
   expect(body).toMatchObject({
     statusCode: 200,
@@ -83,10 +84,10 @@ test('[API-1 POST /verify] with the context signin the code signs in just as wel
   })
 })
 
-test('[SIGN-12] a wrong code, one of another context and one for a reference that nobody gave are refused alike', async () => {
+test('[SIGN-12] a wrong code, one for another context and one for an unknown reference are refused alike', async () => {
   await requireMfa()
-  const reference = await referenceOf(browser())
-  const code = await postedCode()
+  const reference = await requestCode(browser())
+  const code = await mailedCode()
   const attempts = [
     { reference, code: wrongCode(code), context: 'signin' },
     { reference, code, context: 'mfa' },
@@ -97,107 +98,108 @@ test('[SIGN-12] a wrong code, one of another context and one for a reference tha
     const reply = await browser().send<FaultReply>('POST', '/api/verify', { body })
     expect([reply.status, reply.body.message]).toEqual([401, 'Verification failed.'])
   }
-  expect((await enter(browser(), reference, code)).status).toBe(200)
+  expect((await submitCode(browser(), reference, code)).status).toBe(200)
 })
 
-test('a code works once, for ten minutes, and five tries are all there are', async () => {
+test('a code works once, for ten minutes and for at most five attempts', async () => {
   await requireMfa()
-  const used = await referenceOf(browser())
-  const code = await postedCode()
-  expect((await enter(browser(), used, code)).status).toBe(200)
-  expect((await enter(browser(), used, code)).status).toBe(401)
+  const used = await requestCode(browser())
+  const code = await mailedCode()
+  expect((await submitCode(browser(), used, code)).status).toBe(200)
+  expect((await submitCode(browser(), used, code)).status).toBe(401)
 
-  const old = await referenceOf(browser())
-  const late = await postedCode()
+  const old = await requestCode(browser())
+  const late = await mailedCode()
   app.clock.advance(verificationMs)
-  expect((await enter(browser(), old, late)).status).toBe(401)
+  expect((await submitCode(browser(), old, late)).status).toBe(401)
 
-  const spent = await referenceOf(browser())
-  const right = await postedCode()
-  for (let tries = 0; tries < 5; tries += 1) expect((await enter(browser(), spent, wrongCode(right))).status).toBe(401)
-  expect((await enter(browser(), spent, right)).status).toBe(401)
+  const spent = await requestCode(browser())
+  const right = await mailedCode()
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await submitCode(browser(), spent, wrongCode(right))).status).toBe(401)
+  expect((await submitCode(browser(), spent, right)).status).toBe(401)
 })
 
-test('ten wrong codes within a quarter of an hour make everybody wait who holds a reference of that person', async () => {
+test('ten wrong codes within a quarter of an hour block every reference of that account', async () => {
   await requireMfa()
   for (let questions = 0; questions < 2; questions += 1) {
-    const reference = await referenceOf(browser())
-    const right = await postedCode()
-    for (let tries = 0; tries < 5; tries += 1) await enter(browser(), reference, wrongCode(right))
+    const reference = await requestCode(browser())
+    const right = await mailedCode()
+    for (let tries = 0; tries < 5; tries += 1) await submitCode(browser(), reference, wrongCode(right))
   }
-  const reference = await referenceOf(browser())
-  const reply = await enter(browser(), reference, await postedCode())
+  const reference = await requestCode(browser())
+  const reply = await submitCode(browser(), reference, await mailedCode())
   expect([reply.status, Number(reply.headers['retry-after']) > 800]).toEqual([429, true])
 })
 
-test('[API-1 POST /verify/resend] a new code replaces the former, three times in a quarter of an hour', async () => {
+test('[API-1 POST /verify/resend] a new code replaces the previous one, three times in a quarter of an hour', async () => {
   await requireMfa()
-  const reference = await referenceOf(browser())
-  const first = await postedCode()
+  const reference = await requestCode(browser())
+  const first = await mailedCode()
   expect((await browser().call(signInRoutes.resendCode, { body: { reference } })).body).toEqual({
     verificationSentTo: 'u•••@demo.example',
   })
-  const second = await postedCode()
+  const second = await mailedCode()
   await browser().call(signInRoutes.resendCode, { body: { reference } })
-  const third = await postedCode()
+  const third = await mailedCode()
   const fourth = await browser().send<FaultReply>('POST', '/api/verify/resend', { body: { reference } })
   expect([fourth.status, fourth.body.code]).toEqual([429, 'tooMany'])
   for (const former of [first, second])
-    if (former !== third) expect((await enter(browser(), reference, former)).status).toBe(401)
-  expect((await enter(browser(), reference, third)).status).toBe(200)
+    if (former !== third) expect((await submitCode(browser(), reference, former)).status).toBe(401)
+  expect((await submitCode(browser(), reference, third)).status).toBe(200)
   const unknown = await browser().send<FaultReply>('POST', '/api/verify/resend', { body: { reference: 'nonsense' } })
   expect([unknown.status, unknown.body.code]).toEqual([401, 'verificationFailed'])
 })
 
-test('[SIGN-13] a trusted device is not asked again for thirty days, by nobody but its owner', async () => {
+test('[SIGN-13] a trusted device needs no code for thirty days, for its owner only', async () => {
   await requireMfa()
   const client = browser()
-  await enter(client, await referenceOf(client), await postedCode(), true)
-  const again = await password(client)
+  await submitCode(client, await requestCode(client), await mailedCode(), true)
+  const again = await signInByPassword(client)
   expect(again).toMatchObject({ statusCode: 200, verificationDevices: [{ Trusted: true, IsThisDevice: true }] })
   const other = await client.send('POST', '/api/auth/signin', {
     body: { ...account, emailAddress: 'guest@demo.example' },
   })
   expect(other.body).toMatchObject({ verificationDevices: [{ Trusted: false, IsThisDevice: true }] })
-  expect(await password(client)).toMatchObject({ statusCode: 200 })
-  expect(await password(browser())).toMatchObject({ verificationRequired: true })
+  expect(await signInByPassword(client)).toMatchObject({ statusCode: 200 })
+  expect(await signInByPassword(browser())).toMatchObject({ verificationRequired: true })
   app.clock.advance(trustedDeviceMs + 1_000)
-  expect(await password(client)).toMatchObject({ verificationRequired: true })
+  expect(await signInByPassword(client)).toMatchObject({ verificationRequired: true })
 })
 
-test('[SIGN-13] [API-1 DELETE /me/security/mfa/devices/{id}] deleting the device asks again', async () => {
+test('[SIGN-13] [API-1 DELETE /me/security/mfa/devices/{id}] after deleting the device its browser needs a code again', async () => {
   await requireMfa()
   const client = browser()
-  await enter(client, await referenceOf(client), await postedCode(), true)
-  const reply = await password(client)
+  await submitCode(client, await requestCode(client), await mailedCode(), true)
+  const reply = await signInByPassword(client)
   if (!('accessToken' in reply)) throw new Error('The device was not trusted.')
   const [device] = reply.verificationDevices
   const headers = { authorization: `Bearer ${reply.accessToken}` }
   const address = `/api/me/security/mfa/devices/${device?.Reference}`
   expect((await app.as.guest.send('DELETE', address)).status).toBe(404)
   expect((await client.send('DELETE', address, { headers })).status).toBe(204)
-  expect(await password(client)).toMatchObject({ verificationRequired: true })
+  expect(await signInByPassword(client)).toMatchObject({ verificationRequired: true })
 })
 
-test('the cookie of a device changes with every sign-in; a former one forgets all devices and tells the owner', async () => {
+test('the device cookie changes with every sign-in; a previous one removes all devices and notifies the owner', async () => {
   await requireMfa()
   const client = browser()
-  await enter(client, await referenceOf(client), await postedCode(), true)
+  await submitCode(client, await requestCode(client), await mailedCode(), true)
   const thief = browser()
   thief.cookies.set('tributary_device', client.cookies.get('tributary_device') ?? '')
-  await password(client)
+  await signInByPassword(client)
   expect(client.cookies.get('tributary_device')).not.toBe(thief.cookies.get('tributary_device'))
-  // Two tabs that sign in at once come with the same cookie.
-  expect(await password(thief)).toMatchObject({ statusCode: 200 })
+  // Two tabs that sign in concurrently send the same cookie.
+  expect(await signInByPassword(thief)).toMatchObject({ statusCode: 200 })
   thief.cookies.set('tributary_device', client.cookies.get('tributary_device') ?? '')
-  await password(client)
+  await signInByPassword(client)
   app.clock.advance(31_000)
-  expect(await password(thief)).toMatchObject({ verificationRequired: true })
-  expect(await password(client)).toMatchObject({ verificationRequired: true })
+  expect(await signInByPassword(thief)).toMatchObject({ verificationRequired: true })
+  expect(await signInByPassword(client)).toMatchObject({ verificationRequired: true })
   expect((await app.lettersTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
 })
 
-test('an organisation or the provider that asks for MFA asks all its people, those at work included', async () => {
+test('MFA required by an organisation or the provider applies to all its users, those with a session included', async () => {
   const client = new TestClient(app.http, account)
   await client.signIn()
   await app.store.across((db) =>
@@ -205,7 +207,7 @@ test('an organisation or the provider that asks for MFA asks all its people, tho
   )
   app.clock.advance(5_000)
   expect((await client.call(profile.read)).status).toBe(401)
-  const code = async () => enter(browser(), await referenceOf(browser()), await postedCode())
+  const code = async () => submitCode(browser(), await requestCode(browser()), await mailedCode())
   expect((await code()).body).toMatchObject({ requireMultiFactorAuthentication: true })
   expect(await new TestClient(app.http, { ...account, emailAddress: 'admin@other.example' }).signIn()).toMatchObject({
     statusCode: 200,
@@ -230,15 +232,19 @@ test('a password under eight characters needs a code in every browser that is no
   const short = { emailAddress, password: 's3cret' }
   const { body } = await client.call(signInRoutes.withPassword, { body: short })
   expect(body).toMatchObject({ verificationRequired: true })
-  await enter(client, 'verificationReference' in body ? body.verificationReference : '', await postedCode())
+  await submitCode(client, 'verificationReference' in body ? body.verificationReference : '', await mailedCode())
   expect((await client.call(signInRoutes.withPassword, { body: short })).body).toMatchObject({ statusCode: 200 })
   expect((await browser().call(signInRoutes.withPassword, { body: short })).body).toMatchObject({
     verificationRequired: true,
   })
 })
 
-/** Signed in, with an authenticator app. */
-async function withApp(): Promise<{ client: TestClient; secret: string; recoveryCodes: readonly string[] }> {
+/** Signs in and sets up an authenticator app. */
+async function setUpAuthenticatorApp(): Promise<{
+  client: TestClient
+  secret: string
+  recoveryCodes: readonly string[]
+}> {
   const client = new TestClient(app.http, account)
   const { secret } = (await client.call(profile.beginTotp, { body: { password: trialPassword } })).body
   const { body } = await client.call(profile.confirmTotp, { body: { code: totp(secret) } })
@@ -249,45 +255,42 @@ function totp(secret: string, atMs = app.clock.now()): string {
   return generateSync({ secret, epoch: Math.floor(atMs / 1_000) })
 }
 
-test('a code of the app is taken one step early or late, and none twice', async () => {
-  const { secret } = await withApp()
-  const asked = await password(browser())
-  expect(asked).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'], verificationSentTo: null })
+/** @returns the status of a sign-in in a new browser. */
+const signInByCode = async (code: string) => (await submitCode(browser(), await requestCode(browser()), code)).status
+
+test('a code of the app is accepted one step early or late, and none twice', async () => {
+  const { secret } = await setUpAuthenticatorApp()
+  const challenge = await signInByPassword(browser())
+  expect(challenge).toMatchObject({ verificationMethods: ['totp', 'email', 'recovery'], verificationSentTo: null })
   const early = totp(secret, app.clock.now() + 30_000)
-  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 60_000))).status).toBe(
-    401,
-  )
-  expect((await enter(browser(), await referenceOf(browser()), totp(secret, app.clock.now() - 30_000))).status).toBe(
-    200,
-  )
-  expect((await enter(browser(), await referenceOf(browser()), early)).status).toBe(200)
-  expect((await enter(browser(), await referenceOf(browser()), early)).status).toBe(401)
-  expect((await enter(browser(), await referenceOf(browser()), totp(secret))).status).toBe(401)
+  expect(await signInByCode(totp(secret, app.clock.now() - 60_000))).toBe(401)
+  expect(await signInByCode(totp(secret, app.clock.now() - 30_000))).toBe(200)
+  expect(await signInByCode(early)).toBe(200)
+  expect(await signInByCode(early)).toBe(401)
+  expect(await signInByCode(totp(secret))).toBe(401)
 })
 
-test('a recovery code signs in once, however it is typed', async () => {
-  const { recoveryCodes } = await withApp()
+test('a recovery code signs in once, in any case and with any separators', async () => {
+  const { recoveryCodes } = await setUpAuthenticatorApp()
   expect(recoveryCodes).toHaveLength(10)
   const [first = '', second = ''] = recoveryCodes
   expect(first).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/u)
-  expect((await enter(browser(), await referenceOf(browser()), first)).status).toBe(200)
-  expect((await enter(browser(), await referenceOf(browser()), first)).status).toBe(401)
-  expect((await enter(browser(), await referenceOf(browser()), second.toLowerCase().replaceAll('-', ' '))).status).toBe(
-    200,
-  )
+  expect(await signInByCode(first)).toBe(200)
+  expect(await signInByCode(first)).toBe(401)
+  expect(await signInByCode(second.toLowerCase().replaceAll('-', ' '))).toBe(200)
 })
 
-test('whoever has an app may still ask for a code by e-mail', async () => {
-  await withApp()
-  const reference = await referenceOf(browser())
+test('a user with an app may still request a code by e-mail', async () => {
+  await setUpAuthenticatorApp()
+  const reference = await requestCode(browser())
   await browser().call(signInRoutes.resendCode, { body: { reference } })
-  expect((await enter(browser(), reference, await postedCode())).status).toBe(200)
+  expect((await submitCode(browser(), reference, await mailedCode())).status).toBe(200)
 })
 
-test('a browser that was not seen before is told to the owner by mail, but not the very first one', async () => {
+test('the owner is notified of a new browser by email, but not of the very first one', async () => {
   const client = browser()
-  await password(client)
-  await password(client)
+  await signInByPassword(client)
+  await signInByPassword(client)
   expect(await app.lettersTo(emailAddress)).toEqual([])
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   await browser().send('POST', '/api/auth/signin', { body: account, headers: { 'user-agent': agent } })

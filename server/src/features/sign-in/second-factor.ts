@@ -1,4 +1,4 @@
-/** The second step: a code, or a passkey, for a reference that the first one gave out. */
+/** The second step of a sign-in: a code or a passkey for the reference that the first step returned. */
 import { withActor } from '../../kernel/audit-context.ts'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { CodeSignIn, PasskeySignIn } from '@tributary/contract/sign-in'
@@ -15,9 +15,9 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
 import {
-  deviceOf,
-  enter,
-  takeIn,
+  findKnownDevice,
+  startSession,
+  setSignInCookies,
   type StartedSession,
   type SignInCall,
   type StartSessionServices,
@@ -59,112 +59,112 @@ const passkeysPerAddress: ThrottleLimit = {
 export async function signInByCode(
   services: AnswerSecondFactorServices,
   body: CodeSignIn,
-  visit: SignInCall,
-): Promise<StartedSession['answer']> {
-  const question = { reference: body.verificationReference, context: 'signin' } as const
-  const entered = await answer(services, visit, question, {
-    check: (db, of) => redeemCode(db, services, of, body.verificationCode),
-    onRight: (db, of) =>
-      enterAs(services, db, visit, { userId: of.userId, by: 'code', trust: body.verificationTrustDevice === true }),
+  call: SignInCall,
+): Promise<StartedSession['reply']> {
+  const target = { reference: body.verificationReference, context: 'signin' } as const
+  const trust = body.verificationTrustDevice === true
+  const started = await submitAnswer(services, call, target, {
+    check: (db, verification) => redeemCode(db, services, verification, body.verificationCode),
+    onVerified: (db, { userId }) => startSessionAs(services, db, call, { userId, by: 'code', trust }),
   })
-  return takeIn(services, visit, entered)
+  return setSignInCookies(services, call, started)
 }
 
-/** As the second factor, or by itself: then the passkey says whose it is. */
+/** A passkey is the second factor or the only one: without a first factor, the passkey identifies the user. */
 export async function signInByPasskey(
   services: AnswerSecondFactorServices,
   body: PasskeySignIn,
-  visit: SignInCall,
-): Promise<StartedSession['answer']> {
-  const question = { reference: body.verificationReference, context: 'signin' } as const
+  call: SignInCall,
+): Promise<StartedSession['reply']> {
+  const target = { reference: body.verificationReference, context: 'signin' } as const
+  const trust = body.verificationTrustDevice === true
   let owner: string | null = null
-  const entered = await answer(services, visit, question, {
+  const started = await submitAnswer(services, call, target, {
     check: async (db, { userId, passkeyChallenge: challenge }) => {
       if (challenge !== null) owner = await verifyPasskey(db, services, { userId, challenge, answer: body.passkey })
       return owner !== null
     },
-    onRight: (db) =>
-      enterAs(services, db, visit, { userId: owner, by: 'passkey', trust: body.verificationTrustDevice === true }),
+    onVerified: (db) => startSessionAs(services, db, call, { userId: owner, by: 'passkey', trust }),
   })
-  return takeIn(services, visit, entered)
+  return setSignInCookies(services, call, started)
 }
 
-/** POST /verify. For 'signin' it signs in, as the code at /auth/signin does. */
+/** POST /verify. With the context `signin` it signs in, like a code sent to /auth/signin. */
 export async function verify(
   services: AnswerSecondFactorServices,
   { reference, code, context }: { reference: string; code: string; context: VerificationContext },
-  visit: SignInCall,
-): Promise<StartedSession['answer'] | { readonly statusCode: 200; readonly code: string | null }> {
+  call: SignInCall,
+): Promise<StartedSession['reply'] | { readonly statusCode: 200; readonly code: string | null }> {
   if (context === 'signin')
-    return signInByCode(services, { verificationReference: reference, verificationCode: code }, visit)
-  return answer(
+    return signInByCode(services, { verificationReference: reference, verificationCode: code }, call)
+  return submitAnswer(
     services,
-    visit,
+    call,
     { reference, context },
     {
-      check: (db, of) => redeemCode(db, services, of, code),
-      onRight: async (db, of) => {
+      check: (db, verification) => redeemCode(db, services, verification, code),
+      onVerified: async (db, verification) => {
         if (context === 'mfa') return { statusCode: 200, code: null }
-        const finaliseCode = await confirmRegistration(services, db, of)
+        const finaliseCode = await confirmRegistration(services, db, verification)
         return finaliseCode === null ? null : { statusCode: 200, code: finaliseCode }
       },
     },
   )
 }
 
-/** A new code; the former one stops working. */
+/** Sends a new code and revokes the previous one. */
 export async function resendCode(
   services: AnswerSecondFactorServices,
   reference: string,
-  visit: SignInCall,
+  call: SignInCall,
 ): Promise<{ verificationSentTo: string }> {
   const { mailer, store, throttle, verifications } = services
-  await throttle.attempt(sendsPerAddress, addressBlock(visit.auditContext.address))
+  await throttle.attempt(sendsPerAddress, addressBlock(call.auditContext.address))
   // Across, here and below: a verification belongs to no organisation.
-  const asked = await store.across((db) => verifications.find(db, reference))
-  if (asked?.sendTo == null) throw new ApiFault('verificationFailed')
-  const { context, deviceId, payload, sendTo } = asked
+  const verification = await store.across((db) => verifications.find(db, reference))
+  if (verification?.sendTo == null) throw new ApiFault('verificationFailed')
+  const { context, deviceId, payload, sendTo } = verification
   await verifications.countSending(context, sendTo, deviceId)
   await store.across(async (db) => {
     const code = await verifications.createCode(db, reference)
-    // Whose address was taken already was written to about that, and nobody is to be told the difference.
+    // The owner of an address in use has received another email; the reply must not reveal the difference.
     const isReal = context !== 'registration' || typeof payload['registrationId'] === 'string'
-    const letter = context === 'registration' ? signUpCode(code) : signInCode(code)
-    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => mailer.enqueue(db, sendTo, letter))
+    const email = context === 'registration' ? signUpCode(code) : signInCode(code)
+    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => mailer.enqueue(db, sendTo, email))
   })
   return { verificationSentTo: maskAddress(sendTo) }
 }
 
-/** What the browser needs to ask for a passkey; without a reference, of whoever it is. */
+/** WebAuthn request options for the browser. Without a reference, a passkey of any user is accepted. */
 export async function passkeyOptions(
   services: AnswerSecondFactorServices,
   reference: string | undefined,
-  visit: SignInCall,
+  call: SignInCall,
 ) {
   const { store, throttle, verifications } = services
-  await throttle.attempt(passkeysPerAddress, addressBlock(visit.auditContext.address))
+  await throttle.attempt(passkeysPerAddress, addressBlock(call.auditContext.address))
   return store.across(async (db) => {
-    const asked = reference === undefined ? null : await verifications.find(db, reference)
-    if (reference !== undefined && asked?.context !== 'signin') throw new ApiFault('verificationFailed')
+    const verification = reference === undefined ? null : await verifications.find(db, reference)
+    if (reference !== undefined && verification?.context !== 'signin') throw new ApiFault('verificationFailed')
     const verificationReference = reference ?? (await verifications.create(db, { context: 'signin', sendTo: null }))
-    const options = await createAuthenticationOptions(db, services, asked?.userId ?? null)
+    const options = await createAuthenticationOptions(db, services, verification?.userId ?? null)
     await verifications.setChallenge(db, verificationReference, options.challenge)
     return { verificationReference, options: { ...options } }
   })
 }
 
 interface SecondFactorCheck<T> {
-  readonly check: (db: Db, of: Verification) => Promise<boolean>
-  /** Null: it was right, and yet there is nothing that it could open. */
-  readonly onRight: (db: Db, of: Verification) => Promise<T | null>
+  readonly check: (db: Db, verification: Verification) => Promise<boolean>
+  /** Returns null if there is nothing left to grant although the answer is right. */
+  readonly onVerified: (db: Db, verification: Verification) => Promise<T | null>
 }
 
-/** Throws `verificationFailed` for whatever is not right. */
-async function answer<T>(
+/** @throws `verificationFailed` for every reason alike. */
+async function submitAnswer<T>(
   { audit, store, throttle, verifications }: AnswerSecondFactorServices,
   { auditContext }: SignInCall,
-  question: { readonly reference: string; readonly context: VerificationContext },
-  { check, onRight }: SecondFactorCheck<T>,
+  target: { readonly reference: string; readonly context: VerificationContext },
+  { check, onVerified }: SecondFactorCheck<T>,
 ): Promise<T> {
   const address = addressBlock(auditContext.address)
   await throttle.attempt(codesPerAddress, address)
@@ -172,11 +172,11 @@ async function answer<T>(
     organisationId: null,
     action: 'authn.mfa_fail',
     outcome: 'failure',
-    detail: { context: question.context },
+    detail: { context: target.context },
   } as const
-  const result = await verifications.submit(question, {
+  const result = await verifications.submit(target, {
     check,
-    onVerified: onRight,
+    onVerified,
     onRejected: (db, { userId }) => audit.record(db, withActor(auditContext, { userId }), failure),
   })
   if (result === null) throw new ApiFault('verificationFailed')
@@ -184,24 +184,24 @@ async function answer<T>(
   return result
 }
 
-async function enterAs(
+async function startSessionAs(
   services: AnswerSecondFactorServices,
   db: Db,
-  visit: SignInCall,
+  call: SignInCall,
   { userId, by, trust }: { readonly userId: string | null; readonly by: 'code' | 'passkey'; readonly trust: boolean },
 ): Promise<StartedSession | null> {
   const account = userId === null ? undefined : await findActiveAccount(db, userId, 'lock')
   if (account === undefined) return null
-  return enter(services, db, visit, {
+  return startSession(services, db, call, {
     account,
     by,
-    device: await deviceOf(services, db, account, visit),
+    device: await findKnownDevice(services, db, account, call),
     hasMfa: true,
     trust,
   })
 }
 
-/** The code for GET /registration/finalise; the link of the mail stays in force beside it. */
+/** Creates the code for GET /registration/finalise. The link in the email stays valid, too. */
 async function confirmRegistration(
   { clock }: Pick<AppServices, 'clock'>,
   db: Db,

@@ -5,7 +5,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { IssuedSession } from '../../identity/sessions/sessions.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** What the portal is told of the session. @param tokens of the browser's devices. */
+/** @param tokens device tokens from the browser's cookie. */
 export async function sessionReply(
   { config, devices }: Pick<AppServices, 'config' | 'devices'>,
   db: Db,

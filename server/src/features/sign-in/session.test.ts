@@ -21,7 +21,7 @@ const refreshCookie = 'tributary_refresh'
 function browser(emailAddress = account.emailAddress): TestClient {
   return new TestClient(app.http, { emailAddress, password: trialPassword })
 }
-async function works(client: TestClient): Promise<number> {
+async function callStatus(client: TestClient): Promise<number> {
   return (await client.call(organisations.users)).status
 }
 /** A second browser tab: the same cookies, its own token. */
@@ -37,7 +37,7 @@ function refresh(client: TestClient, body: unknown = {}) {
   })
 }
 
-test('[API-1 POST /auth/signin] the right password answers a token, the person and the role; the address may be in any case', async () => {
+test('[API-1 POST /auth/signin] the right password returns a token, the user and the role; the address is case-insensitive', async () => {
   const { status, body } = await app.as.visitor.call(signInRoutes.withPassword, {
     body: { ...account, emailAddress: 'User@Demo.example' },
   })
@@ -65,7 +65,7 @@ test('[API-8] the access token carries the role, its level and the session, and 
   expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(accessTokenMs / 1_000)
 })
 
-test('[SIGN-8] a wrong password, an unknown address and a locked person get the same answer', async () => {
+test('[SIGN-8] a wrong password, an unknown address and a locked account get the same reply', async () => {
   await app.store.across((db) =>
     db
       .updateTable('portalUser')
@@ -91,7 +91,7 @@ test('[SIGN-8] a wrong password, an unknown address and a locked person get the 
   }
 })
 
-test('the cookies of a session are out of reach of scripts, and the one for authorising opens nothing else', async () => {
+test('scripts cannot read the session cookies, and the one for authorising grants nothing else', async () => {
   const reply = await app.as.visitor.send('POST', '/api/auth/signin', { body: account })
   const cookies = reply.headers['set-cookie'] as string[]
   expect(cookies).toEqual([
@@ -120,7 +120,7 @@ test('over https the cookies are bound to the host and sent over https only', as
   ])
 })
 
-test('a session ends an hour after the last thing its person did; polling and refreshing are not doing', async () => {
+test('a session ends an hour after the last activity; polling and refreshing do not count as activity', async () => {
   const client = browser()
   await client.signIn()
   const poll = `/api/tributary/clients/${app.harbour.id}/connectors`
@@ -134,28 +134,28 @@ test('a session ends an hour after the last thing its person did; polling and re
   expect((await refresh(client)).status).toBe(401)
 })
 
-test('a session of somebody who keeps working ends after twelve hours', async () => {
+test('a session ends after twelve hours of continuous activity', async () => {
   const client = browser()
   await client.signIn()
   for (let passed = 0; passed < sessionAbsoluteMs; passed += sessionIdleMs / 2) {
     await client.refresh()
-    expect(await works(client)).toBe(200)
+    expect(await callStatus(client)).toBe(200)
     app.clock.advance(sessionIdleMs / 2)
   }
   app.clock.advance(1_000)
   expect((await refresh(client)).status).toBe(401)
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
 })
 
-test('[API-1 POST /auth/signout] signing out ends the session at once, here and on the server, and takes the cookies of the session', async () => {
+test('[API-1 POST /auth/signout] signing out ends the session at once, in the browser and on the server, and clears its cookies', async () => {
   const client = browser()
   await client.signIn()
   const copy = copyOf(client)
   const reply = await client.call(signInRoutes.signOut)
   expect([reply.status, reply.headers['clear-site-data']]).toEqual([204, '"storage"'])
-  // The browser stays known, so that somebody who guesses elsewhere cannot keep its owner out.
+  // The browser stays known, so that guesses from elsewhere cannot lock its owner out.
   expect([...client.cookies.keys()]).toEqual(['tributary_device'])
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
   expect((await refresh(copy)).status).toBe(401)
   expect((await app.as.visitor.call(signInRoutes.signOut)).status).toBe(204)
   expect(await audited(app.store, 'session.logout')).toMatchObject([
@@ -163,7 +163,7 @@ test('[API-1 POST /auth/signout] signing out ends the session at once, here and 
   ])
 })
 
-test('[ADMIN-7] locking a person ends all their sessions with the change, and they cannot sign in again', async () => {
+test('[ADMIN-7] locking a user ends all their sessions in the same transaction, and they cannot sign in again', async () => {
   const clients = [browser(), browser()]
   for (const client of clients) await client.signIn()
   await app.store.across(async (db) => {
@@ -174,22 +174,22 @@ test('[ADMIN-7] locking a person ends all their sessions with the change, and th
       .execute()
     await app.services.sessions.endAll(db, app.idOf('user'), 'locked')
   })
-  expect(await Promise.all(clients.map(works))).toEqual([401, 401])
+  expect(await Promise.all(clients.map(callStatus))).toEqual([401, 401])
   expect((await app.as.visitor.send('POST', '/api/auth/signin', { body: account })).status).toBe(401)
 })
 
-test('what another process ends, this one knows within five seconds', async () => {
+test('a session that another process ends is refused within five seconds', async () => {
   const client = browser()
   await client.signIn()
-  expect(await works(client)).toBe(200)
+  expect(await callStatus(client)).toBe(200)
   await app.store.across((db) =>
     db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'signed out' }).execute(),
   )
   app.clock.advance(sessionCacheMs)
-  expect(await works(client)).toBe(401)
+  expect(await callStatus(client)).toBe(401)
 })
 
-test('choosing another organisation re-issues the session for it, and only where one belongs', async () => {
+test('choosing another organisation re-issues the session for it, only for one the user belongs to', async () => {
   const provider = browser('provideradmin@demo.example')
   await provider.signIn()
   const moved = await provider.refresh(app.summit.id)
@@ -204,7 +204,7 @@ test('choosing another organisation re-issues the session for it, and only where
   expect((await member.refresh()).organisationId).toBe(app.harbour.id)
 })
 
-test('a token that was changed, or signed by somebody else, is none', async () => {
+test('a token that was changed, or signed with another key, is refused', async () => {
   const { accessToken } = await browser().signIn()
   const [head, claims, signature] = accessToken.split('.')
   const raised = Buffer.from(JSON.stringify({ ...decodeJwt(accessToken), roleLevel: 0 })).toString('base64url')

@@ -19,79 +19,79 @@ const emailAddress = 'user@demo.example'
 function browser(): TestClient {
   return new TestClient(app.http, null)
 }
-async function ask(client: TestClient, address = emailAddress) {
+async function requestLink(client: TestClient, address = emailAddress) {
   const recaptchaToken = await solveCaptcha(app)
   return client.send<FaultReply>('POST', '/api/auth/link', { body: { emailAddress: address, recaptchaToken } })
 }
-async function postedLinkCode(address = emailAddress): Promise<string> {
+async function mailedLinkCode(address = emailAddress): Promise<string> {
   app.clock.advance(1_000)
   const links = (await app.lettersTo(address)).filter(({ template }) => template === 'sign-in-link')
   return new URL(links.at(-1)?.action?.url ?? 'http://none').searchParams.get('code') ?? ''
 }
-function follow(client: TestClient, code: string, isConfirmed?: boolean) {
+function followLink(client: TestClient, code: string, isConfirmed?: boolean) {
   return client.send<FaultReply & SignInReply>('POST', '/api/auth/signin', {
     body: { code, ...(isConfirmed !== undefined && { isConfirmed }) },
   })
 }
 
-test('[SIGN-6] [API-1 POST /auth/link] a link signs in by itself in the browser that asked for it, once', async () => {
+test('[SIGN-6] [API-1 POST /auth/link] a link signs in without confirmation in the browser that requested it, once', async () => {
   const client = browser()
-  expect((await ask(client)).status).toBe(202)
-  const code = await postedLinkCode()
-  expect((await follow(client, code)).body).toMatchObject({ statusCode: 200, email: emailAddress })
-  const again = await follow(client, code)
+  expect((await requestLink(client)).status).toBe(202)
+  const code = await mailedLinkCode()
+  expect((await followLink(client, code)).body).toMatchObject({ statusCode: 200, email: emailAddress })
+  const again = await followLink(client, code)
   expect([again.status, again.body.code]).toEqual([403, 'linkSpent'])
   const used = { actorId: app.idOf('user'), organisationId: app.harbour.id, outcome: 'success' }
   expect(await audited(app.store, 'authn.code_link_used')).toMatchObject([used])
 })
 
-test('[SIGN-6] elsewhere it asks for one click and says as whom, and asking does not use it up', async () => {
-  await ask(browser())
-  const code = await postedLinkCode()
+test('[SIGN-6] another browser must confirm and sees the account first, which does not use up the link', async () => {
+  await requestLink(browser())
+  const code = await mailedLinkCode()
   const other = browser()
   for (let asked = 0; asked < 2; asked += 1) {
-    expect((await follow(other, code)).body).toEqual({ confirmationRequired: true, emailAddress })
+    expect((await followLink(other, code)).body).toEqual({ confirmationRequired: true, emailAddress })
     expect(other.cookies.size).toBe(0)
   }
-  expect((await follow(other, code, true)).body).toMatchObject({ statusCode: 200, email: emailAddress })
+  expect((await followLink(other, code, true)).body).toMatchObject({ statusCode: 200, email: emailAddress })
 })
 
-test('a link of another person is not taken for one’s own because one has asked for one, too', async () => {
+test('a link for another account needs a confirmation although the browser has requested a link, too', async () => {
   const victim = browser()
-  await ask(victim)
-  await ask(browser(), 'guest@demo.example')
-  expect((await follow(victim, await postedLinkCode('guest@demo.example'))).body).toEqual({
+  await requestLink(victim)
+  await requestLink(browser(), 'guest@demo.example')
+  expect((await followLink(victim, await mailedLinkCode('guest@demo.example'))).body).toEqual({
     confirmationRequired: true,
     emailAddress: 'guest@demo.example',
   })
 })
 
-test('a link that was replaced, is too old, or was never made is refused alike', async () => {
+test('a replaced, expired or unknown link is refused alike', async () => {
   const client = browser()
-  await ask(client)
-  const replaced = await postedLinkCode()
-  await ask(client)
-  const latest = await postedLinkCode()
+  await requestLink(client)
+  const replaced = await mailedLinkCode()
+  await requestLink(client)
+  const latest = await mailedLinkCode()
   app.clock.advance(signInLinkMs)
   for (const code of [replaced, latest, 'nonsense']) {
     for (const isConfirmed of [undefined, true]) {
-      const { status, body } = await follow(client, code, isConfirmed)
+      const { status, body } = await followLink(client, code, isConfirmed)
       expect([status, body.code]).toEqual([403, 'linkSpent'])
     }
   }
 })
 
-test('a link does not stand in for the second factor', async () => {
+test('a link does not replace the second factor', async () => {
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
   const client = browser()
-  await ask(client)
-  expect((await follow(client, await postedLinkCode())).body).toMatchObject({ verificationRequired: true })
+  await requestLink(client)
+  expect((await followLink(client, await mailedLinkCode())).body).toMatchObject({ verificationRequired: true })
   expect(client.cookies.has('tributary_refresh')).toBe(false)
 })
 
-test('asking is answered byte for byte alike, whether anybody has the address or not', async () => {
+test('requesting a link gets a byte-identical reply, whether or not the address has an account', async () => {
   await app.store.across((db) =>
     db
       .updateTable('portalUser')
@@ -108,31 +108,31 @@ test('asking is answered byte for byte alike, whether anybody has the address or
     emailAddress,
   ]
   const replies = []
-  for (const address of addresses) replies.push(await ask(browser(), address))
+  for (const address of addresses) replies.push(await requestLink(browser(), address))
   const shapes = replies.map(({ status, body, headers }) =>
     JSON.stringify({ status, body, names: Object.keys(headers).toSorted() }),
   )
   expect(new Set(shapes).size).toBe(1)
   for (const address of ['nobody@demo.example', 'guest@demo.example']) expect(await app.lettersTo(address)).toEqual([])
-  // Three in a quarter of an hour, and nobody is told that the fourth stayed away.
+  // Three in a quarter of an hour. The reply does not reveal that the fourth was not sent.
   expect(await app.lettersTo(emailAddress)).toHaveLength(3)
 })
 
-test('asking needs the proof of work, and one computer may not ask for ever', async () => {
+test('requesting a link needs the captcha, and one computer has a limit', async () => {
   const refused = await browser().send<FaultReply>('POST', '/api/auth/link', {
     body: { emailAddress, recaptchaToken: 'nonsense' },
   })
   expect([refused.status, refused.body.code]).toEqual([422, 'captchaFailed'])
   for (let asked = 1; asked < 10; asked += 1)
-    expect((await ask(browser(), `somebody${asked}@demo.example`)).status).toBe(202)
-  expect((await ask(browser(), 'another@demo.example')).status).toBe(429)
+    expect((await requestLink(browser(), `somebody${asked}@demo.example`)).status).toBe(202)
+  expect((await requestLink(browser(), 'another@demo.example')).status).toBe(429)
 })
 
-test('from everywhere together a thousand codes and links an hour are sent', async () => {
+test('at most a thousand codes and links an hour are sent in total', async () => {
   await using proxied = await testApp({ env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
   const tokens: string[] = []
   for (let made = 0; made < 4; made += 1) tokens.push(await solveCaptcha(proxied))
-  const askFrom = async (number: number, address: string) => {
+  const requestLinkFrom = async (number: number, address: string) => {
     const body = { emailAddress: address, recaptchaToken: tokens.pop() }
     await proxied.as.visitor.send('POST', '/api/auth/link', {
       body,
@@ -140,17 +140,17 @@ test('from everywhere together a thousand codes and links an hour are sent', asy
     })
     return (await proxied.lettersTo(address)).length
   }
-  expect(await askFrom(1, 'guest@demo.example')).toBe(1)
-  expect(await askFrom(2, 'user@demo.example')).toBe(1)
-  // The only count that both have in common.
+  expect(await requestLinkFrom(1, 'guest@demo.example')).toBe(1)
+  expect(await requestLinkFrom(2, 'user@demo.example')).toBe(1)
+  // The total is the only count of two attempts.
   await proxied.store.across((db) =>
     db.updateTable('throttle').set({ attempts: 1_000 }).where('attempts', '=', 2).execute(),
   )
-  expect(await askFrom(3, 'admin@demo.example')).toBe(1)
-  expect(await askFrom(4, 'provideradmin@demo.example')).toBe(0)
+  expect(await requestLinkFrom(3, 'admin@demo.example')).toBe(1)
+  expect(await requestLinkFrom(4, 'provideradmin@demo.example')).toBe(0)
 })
 
-test('after a hundred wrong passwords in a row passwords are refused until the owner has used a link', async () => {
+test('after a hundred consecutive wrong passwords, passwords are refused until the owner has used a link', async () => {
   const right = { emailAddress, password: trialPassword }
   for (let failed = 0; failed < 100; failed += 1) {
     app.clock.advance(3_600_001)
@@ -159,19 +159,24 @@ test('after a hundred wrong passwords in a row passwords are refused until the o
     ).toBe(401)
   }
   app.clock.advance(3_600_001)
-  const shut = await browser().send<FaultReply>('POST', '/api/auth/signin', { body: right })
-  expect([shut.status, shut.body.code]).toEqual([401, 'wrongSecret'])
+  const refused = await browser().send<FaultReply>('POST', '/api/auth/signin', { body: right })
+  expect([refused.status, refused.body.code]).toEqual([401, 'wrongSecret'])
   const letters = await app.lettersTo(emailAddress)
   expect(letters.filter(({ template }) => template === 'shut-out')).toHaveLength(1)
-  const shutOut = { actorId: app.idOf('user'), organisationId: null, outcome: 'refused', objectId: app.idOf('user') }
-  expect(await audited(app.store, 'authn.login_lock')).toMatchObject([shutOut])
+  const accountLocked = {
+    actorId: app.idOf('user'),
+    organisationId: null,
+    outcome: 'refused',
+    objectId: app.idOf('user'),
+  }
+  expect(await audited(app.store, 'authn.login_lock')).toMatchObject([accountLocked])
   const client = browser()
-  await ask(client)
-  expect((await follow(client, await postedLinkCode())).status).toBe(200)
+  await requestLink(client)
+  expect((await followLink(client, await mailedLinkCode())).status).toBe(200)
   expect((await browser().call(signInRoutes.withPassword, { body: right })).status).toBe(200)
 }, 60_000)
 
-test('nobody elsewhere can keep the owner out of a browser that is known', async () => {
+test('guesses from elsewhere cannot lock the owner out of a known browser', async () => {
   const known = browser()
   const right = { emailAddress, password: trialPassword }
   await known.call(signInRoutes.withPassword, { body: right })
@@ -184,7 +189,7 @@ test('nobody elsewhere can keep the owner out of a browser that is known', async
   expect((await known.call(signInRoutes.withPassword, { body: right })).status).toBe(200)
 })
 
-test('[API-1 GET /auth/options] what is switched on is told to whoever is not signed in', async () => {
+test('[API-1 GET /auth/options] a visitor can read the sign-in settings', async () => {
   const { status, body } = await app.as.visitor.call(signInRoutes.options)
   expect([status, body]).toEqual([
     200,
@@ -198,11 +203,11 @@ test('[API-1 GET /auth/options] what is switched on is told to whoever is not si
   ])
 })
 
-test('links that anybody may ask for keep nobody from the code of their own sign-in', async () => {
+test('links requested by others do not use up the codes for the owner’s sign-in', async () => {
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
-  for (let asked = 0; asked < 4; asked += 1) await ask(browser())
+  for (let asked = 0; asked < 4; asked += 1) await requestLink(browser())
   const { status, body } = await browser().call(signInRoutes.withPassword, {
     body: { emailAddress, password: trialPassword },
   })

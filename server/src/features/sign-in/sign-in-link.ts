@@ -1,4 +1,4 @@
-/** Signing in by a link in a mail: by itself only in the browser that asked for it, elsewhere after a click. */
+/** Sign-in with a link from an email: automatic in the browser that requested it, in any other after a confirmation. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { signInLinkMs } from '@tributary/contract/limits'
 import type { LinkSignIn, SignInReply } from '@tributary/contract/sign-in'
@@ -12,7 +12,7 @@ import { signInLink } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import { letIn, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
+import { completeFirstFactor, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
 import { findAccount, findActiveAccount, type SignInAccount } from './queries.ts'
 
 type SignInLinkServices = Pick<
@@ -38,66 +38,68 @@ const codesPerAddress: ThrottleLimit = {
   isShared: true,
 }
 
-/** The same for everybody, whether or not there is an account, and in the same time. */
+/** Same reply and same duration whether or not the address has an account. */
 export async function requestLink(
   services: SignInLinkServices,
   { emailAddress, recaptchaToken }: { emailAddress: string; recaptchaToken: string },
-  visit: SignInCall,
+  call: SignInCall,
 ) {
   const { captcha, config, store, throttle } = services
-  const { address } = visit.auditContext
+  const { address } = call.auditContext
   await throttle.attempt(linksPerAddress, addressBlock(address))
   await captcha.require(recaptchaToken, address)
   const mayBeSent = await countSending(services, emailAddress)
   const secret = randomBytes(32).toString('base64url')
-  // Across: the person is yet to be known.
+  // Across: the caller is not known yet.
   await store.across(async (db) => {
-    const found = await findAccount(db, emailAddress.toLowerCase())
-    const isReal = found?.status === 'active' && mayBeSent
-    const to = { userId: found?.id ?? randomUUID(), emailAddress: found?.emailAddress ?? emailAddress, secret }
-    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => postLink(services, db, to))
+    const account = await findAccount(db, emailAddress.toLowerCase())
+    const isReal = account?.status === 'active' && mayBeSent
+    const recipient = { userId: account?.id ?? randomUUID(), emailAddress: account?.emailAddress ?? emailAddress }
+    await runOrDiscard(isReal ? 'real' : 'decoy', db, () => enqueueLink(services, db, { ...recipient, secret }))
   })
-  setLinkSecret(config, visit.reply, secret)
+  setLinkSecret(config, call.reply, secret)
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
 }
 
 export async function signInByLink(
   services: SignInLinkServices,
   { code, isConfirmed }: LinkSignIn,
-  visit: SignInCall,
+  call: SignInCall,
 ): Promise<Camel<SignInReply>> {
   const { store, throttle } = services
-  const address = addressBlock(visit.auditContext.address)
+  const address = addressBlock(call.auditContext.address)
   await throttle.attempt(codesPerAddress, address)
   if (isConfirmed !== true) {
-    const stranger = await store.across((db) => strangerOf(services, db, code, visit))
-    if (stranger !== null) return { confirmationRequired: true, emailAddress: stranger.emailAddress }
+    const account = await store.across((db) => findAccountToConfirm(services, db, code, call))
+    if (account !== null) return { confirmationRequired: true, emailAddress: account.emailAddress }
   }
-  return letIn(services, visit, async (db): Promise<SignInProof> => {
-    const taken = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
-    const account = taken === null ? undefined : await findActiveAccount(db, taken.subjectId, 'lock')
+  return completeFirstFactor(services, call, async (db): Promise<SignInProof> => {
+    const redeemed = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
+    const account = redeemed === null ? undefined : await findActiveAccount(db, redeemed.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
     return { account, by: 'link' }
   })
 }
 
-async function postLink(
+async function enqueueLink(
   { clock, config, mailer }: SignInLinkServices,
   db: Db,
-  to: { userId: string; emailAddress: string; secret: string },
+  { userId, emailAddress, secret }: { userId: string; emailAddress: string; secret: string },
 ): Promise<void> {
-  const payload = { browser: hashOf(to.secret).toString('base64url') }
+  const payload = { browser: hashOf(secret).toString('base64url') }
   const code = await createLinkCode(db, clock, {
     purpose: 'signin',
-    subjectId: to.userId,
+    subjectId: userId,
     lifeMs: signInLinkMs,
     payload,
   })
-  await mailer.enqueue(db, to.emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
+  await mailer.enqueue(db, emailAddress, signInLink(`${config.publicUrl}/signin?code=${code}`))
 }
 
-/** False where enough has gone to that address; nobody is told, for the answer would tell of others' attempts. */
+/**
+ * Returns false when the address has reached its limit. An error would reveal other people's attempts to the caller.
+ */
 async function countSending(
   { verifications }: Pick<AppServices, 'verifications'>,
   emailAddress: string,
@@ -111,8 +113,11 @@ async function countSending(
   }
 }
 
-/** The account of a link that this browser did not ask for: somebody else may want it signed in there. Else null. */
-async function strangerOf(
+/**
+ * Returns null if this browser requested the link. Otherwise returns the link's account, which the user must confirm:
+ * an attacker may want the victim's browser to be signed in to the attacker's account.
+ */
+async function findAccountToConfirm(
   { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
   code: string,

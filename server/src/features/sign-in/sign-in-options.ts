@@ -1,4 +1,4 @@
-/** What is switched on for people who are not signed in. */
+/** The settings that the sign-in page needs. */
 import type { SignInOptions } from '@tributary/contract/sign-in'
 import type { AppServices } from '../../app-services.ts'
 

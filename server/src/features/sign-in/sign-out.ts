@@ -5,7 +5,7 @@ import type { AppServices } from '../../app-services.ts'
 
 type SignOutServices = Pick<AppServices, 'audit' | 'config' | 'sessions' | 'store'>
 
-/** Ends the session of the refresh cookie. Without one, or with one that has ended, there is nothing left to end. */
+/** Idempotent: does nothing without a refresh cookie or after its session has ended. */
 export async function signOut(
   { audit, config, sessions, store }: SignOutServices,
   request: FastifyRequest,

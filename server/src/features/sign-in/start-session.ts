@@ -1,4 +1,4 @@
-/** From proving who one is to a session: the one place where it is decided whether a second factor is asked for. */
+/** Starts sessions. The only place that decides whether a sign-in needs a second factor. */
 import type { SignInReply, Verified } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,82 +22,83 @@ import { sessionReply } from './session-reply.ts'
 export type StartSessionServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'mailer' | 'sessions' | 'store'> &
   SecondFactorRequestServices
 
-/** One call of a browser that wants in. */
+/** The request of a browser that signs in. */
 export interface SignInCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly auditContext: AuditContext
 }
 
-/** What was proven, and how. */
+/** The account that the caller has proven to own, and how. */
 export interface SignInProof {
   readonly account: SignInAccount
   readonly by: 'password' | 'link' | 'code' | 'passkey'
-  /** Too short to stand alone: every browser that is not known proves more. */
+  /** The password is too short to suffice: a browser that is not known needs a second factor. */
   readonly isWeak?: boolean
 }
 
-interface Entering extends SignInProof {
-  /** As `deviceOf` found it. */
+interface SessionStart extends SignInProof {
+  /** From `findKnownDevice`. */
   readonly device: KnownDevice | null
   readonly hasMfa: boolean
-  /** The browser is not asked again for a while. */
+  /** Whether the browser needs no second factor for a while. */
   readonly trust: boolean
 }
 
 export interface StartedSession {
   readonly issued: IssuedSession
   readonly deviceToken: string
-  readonly answer: Camel<z.infer<typeof Verified>>
+  readonly reply: Camel<z.infer<typeof Verified>>
 }
 
-/** The whole of a step that proves the first factor. `prove` runs in a transaction across. */
-export async function letIn(
+/**
+ * Starts a session, or requests the second factor if one is needed.
+ *
+ * @param prove checks the first factor in a transaction across organisations.
+ */
+export async function completeFirstFactor(
   services: StartSessionServices,
-  visit: SignInCall,
+  call: SignInCall,
   prove: (db: Db) => Promise<SignInProof>,
 ): Promise<Camel<SignInReply>> {
-  const { proof, device, entered } = await services.store.across(async (db) => {
+  const { proof, device, started } = await services.store.across(async (db) => {
     const proof = await prove(db)
-    // Before a code goes out that would open nothing.
+    // Checked before a code is sent that could not be used.
     if (!proof.account.isProvider && (await isInMaintenance(db))) throw new ApiFault('maintained')
-    const device = await deviceOf(services, db, proof.account, visit)
+    const device = await findKnownDevice(services, db, proof.account, call)
     const { isRequired } = await readMfaRequirement(db, services.config.mode, proof.account.id)
     const hasMfa = device?.isTrusted === true
-    const owes = !hasMfa && (isRequired || (proof.isWeak === true && device === null))
-    return {
-      proof,
-      device,
-      entered: owes ? null : await enter(services, db, visit, { ...proof, device, hasMfa, trust: false }),
-    }
+    const needsSecondFactor = !hasMfa && (isRequired || (proof.isWeak === true && device === null))
+    const session = { ...proof, device, hasMfa, trust: false }
+    return { proof, device, started: needsSecondFactor ? null : await startSession(services, db, call, session) }
   })
-  if (entered !== null) return takeIn(services, visit, entered)
+  if (started !== null) return setSignInCookies(services, call, started)
   return requestSecondFactor(services, {
     context: 'signin',
     person: proof.account,
     deviceId: device?.id ?? null,
-    auditContext: visit.auditContext,
+    auditContext: call.auditContext,
   })
 }
 
-/** Part of the caller's transaction; the browser is told by `takeIn` when it holds. */
-export async function enter(
+/** Runs in the caller's transaction. After the commit, `setSignInCookies` sets the browser's cookies. */
+export async function startSession(
   services: StartSessionServices,
   db: Db,
-  visit: SignInCall,
-  { account, by, device, hasMfa, trust }: Entering,
+  call: SignInCall,
+  { account, by, device, hasMfa, trust }: SessionStart,
 ): Promise<StartedSession> {
   const { audit, config, devices, mailer, sessions } = services
-  const { address } = visit.auditContext
-  const description = describeDevice(visit.request.headers['user-agent'])
+  const { address } = call.auditContext
+  const description = describeDevice(call.request.headers['user-agent'])
   const deviceToken = await devices.recordSignIn(db, account.id, device, { description, address, trust })
   const issued = await sessions.start(db, account, { address, deviceName: description, hasMfa })
   const { organisationId, role, sessionId } = issued.actor
   const isNew = device === null && account.lastSignInAt !== null
-  const auditContext = withActor({ ...visit.auditContext, organisationId }, { userId: account.id, role, sessionId })
+  const auditContext = withActor({ ...call.auditContext, organisationId }, { userId: account.id, role, sessionId })
   const actions: readonly AuditAction[] = [
     'authn.login_success',
-    ...eventsOf[by],
+    ...proofActions[by],
     ...(trust ? (['authn.device_trusted'] as const) : []),
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
@@ -109,31 +110,30 @@ export async function enter(
       account.emailAddress,
       newDevice({ description, address, url: `${config.publicUrl}/reset-password` }),
     )
-  const answer = { ...(await sessionReply(services, db, issued, [deviceToken])), statusCode: 200 as const }
-  return { issued, deviceToken, answer }
+  const reply = { ...(await sessionReply(services, db, issued, [deviceToken])), statusCode: 200 as const }
+  return { issued, deviceToken, reply }
 }
 
-/** All in the organisation's chain: to write to two in one transaction is to wait for each other sooner or later. */
-const eventsOf: Readonly<Record<SignInProof['by'], readonly AuditAction[]>> = {
+/** All of them go to the organisation's audit chain: writing to two chains in one transaction risks a deadlock. */
+const proofActions: Readonly<Record<SignInProof['by'], readonly AuditAction[]>> = {
   password: [],
   link: ['authn.code_link_used'],
   code: ['authn.mfa_success'],
   passkey: ['authn.mfa_success'],
 }
 
-/** Gives the browser its cookies. */
-export function takeIn(
+export function setSignInCookies(
   { config }: Pick<AppServices, 'config'>,
-  visit: SignInCall,
-  { issued, deviceToken, answer }: StartedSession,
-): StartedSession['answer'] {
-  setSessionCookies(config, visit.reply, issued)
-  setDeviceToken(config, visit, deviceToken)
-  return answer
+  call: SignInCall,
+  { issued, deviceToken, reply }: StartedSession,
+): StartedSession['reply'] {
+  setSessionCookies(config, call.reply, issued)
+  setDeviceToken(config, call, deviceToken)
+  return reply
 }
 
-/** A former cookie means that somebody has a copy: then no browser of that person is known any more. */
-export async function deviceOf(
+/** A replaced device cookie has been copied: its use makes every browser of the account unknown again. */
+export async function findKnownDevice(
   services: StartSessionServices,
   db: Db,
   account: SignInAccount,
@@ -149,7 +149,7 @@ export async function deviceOf(
     outcome: 'refused',
   })
   const what =
-    'A browser came with an outdated copy of what makes it known to us. All your devices were forgotten, so each is asked for a code again.'
+    'A browser used an outdated copy of a device cookie. All your devices were forgotten, so each needs a code again at its next sign-in.'
   await mailer.enqueue(db, account.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
   return null
 }

@@ -10,12 +10,12 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-/** Another browser, in which nobody is signed in. */
+/** A new browser that is not signed in. */
 function browser(): TestClient {
   return new TestClient(app.http, null)
 }
 
-test('[API-1 POST /verify] the code of a sign-up confirms the address and opens its next step; of nobody’s it never does', async () => {
+test('[API-1 POST /verify] the code of a sign-up confirms the address and returns the code for its next step; a decoy code never does', async () => {
   const { verifications, clock, store } = app.services
   const person = { firstName: 'Nora', lastName: 'New', emailAddress: 'nora@new.example', companyName: 'New' }
   const begin = (db: Db, registrationId: string | null) =>

@@ -1,4 +1,4 @@
-/** Accepting an invitation: with the password of the account one has, or by choosing one for a new account. */
+/** Accepts an invitation with the password of an existing account, or with a chosen password for a new account. */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -7,16 +7,16 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { acceptInvitation, findInvitationEverywhere, type PendingInvitation } from './invitation-queries.ts'
-import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
+import { reAuthenticateAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import { findAccount, lockAddress } from './queries.ts'
 
 type AcceptInvitationServices = Pick<AppServices, 'clock' | 'passwords' | 'store'> &
   MembershipServices &
   ReAuthenticateAccountServices
 
-/** Throws `linkSpent` for an invitation that was withdrawn. */
-export async function showInvitation(db: Db, id: string): Promise<Camel<Finalisation>> {
-  const invitation = await getInvitation(db, id)
+/** @throws `linkSpent` if the invitation was withdrawn. */
+export async function readInvitation(db: Db, id: string): Promise<Camel<Finalisation>> {
+  const invitation = await requireInvitation(db, id)
   const isOpen = invitation.acceptedAt === null
   const hasAccount = (await findAccount(db, invitation.emailAddress)) !== undefined
   return {
@@ -40,50 +40,58 @@ interface InvitationAcceptance {
   readonly auditContext: AuditContext
 }
 
-export async function answerInvitation(
+export async function finaliseInvitation(
   services: AcceptInvitationServices,
   { id, password, auditContext }: InvitationAcceptance,
 ): Promise<Camel<Finalisation>> {
   const { passwords, store } = services
-  // Across, here and below: who is invited may be of no organisation yet.
-  const shown = await store.across((db) => showInvitation(db, id))
-  if (password === undefined || shown.finalised) return shown
+  // Across, here and below: an invited person may not belong to an organisation yet.
+  const finalisation = await store.across((db) => readInvitation(db, id))
+  if (password === undefined || finalisation.finalised) return finalisation
 
-  if (shown.linkAccount) {
-    const userId = await proveAccount(services, { emailAddress: shown.emailAddress, password, auditContext })
-    return store.across((db) => accept(services, db, { id, userId, passwordHash: null, auditContext }))
+  if (finalisation.linkAccount) {
+    const userId = await reAuthenticateAccount(services, {
+      emailAddress: finalisation.emailAddress,
+      password,
+      auditContext,
+    })
+    return store.across((db) => createOrJoinMember(services, db, { id, userId, passwordHash: null, auditContext }))
   }
-  await passwords.requireStrong('account.password', password, [shown.firstName, shown.emailAddress, shown.companyName])
+  await passwords.requireStrong('account.password', password, [
+    finalisation.firstName,
+    finalisation.emailAddress,
+    finalisation.companyName,
+  ])
   const passwordHash = await passwords.hash(password)
-  return store.across((db) => accept(services, db, { id, userId: null, passwordHash, auditContext }))
+  return store.across((db) => createOrJoinMember(services, db, { id, userId: null, passwordHash, auditContext }))
 }
 
-interface Acceptance {
+interface AuthorisedAcceptance {
   readonly id: string
-  /** The account they have proven to be theirs; null where a new one is made. */
+  /** The existing account after re-authentication; null to create one. */
   readonly userId: string | null
   readonly passwordHash: string | null
   readonly auditContext: AuditContext
 }
 
-async function accept(
+async function createOrJoinMember(
   services: AcceptInvitationServices,
   db: Db,
-  { id, userId, passwordHash, auditContext }: Acceptance,
+  { id, userId, passwordHash, auditContext }: AuthorisedAcceptance,
 ): Promise<Camel<Finalisation>> {
-  const { organisationId, roleId, firstName, lastName, emailAddress } = await getInvitation(db, id)
+  const { organisationId, roleId, firstName, lastName, emailAddress } = await requireInvitation(db, id)
   await lockAddress(db, emailAddress)
-  // An account that was made in the meantime is to be proven first.
+  // An account that was created in the meantime needs its password first.
   const isFree = userId !== null || (await findAccount(db, emailAddress)) === undefined
   if (isFree && (await acceptInvitation(db, organisationId, id, services.clock.now()))) {
     const applicant = { firstName, lastName, emailAddress, passwordHash, identity: null }
     const membership = { organisationId, role: { id: roleId } }
     await grantMembership(services, db, { applicant, membership, auditContext })
   }
-  return showInvitation(db, id)
+  return readInvitation(db, id)
 }
 
-async function getInvitation(db: Db, id: string): Promise<PendingInvitation> {
+async function requireInvitation(db: Db, id: string): Promise<PendingInvitation> {
   const invitation = await findInvitationEverywhere(db, id)
   if (invitation === undefined) throw new ApiFault('linkSpent')
   return invitation

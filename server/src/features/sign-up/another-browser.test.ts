@@ -23,10 +23,10 @@ afterEach(() => app[Symbol.asyncDispose]())
 const own = 'quiet-river-77-stones'
 const signIn = (emailAddress: string, password: string) => new TestClient(app.http, { emailAddress, password }).signIn()
 
-test('whoever confirms a sign-up that somebody else began gets an account with a password of their own', async () => {
+test('confirming a sign-up that another person began needs a new password for the account', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Mine Ltd' })
-  // The stranger's browser has the cookie; the owner of the address opens the link elsewhere.
+  // Only the other person's browser has the cookie; the owner of the address opens the link in another one.
   app.as.visitor.cookies.clear()
   expect(await look(app, code)).toMatchObject({ ChoosePassword: true, Invited: false, Finalised: false })
   const skipped = await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })
@@ -45,7 +45,7 @@ test('whoever confirms a sign-up that somebody else began gets an account with a
   expect((await signIn(emailAddress, own)).email).toBe(emailAddress)
 })
 
-test('the browser that began a sign-up goes on with the password it sent, after a second sign-up, too', async () => {
+test('the browser that began a sign-up continues with the password it sent, also after a second sign-up', async () => {
   const [first, second] = [anAddress(), anAddress()]
   const codes = [
     await signUp(app, { emailAddress: first, companyName: 'First Ltd' }),
@@ -61,7 +61,7 @@ test('the browser that began a sign-up goes on with the password it sent, after 
   }
 })
 
-test('looking at the link elsewhere, as a mail scanner does, takes nothing from the browser that began', async () => {
+test('opening the link elsewhere, as a mail scanner does, changes nothing for the browser that began', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Mine Ltd' })
   const kept = new Map(app.as.visitor.cookies)
@@ -74,15 +74,15 @@ test('looking at the link elsewhere, as a mail scanner does, takes nothing from 
   expect((await signIn(emailAddress, newPassword)).email).toBe(emailAddress)
 })
 
-test('a password that was chosen in another browser is of that one: nobody else’s answer counts with it', async () => {
+test('a password chosen in another browser binds the sign-up to it: answers from any other are ignored', async () => {
   const emailAddress = anAddress()
   const { status } = await trySignUp(app, { emailAddress, companyName: 'Mine Ltd' })
   expect(status).toBe(201)
   const code = codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
-  const strangers = new Map(app.as.visitor.cookies)
+  const otherCookies = new Map(app.as.visitor.cookies)
   app.as.visitor.cookies.clear()
   await answer(app, code, { account: { password: own } })
-  for (const [name, value] of strangers) app.as.visitor.cookies.set(name, value)
+  for (const [name, value] of otherCookies) app.as.visitor.cookies.set(name, value)
   expect((await answer(app, code, { organisation: { companyName: 'Mine Ltd' } })).body).toMatchObject({
     ChoosePassword: true,
     Finalised: false,

@@ -18,8 +18,10 @@ export async function insertApproval(db: Db, organisationId: string | null, appr
   return id
 }
 
-/** What the applicant may know of their request. Everywhere: they are of no organisation yet. */
-export function findApprovalOfEverywhere(db: Db, registrationId: string) {
+/**
+ * What the applicant may know of their request. Reads across organisations, because the applicant belongs to none yet.
+ */
+export function findApprovalEverywhere(db: Db, registrationId: string) {
   return db
     .selectFrom('approval')
     .select(['applicantHandle', 'status'])
@@ -27,19 +29,21 @@ export function findApprovalOfEverywhere(db: Db, registrationId: string) {
     .executeTakeFirst()
 }
 
-export interface Decider {
+export interface Approver {
   readonly id: string
   readonly emailAddress: string
 }
 
-/** The organisation's own administrators; the provider for a new one, and where an organisation has none of its own. */
-export async function listDeciders(db: Db, organisationId: string | null): Promise<readonly Decider[]> {
+/**
+ * The organisation's administrators; the provider's users for a new organisation and for one without administrators.
+ */
+export async function listApprovers(db: Db, organisationId: string | null): Promise<readonly Approver[]> {
   const admins = organisationId === null ? [] : await listAdmins(db, organisationId)
-  return admins.length > 0 ? admins : activePeople(db).where('providerRoleId', 'is not', null).execute()
+  return admins.length > 0 ? admins : selectActiveUsers(db).where('providerRoleId', 'is not', null).execute()
 }
 
-function listAdmins(db: Db, organisationId: string): Promise<Decider[]> {
-  return activePeople(db)
+function listAdmins(db: Db, organisationId: string): Promise<Approver[]> {
+  return selectActiveUsers(db)
     .innerJoin('membership', 'membership.userId', 'portalUser.id')
     .innerJoin('role', 'role.id', 'membership.roleId')
     .where('membership.organisationId', '=', organisationId)
@@ -48,7 +52,7 @@ function listAdmins(db: Db, organisationId: string): Promise<Decider[]> {
     .execute()
 }
 
-function activePeople(db: Db) {
+function selectActiveUsers(db: Db) {
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')

@@ -46,12 +46,12 @@ async function pendingIdentity(
   )
 }
 
-test('[REG-5] [API-1 POST /registration/external] a verified external identity goes straight on, once, and opens the account', async () => {
+test('[REG-5] [API-1 POST /registration/external] a verified external identity needs no confirmation, works once, and signs in to the account', async () => {
   await turn(app, 'RequireApproval', false)
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   await pendingIdentity('the-atid', newcomer.emailAddress)
-  const asked = await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })
-  expect(asked.body).toEqual({
+  const pending = await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })
+  expect(pending.body).toEqual({
     provider: 'google',
     emailAddress: newcomer.emailAddress,
     firstName: 'Nora',
@@ -80,7 +80,7 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity g
   expect((await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })).status).toBe(403)
 })
 
-test('[REG-5] an external identity proves no other address, nor one that its provider does not vouch for', async () => {
+test('[REG-5] an external identity confirms neither another address nor one that its provider has not verified', async () => {
   const mine = anAddress()
   await pendingIdentity('another-address', anAddress())
   await pendingIdentity('not-vouched-for', mine, { isEmailVerified: false })
@@ -122,7 +122,7 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
   ])
   const [letter] = await app.lettersTo(taken)
   expect([letter?.template, letter?.paragraphs[0]]).toEqual(['account-changed', expect.stringContaining('was linked')])
-  // They are a member of it already, so there is nothing to ask for.
+  // They are already a member, so no approval is needed.
   expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({
     Finalised: true,
     ApprovalId: null,
@@ -132,7 +132,7 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
   ])
 })
 
-test('[REG-5] whoever signs up with a Microsoft account keeps its object id, and one that is somebody else’s already stays theirs', async () => {
+test('[REG-5] a sign-up with a Microsoft account stores its object id, unless it already belongs to another account', async () => {
   await turn(app, 'RequireApproval', false)
   const signUpAs = async (companyName: string) => {
     const emailAddress = anAddress()
@@ -148,7 +148,7 @@ test('[REG-5] whoever signs up with a Microsoft account keeps its object id, and
   expect(await signUpAs('Second Newcomers')).toBeNull()
 })
 
-test('[REG-5] an identity that nobody vouches for opens the account only where the sign-up goes on in the same browser', async () => {
+test('[REG-5] an identity with an unverified address is linked only if the sign-up continues in the same browser', async () => {
   await turn(app, 'RequireApproval', false)
   for (const [atid, isSame] of [
     ['of-the-same', true],
@@ -177,7 +177,7 @@ async function signUpWith(registrationCode: string, emailAddress: string): Promi
   return codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
 }
 
-test('[REG-8] the passwords of an account are tried no more often by a sign-up than by signing in', async () => {
+test('[REG-8] a sign-up allows no more password attempts for an account than signing in', async () => {
   await pendingIdentity('the-atid', taken)
   const { body } = await trySignUp(
     app,

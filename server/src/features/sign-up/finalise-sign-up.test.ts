@@ -34,7 +34,7 @@ const nothingYet = {
   Invited: false,
 }
 
-test('[REG-8] [API-1 GET /registration/finalise] opening the link proves the address, and opening it again spends nothing', async () => {
+test('[REG-8] [API-1 GET /registration/finalise] opening the link confirms the address, and opening it again changes nothing', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
   const first = await look(app, code)
@@ -52,7 +52,7 @@ test('[REG-8] [API-1 GET /registration/finalise] opening the link proves the add
   expect(row).toEqual({ verifiedAt: expect.any(String), finalisedAt: null })
 })
 
-test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for the provider, and the applicant sees how it stands', async () => {
+test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for the provider, and the applicant sees the status', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
   const { body } = await answer(app, code, { organisation: { companyName: 'Newcomers' } })
@@ -66,7 +66,7 @@ test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for t
     expect(await app.lettersTo(decider)).toMatchObject([{ template: 'approval-wanted' }])
   expect(await app.lettersTo('admin@demo.example')).toEqual([])
 
-  // Asking once more, or for something else, changes nothing any more.
+  // A second request, even for another name, changes nothing.
   expect((await answer(app, code, { organisation: { companyName: 'Others' } })).body).toEqual(body)
   expect(await app.lettersTo('superadmin@demo.example')).toHaveLength(1)
   const signedIn = await app.as.visitor.call(signInRoutes.withPassword, {
@@ -75,7 +75,7 @@ test('[REG-8] [API-1 POST /registration/finalise] a new organisation waits for t
   expect(signedIn.status).toBe(401)
 })
 
-test('[REG-8] where no approval is asked for the organisation is there at once, and its founder administers it', async () => {
+test('[REG-8] if no approval is required, the organisation exists at once, with the applicant as administrator', async () => {
   await turn(app, 'RequireApproval', false)
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: '  Newcomers & Söhne ' })
@@ -87,10 +87,10 @@ test('[REG-8] where no approval is asked for the organisation is there at once, 
     body: { emailAddress, password: newPassword },
   })
   expect(body).toMatchObject({ role: 'admin', firstName: 'Nora', email: emailAddress })
-  const made = await app.store.across((db) =>
+  const created = await app.store.across((db) =>
     db.selectFrom('organisation').select(['companyName', 'key']).where('companyName', 'like', 'Newcomers%').execute(),
   )
-  expect(made).toEqual([{ companyName: 'Newcomers & Söhne', key: 'newcomers-sohne' }])
+  expect(created).toEqual([{ companyName: 'Newcomers & Söhne', key: 'newcomers-sohne' }])
   expect((await app.lettersTo(emailAddress)).at(-1)).toMatchObject({ template: 'welcome' })
   const events = await app.store.across((db) =>
     db.selectFrom('auditEvent').select('action').where('organisationId', 'is not', null).orderBy('id').execute(),
@@ -100,22 +100,22 @@ test('[REG-8] where no approval is asked for the organisation is there at once, 
   )
 })
 
-test('[REG-8] an organisation of that name, in whatever letters, is offered to join, and its administrators decide', async () => {
+test('[REG-8] an existing organisation of that name, ignoring case, is offered to join, and its administrators decide', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: ' harbour TRADING ' })
   expect(await look(app, code)).toMatchObject({ LinkOrganisation: true, CompanyName: 'Harbour Trading' })
-  // Without a Yes or a No nothing is asked for.
+  // Without an answer, no approval is requested.
   expect((await answer(app, code)).body).toMatchObject({ LinkOrganisation: true, ApprovalId: null })
   const { body } = await answer(app, code, { joinOrganisation: true })
   expect(body).toMatchObject({ ApprovalId: expect.any(String), ApprovalStatus: 'PENDING', LinkOrganisation: false })
-  const told = JSON.stringify([body, await app.lettersTo(emailAddress)])
-  for (const secret of ['Amara', 'Okafor', 'admin@demo.example']) expect(told).not.toContain(secret)
+  const visibleToApplicant = JSON.stringify([body, await app.lettersTo(emailAddress)])
+  for (const secret of ['Amara', 'Okafor', 'admin@demo.example']) expect(visibleToApplicant).not.toContain(secret)
   expect(await app.lettersTo('admin@demo.example')).toMatchObject([{ template: 'approval-wanted' }])
-  for (const nobody of ['admin@other.example', 'user@demo.example', 'superadmin@demo.example'])
-    expect(await app.lettersTo(nobody)).toEqual([])
+  for (const uninvolved of ['admin@other.example', 'user@demo.example', 'superadmin@demo.example'])
+    expect(await app.lettersTo(uninvolved)).toEqual([])
 })
 
-test('[REG-8] joining asks an administrator whatever the switch for new organisations says', async () => {
+test('[REG-8] joining needs an administrator’s approval even if new organisations need none', async () => {
   await turn(app, 'RequireApproval', false)
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Harbour Trading' })
   expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({
@@ -124,7 +124,7 @@ test('[REG-8] joining asks an administrator whatever the switch for new organisa
   })
 })
 
-test('[REG-8] who says No gives another name; an archived organisation’s is not free', async () => {
+test('[REG-8] an applicant who declines to join enters another name; an archived organisation’s is not free', async () => {
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Harbour Trading' })
   expect((await answer(app, code, { joinOrganisation: false })).body).toMatchObject({ ...nothingYet, CompanyName: '' })
   expect(await look(app, code)).toMatchObject({ LinkOrganisation: false, CompanyName: '' })
@@ -140,7 +140,7 @@ test('[REG-8] who says No gives another name; an archived organisation’s is no
   })
 })
 
-test('[REG-8] an organisation without an administrator has its applicants decided by the provider', async () => {
+test('[REG-8] the provider decides on applicants for an organisation without an administrator', async () => {
   await app.store.within(app.summit.id, (db) =>
     db.deleteFrom('membership').where('organisationId', '=', app.summit.id).execute(),
   )
@@ -149,7 +149,7 @@ test('[REG-8] an organisation without an administrator has its applicants decide
   expect(await app.lettersTo('provideradmin@demo.example')).toMatchObject([{ template: 'approval-wanted' }])
 })
 
-test('[REG-8] a rejected applicant sees that they were', async () => {
+test('[REG-8] a rejected applicant sees the rejection', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Harbour Trading' })
   await answer(app, code, { joinOrganisation: true })
@@ -159,7 +159,7 @@ test('[REG-8] a rejected applicant sees that they were', async () => {
   expect((await app.lettersTo(emailAddress)).at(-1)).toMatchObject({ template: 'request-rejected' })
 })
 
-test('[REG-8] a link that is unknown, or a day old, is refused', async () => {
+test('[REG-8] an unknown link and one that is a day old are refused', async () => {
   const code = await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
   app.clock.advance(registrationLinkMs)
   for (const one of [code, 'nonsense']) {
@@ -172,7 +172,7 @@ test('[REG-8] a link that is unknown, or a day old, is refused', async () => {
   }
 })
 
-test('[REG-8] whose address got an account since proves it before anything else', async () => {
+test('[REG-8] if the address got an account in the meantime, its password is needed first', async () => {
   await turn(app, 'RequireApproval', false)
   const emailAddress = anAddress()
   const [first, second] = [
@@ -209,7 +209,7 @@ async function invite(emailAddress: string): Promise<string> {
   return codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
 }
 
-test('[REG-8] an invited newcomer chooses a password and is a member with the role they were given', async () => {
+test('[REG-8] an invited newcomer chooses a password and becomes a member with the role of the invitation', async () => {
   const emailAddress = anAddress()
   const code = await invite(emailAddress)
   expect(await look(app, code)).toMatchObject({
@@ -235,7 +235,7 @@ test('[REG-8] an invited newcomer chooses a password and is a member with the ro
   expect(await look(app, code)).toMatchObject({ Finalised: true, ChoosePassword: false })
 })
 
-test('[REG-8] somebody invited who has an account joins with its password', async () => {
+test('[REG-8] an invited person with an account joins with its password', async () => {
   const code = await invite('user@demo.example')
   expect(await look(app, code)).toMatchObject({ LinkAccount: true, ChoosePassword: false, CompanyName: 'Summit Foods' })
   expect((await answer(app, code, { account: { password: newPassword } })).status).toBe(401)
@@ -252,7 +252,7 @@ test('[REG-8] somebody invited who has an account joins with its password', asyn
   expect(role).toEqual([{ name: 'guest' }])
 })
 
-test('an approval’s link is in force for three days, longer than the applicant’s', async () => {
+test('an approval link is valid for three days, longer than the applicant’s link', async () => {
   const code = await insertNewcomer(app, { emailAddress: anAddress(), companyName: 'Harbour Trading' })
   await answer(app, code, { joinOrganisation: true })
   const links = await app.store.across((db) =>

@@ -1,4 +1,7 @@
-/** From a confirmed address to an account: which organisation, who must agree, and whether there is an account already. */
+/**
+ * From a confirmed address to an account: links an existing account, finds or creates the organisation, and requests an
+ * approval.
+ */
 import type { Finalisation } from '@tributary/contract/sign-up'
 import type { Camel } from '@tributary/contract/wire'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
@@ -13,17 +16,17 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findApprovalOfEverywhere } from './approval-queries.ts'
+import { findApprovalEverywhere } from './approval-queries.ts'
 import { requestApproval } from './request-approval.ts'
-import { proveAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
+import { reAuthenticateAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import {
-  dropStrangersProofs,
+  clearForeignSignInMethods,
   findAccount,
   findOrganisationNamed,
   getRegistration,
-  type InBrowser,
+  type RegistrationKey,
   isMember,
-  keepChosenPassword,
+  storeChosenPassword,
   linkAccount,
   lockAddress,
   markFinalised,
@@ -36,95 +39,109 @@ type FinaliseSignUpServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' 
   MembershipServices &
   ReAuthenticateAccountServices
 
-interface Answers {
+interface SignUpAnswers {
   readonly password: string | undefined
   readonly companyName: string | undefined
   readonly joinOrganisation: boolean | undefined
 }
 
-/** Whoever holds the code has read the mail, so the address is confirmed; a mail scanner that opens it changes nothing else. */
-export async function showRegistration(
+/**
+ * The code comes from an email, so it confirms the address. A mail scanner that opens the link changes nothing else.
+ */
+export async function confirmAndReadRegistration(
   { clock }: Pick<AppServices, 'clock'>,
   db: Db,
-  of: InBrowser,
+  key: RegistrationKey,
 ): Promise<Camel<Finalisation>> {
-  await markVerified(db, of.id, clock.now())
-  return show(db, await getRegistration(db, of, 'read'))
+  await markVerified(db, key.id, clock.now())
+  return describeFinalisation(db, await getRegistration(db, key, 'read'))
 }
 
-interface Answered extends InBrowser {
-  readonly answers: Answers
+interface AnsweredRegistration extends RegistrationKey {
+  readonly answers: SignUpAnswers
   readonly auditContext: AuditContext
 }
 
-export async function answerRegistration(
+export async function finaliseRegistration(
   services: FinaliseSignUpServices,
-  { answers, auditContext, ...of }: Answered,
+  { answers, auditContext, ...key }: AnsweredRegistration,
 ): Promise<Camel<Finalisation>> {
   const { clock, settings, store } = services
   const { password, companyName, joinOrganisation } = answers
-  const { id } = of
-  // Across, here and below: the applicant is of no organisation, and may ask for any.
+  const { id } = key
+  // Across, here and below: the applicant belongs to no organisation and may ask for any.
   await store.across(async (db) => {
-    // What waits for a decision was asked for by whoever was let through before.
-    if ((await findApprovalOfEverywhere(db, id)) === undefined) await dropStrangersProofs(db, of)
+    // An approval request is pending only after the applicant has passed this check.
+    if ((await findApprovalEverywhere(db, id)) === undefined) await clearForeignSignInMethods(db, key)
   })
-  if (password !== undefined) await takePassword(services, { of, password, auditContext })
+  if (password !== undefined) await applyPassword(services, { key, password, auditContext })
   const { RequireApproval: needsApproval } = await settings.read()
   return store.across(async (db) => {
-    const registration = await getRegistration(db, of, 'lock')
+    const registration = await getRegistration(db, key, 'lock')
     await lockAddress(db, registration.emailAddress)
     await markVerified(db, id, clock.now())
-    const shown = await show(db, registration)
+    const finalisation = await describeFinalisation(db, registration)
     const isAnswered = companyName !== undefined || joinOrganisation !== undefined
-    if (!isAnswered || shown.finalised || shown.linkAccount || shown.choosePassword || shown.approvalId !== null)
-      return shown
+    if (
+      !isAnswered ||
+      finalisation.finalised ||
+      finalisation.linkAccount ||
+      finalisation.choosePassword ||
+      finalisation.approvalId !== null
+    )
+      return finalisation
 
-    // A No to joining takes the name away, so that the page asks for another.
+    // Declining to join clears the name, so that the page asks for another one.
     const name = companyName ?? (joinOrganisation === false ? '' : registration.companyName)
     await renameCompany(db, id, name)
-    const wish = {
+    const request = {
       registration: { ...registration, companyName: name },
       isJoining: joinOrganisation === true,
       needsApproval,
       auditContext,
     }
-    if (name !== '') await pursue(services, db, wish)
-    return show(db, await getRegistration(db, of, 'read'))
+    if (name !== '') await joinOrCreateOrganisation(services, db, request)
+    return describeFinalisation(db, await getRegistration(db, key, 'read'))
   })
 }
 
-interface Password {
-  readonly of: InBrowser
+interface SubmittedPassword {
+  readonly key: RegistrationKey
   readonly password: string
   readonly auditContext: AuditContext
 }
 
-/** Of the account that there is, or of the one that is to be made; nothing to do where neither is asked for. */
-async function takePassword(services: FinaliseSignUpServices, { of, password, auditContext }: Password): Promise<void> {
+/**
+ * Checks the password of the existing account, or stores the one for a new account. Does nothing if no password is
+ * needed.
+ */
+async function applyPassword(
+  services: FinaliseSignUpServices,
+  { key, password, auditContext }: SubmittedPassword,
+): Promise<void> {
   const { passwords, store } = services
-  // Across, here and below: neither the registration nor the account is of an organisation.
-  const { registration, shown } = await store.across(async (db) => {
-    const registration = await getRegistration(db, of, 'read')
-    return { registration, shown: await show(db, registration) }
+  // Across, here and below: neither registrations nor accounts belong to an organisation.
+  const { registration, finalisation } = await store.across(async (db) => {
+    const registration = await getRegistration(db, key, 'read')
+    return { registration, finalisation: await describeFinalisation(db, registration) }
   })
-  if (shown.linkAccount) await linkToAccount(services, registration, { password, auditContext })
-  if (!shown.choosePassword) return
+  if (finalisation.linkAccount) await linkExistingAccount(services, registration, { password, auditContext })
+  if (!finalisation.choosePassword) return
   const { firstName, lastName, emailAddress, companyName } = registration
   await passwords.requireStrong('account.password', password, [firstName, lastName, emailAddress, companyName])
   const passwordHash = await passwords.hash(password)
-  await store.across((db) => keepChosenPassword(db, of, passwordHash))
+  await store.across((db) => storeChosenPassword(db, key, passwordHash))
 }
 
-async function linkToAccount(
+async function linkExistingAccount(
   services: FinaliseSignUpServices,
   registration: Registration,
-  { password, auditContext }: Omit<Password, 'of'>,
+  { password, auditContext }: Omit<SubmittedPassword, 'key'>,
 ): Promise<void> {
   const { store } = services
   const { id, emailAddress, issuer, subject, provider, msOid } = registration
-  const userId = await proveAccount(services, { emailAddress, password, auditContext })
-  // Across: neither the registration nor the account is of an organisation.
+  const userId = await reAuthenticateAccount(services, { emailAddress, password, auditContext })
+  // Across: neither registrations nor accounts belong to an organisation.
   await store.across(async (db) => {
     await linkAccount(db, id, userId)
     if (issuer !== null && subject !== null && provider !== null)
@@ -136,17 +153,17 @@ async function linkToAccount(
   })
 }
 
-interface Wish {
+interface OrganisationRequest {
   readonly registration: Registration
   readonly isJoining: boolean
   readonly needsApproval: boolean
   readonly auditContext: AuditContext
 }
 
-async function pursue(
+async function joinOrCreateOrganisation(
   services: FinaliseSignUpServices,
   db: Db,
-  { registration, isJoining, needsApproval, auditContext }: Wish,
+  { registration, isJoining, needsApproval, auditContext }: OrganisationRequest,
 ): Promise<void> {
   const { clock } = services
   const { id, linkedUserId, companyName } = registration
@@ -165,15 +182,15 @@ async function pursue(
       })
     return
   }
-  // Whoever said Yes to an organisation that was renamed in between did not ask for one of their own.
+  // The applicant agreed to join an organisation that was renamed since, and did not ask for a new one.
   if (isJoining) return
   if (needsApproval)
     await requestApproval(services, db, { registration, companyName, organisationId: null, auditContext })
-  else await found(services, db, registration, auditContext)
+  else await createOrganisation(services, db, registration, auditContext)
 }
 
-/** Makes the organisation; the applicant is its administrator. */
-async function found(
+/** Creates the organisation with the applicant as its administrator. */
+async function createOrganisation(
   services: FinaliseSignUpServices,
   db: Db,
   { id, companyName, timeZone }: Registration,
@@ -194,11 +211,11 @@ async function found(
   })
 }
 
-async function show(db: Db, registration: Registration): Promise<Camel<Finalisation>> {
+async function describeFinalisation(db: Db, registration: Registration): Promise<Camel<Finalisation>> {
   const { id, firstName, emailAddress, companyName, provider, finalisedAt } = registration
-  const approval = await findApprovalOfEverywhere(db, id)
+  const approval = await findApprovalEverywhere(db, id)
   const isOpen = approval === undefined && finalisedAt === null
-  const question = isOpen ? await nextQuestion(db, registration) : {}
+  const nextStep = isOpen ? await findNextStep(db, registration) : {}
   return {
     finalised: finalisedAt !== null,
     firstName,
@@ -211,21 +228,21 @@ async function show(db: Db, registration: Registration): Promise<Camel<Finalisat
     invited: false,
     emailAddress,
     companyName,
-    ...question,
+    ...nextStep,
   }
 }
 
-/** Whose account it is comes before which organisation. */
-async function nextQuestion(db: Db, registration: Registration): Promise<Partial<Camel<Finalisation>>> {
+/** The account must be settled before the organisation. */
+async function findNextStep(db: Db, registration: Registration): Promise<Partial<Camel<Finalisation>>> {
   const { emailAddress, companyName, linkedUserId } = registration
   if (linkedUserId === null && (await findAccount(db, emailAddress)) !== undefined) return { linkAccount: true }
-  if (linkedUserId === null && !hasProof(registration)) return { choosePassword: true }
+  if (linkedUserId === null && !hasSignInMethod(registration)) return { choosePassword: true }
   const existing = await findOrganisationNamed(db, companyName)
   if (existing === undefined || existing.archivedAt !== null) return {}
   return { linkOrganisation: true, companyName: existing.companyName }
 }
 
-/** Whether there is something that the person could sign in with. */
-function hasProof({ hasPassword, issuer, isSameBrowser }: Registration): boolean {
+/** Whether the sign-up has a password or an external identity to sign in with. */
+function hasSignInMethod({ hasPassword, issuer, isSameBrowser }: Registration): boolean {
   return isSameBrowser && (hasPassword || issuer !== null)
 }

@@ -12,7 +12,10 @@ export interface PendingInvitation {
   readonly acceptedAt: string | null
 }
 
-/** Everywhere: who is invited may be of no organisation yet. Undefined for one that was withdrawn. */
+/**
+ * Reads across organisations, because an invited person may belong to none yet. Undefined if the invitation was
+ * withdrawn.
+ */
 export function findInvitationEverywhere(db: Db, id: string): Promise<PendingInvitation | undefined> {
   return (
     db
@@ -29,13 +32,13 @@ export function findInvitationEverywhere(db: Db, id: string): Promise<PendingInv
         'acceptedAt',
       ])
       .where('invitation.id', '=', id)
-      // An archived organisation lets nobody in.
+      // An archived organisation accepts no members.
       .where('organisation.archivedAt', 'is', null)
       .executeTakeFirst()
   )
 }
 
-/** Of all who accept it at once exactly one does. */
+/** Atomic: of concurrent calls exactly one returns true. */
 export async function acceptInvitation(db: Db, organisationId: string, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('invitation')

@@ -9,7 +9,7 @@ export interface Registration {
   readonly firstName: string
   readonly lastName: string
   readonly emailAddress: string
-  /** '' after a No to joining the organisation of the name that was given first. */
+  /** '' after the applicant declined to join the existing organisation of that name. */
   readonly companyName: string
   readonly issuer: string | null
   readonly subject: string | null
@@ -19,12 +19,12 @@ export interface Registration {
   readonly linkedUserId: string | null
   readonly finalisedAt: string | null
   readonly hasPassword: boolean
-  /** Whether it goes on in the browser that began it. In another the password and the external identity of it count for nothing. */
+  /** Whether this browser began the sign-up. In any other, its password and its external identity are ignored. */
   readonly isSameBrowser: boolean
 }
 
-/** Which registration, and how the browser that asks for it is known. */
-export interface InBrowser {
+/** A registration's id, and the hash of the secret in the caller's sign-up cookie. */
+export interface RegistrationKey {
   readonly id: string
   readonly browserHash: Buffer
 }
@@ -56,17 +56,17 @@ const registrationColumns = [
   'finalisedAt',
 ] as const
 
-/** `lock` makes others who finalise the same wait until we are done. */
+/** `lock` serialises concurrent finalisations of the registration. */
 export function getRegistration(
   db: Db,
-  { id, browserHash }: InBrowser,
+  { id, browserHash }: RegistrationKey,
   purpose: 'read' | 'lock',
 ): Promise<Registration> {
   const found = db
     .selectFrom('registration')
     .select(registrationColumns)
     .select(sql<boolean>`passwordHash IS NOT NULL`.as('hasPassword'))
-    // Null where a provider vouches that the address is the same person's.
+    // The browser hash is null if the identity provider has verified the address.
     .select(sql<boolean>`coalesce(browserHash = ${browserHash}, true)`.as('isSameBrowser'))
     .where('id', '=', id)
   return (purpose === 'lock' ? found.forUpdate() : found).executeTakeFirstOrThrow()
@@ -93,8 +93,8 @@ export async function renameCompany(db: Db, id: string, companyName: string): Pr
   await db.updateTable('registration').set({ companyName }).where('id', '=', id).execute()
 }
 
-/** Password and external identity are of whoever filled the form in; in another browser that may not be who reads the mail. */
-export async function dropStrangersProofs(db: Db, { id, browserHash }: InBrowser): Promise<void> {
+/** The password and the external identity belong to the person who filled in the form, who may not own the address. */
+export async function clearForeignSignInMethods(db: Db, { id, browserHash }: RegistrationKey): Promise<void> {
   await db
     .updateTable('registration')
     .set({ issuer: null, subject: null, provider: null, msOid: null, passwordHash: null })
@@ -104,8 +104,12 @@ export async function dropStrangersProofs(db: Db, { id, browserHash }: InBrowser
     .execute()
 }
 
-/** From now on it is the sign-up of the browser that chose it. */
-export async function keepChosenPassword(db: Db, { id, browserHash }: InBrowser, passwordHash: string): Promise<void> {
+/** Also binds the registration to the browser that chose the password. */
+export async function storeChosenPassword(
+  db: Db,
+  { id, browserHash }: RegistrationKey,
+  passwordHash: string,
+): Promise<void> {
   await db
     .updateTable('registration')
     .set({ passwordHash, browserHash })
@@ -118,7 +122,7 @@ export async function linkAccount(db: Db, id: string, userId: string): Promise<v
   await db.updateTable('registration').set({ linkedUserId: userId }).where('id', '=', id).execute()
 }
 
-/** Until the transaction ends nobody else makes an account for this address. */
+/** Advisory lock until the end of the transaction: no other transaction can create an account for this address. */
 export async function lockAddress(db: Db, emailAddress: string): Promise<void> {
   await lockForTransaction(db, 'accountAddress', emailAddress.toLowerCase())
 }
@@ -127,7 +131,7 @@ interface SignUpAccount {
   readonly id: string
   readonly passwordHash: string | null
   readonly status: string
-  /** False: an administrator may know the password. */
+  /** False if an administrator may know the password. */
   readonly isProven: boolean
 }
 
@@ -196,8 +200,8 @@ export function findPendingIdentity(db: Db, atid: string, now: number): Promise<
     .executeTakeFirst()
 }
 
-/** Uses it up: of all who try at once exactly one gets it. */
-export function takePendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
+/** Atomic and single-use: of concurrent calls exactly one gets the identity. */
+export function redeemPendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
   return db
     .updateTable('pendingIdentity')
     .set({ usedAt: isoTime(now) })

@@ -1,4 +1,4 @@
-/** Somebody who signed up or was invited proves that the account of that address is theirs. */
+/** Re-authentication during a sign-up or an invitation: the caller must own the account of the address. */
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -14,23 +14,28 @@ interface AccountCredentials {
   readonly auditContext: AuditContext
 }
 
-/** The id of the account; throws `wrongSecret`, `passwordNotOwn`, and `tooMany` as signing in does. Not inside a transaction. */
-export async function proveAccount(
+/**
+ * Must not run inside a transaction.
+ *
+ * @returns the id of the account.
+ * @throws `wrongSecret`, `passwordNotOwn`, `tooMany`.
+ */
+export async function reAuthenticateAccount(
   services: ReAuthenticateAccountServices,
   { emailAddress, password, auditContext }: AccountCredentials,
 ): Promise<string> {
   const { audit, passwords, store, throttle } = services
-  const account = emailAddress.toLowerCase()
+  const accountAddress = emailAddress.toLowerCase()
   const address = addressBlock(auditContext.address)
   await throttle.attempt(passwordsPerAddress, address)
-  await throttle.attempt(passwordsPerAccount, account)
+  await throttle.attempt(passwordsPerAccount, accountAddress)
 
-  // Across: a person may be of several organisations.
-  const found = await store.across((db) => findAccount(db, account))
+  // Across: an account may belong to several organisations.
+  const found = await store.across((db) => findAccount(db, accountAddress))
   const isRight = await passwords.matches(found?.passwordHash, password)
   await store.across(async (db) => {
     if (isRight && found?.status === 'active') {
-      await throttle.forgive(db, passwordsPerAccount, account)
+      await throttle.forgive(db, passwordsPerAccount, accountAddress)
       await throttle.refund(db, passwordsPerAddress, address)
       return
     }
@@ -39,7 +44,7 @@ export async function proveAccount(
     await audit.record(db, withActor(auditContext, { userId: found?.id ?? null }), event)
   })
   if (found === undefined || !isRight || found.status !== 'active') throw new ApiFault('wrongSecret')
-  // Else an administrator of one organisation could come into another one as somebody else.
+  // Prevents an administrator of one organisation from joining another one as the account's owner.
   if (!found.isProven) throw new ApiFault('passwordNotOwn')
   return found.id
 }

@@ -1,4 +1,7 @@
-/** Asks those who decide to let somebody in: an organisation's administrators for a member, the provider for a new organisation. */
+/**
+ * Requests approval of an applicant: from an organisation's administrators to join it, from the provider for a new
+ * organisation.
+ */
 import { approvalLinkMs } from '@tributary/contract/limits'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -6,7 +9,7 @@ import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { approvalLinks, requestReceived } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { insertApproval, listDeciders, type Decider } from './approval-queries.ts'
+import { insertApproval, listApprovers, type Approver } from './approval-queries.ts'
 import type { Registration } from './queries.ts'
 
 type RequestApprovalServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer'>
@@ -14,7 +17,7 @@ type RequestApprovalServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 
 interface ApprovalRequest {
   readonly registration: Registration
   readonly companyName: string
-  /** Null: a new organisation is asked for. */
+  /** Null to request a new organisation. */
   readonly organisationId: string | null
   readonly auditContext: AuditContext
 }
@@ -26,8 +29,9 @@ export async function requestApproval(
 ): Promise<void> {
   const { audit, clock, mailer } = services
   const { id: registrationId, firstName, lastName, emailAddress } = registration
-  const wish = organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
-  const description = `${firstName} ${lastName} (${emailAddress}) ${wish}.`
+  const request =
+    organisationId === null ? `asks for the new organisation ${companyName}` : `asks to join ${companyName}`
+  const description = `${firstName} ${lastName} (${emailAddress}) ${request}.`
   const approvalId = await insertApproval(db, organisationId, {
     registrationId,
     type: organisationId === null ? 'NEW_ORGANISATION' : 'JOIN_ORGANISATION',
@@ -41,30 +45,30 @@ export async function requestApproval(
   const object = { type: 'approval', id: approvalId }
   await audit.record(db, auditContext, { organisationId, action: 'approval.requested', outcome: 'success', object })
   await mailer.enqueue(db, emailAddress, requestReceived({ firstName, companyName }))
-  for (const decider of await listDeciders(db, organisationId)) {
-    const approveUrl = await decisionUrl(services, db, { approvalId, decider, status: 'APPROVED' })
-    const rejectUrl = await decisionUrl(services, db, { approvalId, decider, status: 'REJECTED' })
-    await mailer.enqueue(db, decider.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
+  for (const approver of await listApprovers(db, organisationId)) {
+    const approveUrl = await createDecisionUrl(services, db, { approvalId, approver, status: 'APPROVED' })
+    const rejectUrl = await createDecisionUrl(services, db, { approvalId, approver, status: 'REJECTED' })
+    await mailer.enqueue(db, approver.emailAddress, approvalLinks({ description, approveUrl, rejectUrl }))
   }
 }
 
 interface RegistrationDecision {
   readonly approvalId: string
-  readonly decider: Decider
+  readonly approver: Approver
   readonly status: 'APPROVED' | 'REJECTED'
 }
 
-/** Its signature counts for this decision of this person alone. */
-async function decisionUrl(
+/** The signature is valid for this decision by this user only. */
+async function createDecisionUrl(
   { clock, config }: Pick<AppServices, 'clock' | 'config'>,
   db: Db,
-  { approvalId, decider, status }: RegistrationDecision,
+  { approvalId, approver, status }: RegistrationDecision,
 ): Promise<string> {
   const signature = await createLinkCode(db, clock, {
     purpose: 'approval',
     subjectId: approvalId,
     lifeMs: approvalLinkMs,
-    payload: { userId: decider.id, status },
+    payload: { userId: approver.id, status },
     replaces: false,
   })
   return `${config.publicUrl}/admin/approvals/${approvalId}?status=${status}&signature=${signature}`

@@ -1,9 +1,9 @@
-/** How often visitors may call, so that nobody can ask for all the addresses of the world or fill other people's mailboxes. */
+/** Rate limits for visitors. They prevent the enumeration of addresses and the flooding of mailboxes. */
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
 const hourMs = 3_600_000
 
-/** Counted by `addressBlock`. */
+/** `PerAddress` limits count by `addressBlock`. */
 export const captchasPerAddress: ThrottleLimit = {
   kind: 'captcha',
   free: 120,
@@ -20,7 +20,7 @@ export const signUpsPerAddress: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const signUpsInAll: ThrottleLimit = {
+export const signUpsInTotal: ThrottleLimit = {
   kind: 'sign-up',
   free: 200,
   waitMs: 60_000,
@@ -28,7 +28,7 @@ export const signUpsInAll: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const questionsPerAddress: ThrottleLimit = {
+export const addressChecksPerAddress: ThrottleLimit = {
   kind: 'address taken',
   free: 20,
   waitMs: hourMs,
@@ -36,7 +36,7 @@ export const questionsPerAddress: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-export const questionsInAll: ThrottleLimit = {
+export const addressChecksInTotal: ThrottleLimit = {
   kind: 'addresses taken',
   free: 300,
   waitMs: hourMs,
@@ -44,7 +44,7 @@ export const questionsInAll: ThrottleLimit = {
   windowMs: hourMs,
   isShared: true,
 }
-/** The page that waits for an approval asks every ten seconds. */
+/** The page that waits for an approval polls every ten seconds. */
 export const finalisationsPerAddress: ThrottleLimit = {
   kind: 'finalise',
   free: 300,

@@ -24,7 +24,7 @@ afterEach(() => app[Symbol.asyncDispose]())
 
 const taken = 'user@demo.example'
 
-test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a code, and both lead on', async () => {
+test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a code, and both lead to the next step', async () => {
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   const { status, body } = await trySignUp(app, newcomer)
   expect([status, body.code]).toEqual([201, null])
@@ -42,7 +42,7 @@ test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a c
   })
 })
 
-test('[REG-3] a taken address is answered as a free one is, and only its owner is told', async () => {
+test('[REG-3] a taken address gets the reply of a free one, and only its owner is notified', async () => {
   const [free, occupied] = [
     await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' }),
     await trySignUp(app, { emailAddress: taken.toUpperCase(), companyName: 'Newcomers' }),
@@ -60,7 +60,7 @@ test('[REG-3] a taken address is answered as a free one is, and only its owner i
   const letters = await app.lettersTo(taken.toUpperCase())
   expect(letters).toMatchObject([{ template: 'already-registered', action: { url: 'http://localhost:3000/signin' } }])
   expect(JSON.stringify(letters)).not.toContain('finalise')
-  // No mail told its code, and the mail with a new one does not go out either.
+  // No email contained its code, and the email with a new one is not sent either.
   const again = await app.as.visitor.call(signInRoutes.resendCode, {
     body: { reference: occupied.body.verificationReference },
   })
@@ -81,7 +81,7 @@ test('[REG-3] a taken address takes the same work as a free one, statement for s
   expect(work[0]?.length).toBeGreaterThan(10)
 })
 
-test('[REG-2] a password that is too easy is refused by name, and one must be given', async () => {
+test('[REG-2] a weak or missing password is refused with the field’s name', async () => {
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   const person = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
   for (const password of ['a1b2c', 'abcdefgh', 'Password123!', undefined]) {
@@ -91,7 +91,7 @@ test('[REG-2] a password that is too easy is refused by name, and one must be gi
   expect(await app.lettersTo(newcomer.emailAddress)).toEqual([])
 })
 
-test('[REG-4] without the captcha, or with one that was used, nobody signs up', async () => {
+test('[REG-4] a sign-up without the captcha, or with a used one, is refused', async () => {
   const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
   const recaptchaToken = await solveCaptcha(app)
   expect((await trySignUp(app, newcomer, { recaptchaToken })).status).toBe(201)
@@ -101,13 +101,13 @@ test('[REG-4] without the captcha, or with one that was used, nobody signs up', 
   }
 })
 
-test('while signing up is switched off nobody new is taken in', async () => {
+test('while sign-up is switched off, sign-ups are refused', async () => {
   await turn(app, 'AllowSignUp', false)
   const { status, body } = await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
   expect([status, (body as unknown as FaultReply).code]).toEqual([403, 'signUpClosed'])
 })
 
-test('a sign-up that nobody went on with is forgotten after thirty days, one that waits for a decision is not', async () => {
+test('an abandoned sign-up is deleted after thirty days, one that waits for a decision is not', async () => {
   await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
   const waiting = anAddress()
   await answer(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), {
@@ -121,7 +121,7 @@ test('a sign-up that nobody went on with is forgotten after thirty days, one tha
   expect(await left()).toEqual([{ emailAddress: waiting }])
 })
 
-test('a log line of a sign-up names nobody and holds neither link nor code', async () => {
+test('the log of a sign-up contains no person, no link and no code', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
   await answer(app, code, { organisation: { companyName: 'Newcomers' } })
@@ -129,7 +129,7 @@ test('a log line of a sign-up names nobody and holds neither link nor code', asy
   for (const text of [emailAddress, code, newPassword, 'Newcomer']) expect(log).not.toContain(text)
 })
 
-test('a name that a mail program would make a link of, or that breaks the line, goes into no mail', async () => {
+test('a name that a mail program would turn into a link, or with a line break, is refused and sent in no email', async () => {
   for (const firstName of [
     'Win at https://evil.example',
     'See www.evil.example',
@@ -149,7 +149,7 @@ test('a name that a mail program would make a link of, or that breaks the line, 
   }
 })
 
-test('a password that is made of one’s name, address or organisation is refused', async () => {
+test('a password made of the applicant’s name, address or organisation is refused', async () => {
   const emailAddress = 'rosalind@newcomer.example'
   for (const password of ['Rosalind1!', 'newcomer-1', 'Franklins1']) {
     const account = { firstName: 'Rosalind', lastName: 'Newcomer', emailAddress, password }

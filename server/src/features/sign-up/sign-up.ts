@@ -1,4 +1,6 @@
-/** Signing up: whoever asks is told the same, and the owner of the address learns the rest by mail. */
+/**
+ * Begins a sign-up. The reply is the same for every address; only its owner learns by email whether it has an account.
+ */
 import { registrationLinkMs } from '@tributary/contract/limits'
 import type { SignUp } from '@tributary/contract/sign-up'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -12,8 +14,8 @@ import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-
 import { requireTimeZone } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { signUpsInAll, signUpsPerAddress } from './sign-up-limits.ts'
-import { findAccount, insertRegistration, takePendingIdentity } from './queries.ts'
+import { signUpsInTotal, signUpsPerAddress } from './sign-up-limits.ts'
+import { findAccount, insertRegistration, redeemPendingIdentity } from './queries.ts'
 
 type SignUpServices = Pick<
   AppServices,
@@ -29,7 +31,7 @@ interface SignUpCall {
 export interface StartedSignUp {
   readonly message: string
   readonly verificationReference: string
-  /** Opens GET /registration/finalise at once; null where the address is yet to be confirmed. */
+  /** The code for GET /registration/finalise; null if the address must be confirmed first. */
   readonly code: string | null
 }
 
@@ -42,8 +44,8 @@ export async function signUp(
   if (!(await settings.read()).AllowSignUp) throw new ApiFault('signUpClosed')
   await throttle.attempt(signUpsPerAddress, addressBlock(auditContext.address))
   await captcha.require(body.recaptchaToken, auditContext.address)
-  // After the captcha: or a handful of machines could use it up for everybody, at no cost.
-  await throttle.attempt(signUpsInAll, '')
+  // After the captcha, so that a few bots cannot use up the limit for all visitors at no cost.
+  await throttle.attempt(signUpsInTotal, '')
   if (body.organisation.timeZone !== undefined) requireTimeZone('organisation.timeZone', body.organisation.timeZone)
   await requirePassword(services, body)
   await verifications.countSending('registration', body.account.emailAddress)
@@ -51,10 +53,12 @@ export async function signUp(
   const { password } = body.account
   const passwordHash = password === undefined ? null : await passwords.hash(password)
   const secret = readOrCreateSignUpSecret(config, request)
-  // Across: somebody who signs up belongs to no organisation.
-  const begun = await store.across((db) => begin(services, db, body, { passwordHash, browserHash: hashOf(secret) }))
+  // Across: an applicant belongs to no organisation.
+  const started = await store.across((db) =>
+    insertSignUp(services, db, body, { passwordHash, browserHash: hashOf(secret) }),
+  )
   setSignUpSecret(config, reply, secret)
-  return begun
+  return started
 }
 
 async function requirePassword(
@@ -71,7 +75,7 @@ interface SignUpSecrets {
   readonly browserHash: Buffer
 }
 
-async function begin(
+async function insertSignUp(
   services: SignUpServices,
   db: Db,
   body: SignUp,
@@ -79,7 +83,7 @@ async function begin(
 ): Promise<StartedSignUp> {
   const { clock, mailer, verifications } = services
   const { firstName, lastName, emailAddress } = body.account
-  const { isVerified, ...identity } = await identityOf(services, db, body)
+  const { isVerified, ...identity } = await redeemIdentity(services, db, body)
   const registrationId = await insertRegistration(db, {
     firstName,
     lastName,
@@ -92,14 +96,14 @@ async function begin(
     verifiedAt: isVerified ? isoTime(clock.now()) : null,
     createdAt: isoTime(clock.now()),
   })
-  // For an address that has an account everything is done the same; only its owner is told, and gets neither link nor code.
+  // An address in use takes the same steps, but its owner gets a notice instead of the link and the code.
   const isTaken = (await findAccount(db, emailAddress)) !== undefined
-  const beginning = {
+  const verification = {
     context: 'registration',
     sendTo: emailAddress,
     payload: isTaken ? {} : { registrationId },
   } as const
-  const verificationReference = await verifications.create(db, beginning)
+  const verificationReference = await verifications.create(db, verification)
   const code = await verifications.createCode(db, verificationReference)
   const linkCode = await createLinkCode(db, clock, {
     purpose: 'registration',
@@ -111,16 +115,18 @@ async function begin(
   await mailer.enqueue(
     db,
     emailAddress,
-    isTaken ? welcomeBack(services) : confirmSignUp({ firstName, code, url: finaliseUrl(services, linkCode) }),
+    isTaken
+      ? composeAlreadyRegistered(services)
+      : confirmSignUp({ firstName, code, url: finaliseUrl(services, linkCode) }),
   )
   return {
-    message: 'We have sent you an e-mail. Open its link, or enter its code, to go on.',
+    message: 'We have sent you an e-mail. Open its link, or enter its code, to continue.',
     verificationReference,
     code: null,
   }
 }
 
-function welcomeBack({ config }: Pick<AppServices, 'config'>) {
+function composeAlreadyRegistered({ config }: Pick<AppServices, 'config'>) {
   return alreadyRegistered({ signInUrl: `${config.publicUrl}/signin`, resetUrl: `${config.publicUrl}/reset-password` })
 }
 
@@ -128,11 +134,11 @@ function finaliseUrl({ config }: Pick<AppServices, 'config'>, code: string): str
   return `${config.publicUrl}/signup/finalise?code=${code}`
 }
 
-/** An address counts as confirmed where the provider vouches for that very one. */
-async function identityOf({ clock }: Pick<AppServices, 'clock'>, db: Db, { account, registrationCode }: SignUp) {
+/** The address counts as confirmed if the identity provider has verified the same one. */
+async function redeemIdentity({ clock }: Pick<AppServices, 'clock'>, db: Db, { account, registrationCode }: SignUp) {
   if (registrationCode === undefined)
     return { issuer: null, subject: null, provider: null, msOid: null, isVerified: false }
-  const identity = await takePendingIdentity(db, registrationCode, clock.now())
+  const identity = await redeemPendingIdentity(db, registrationCode, clock.now())
   if (identity === undefined) throw new ApiFault('linkSpent')
   const { issuer, subject, provider, msOid } = identity
   const isVerified =

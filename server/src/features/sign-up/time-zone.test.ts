@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-async function begin(companyName: string, organisation: Readonly<Record<string, unknown>>) {
+async function beginSignUp(companyName: string, organisation: Readonly<Record<string, unknown>>) {
   const emailAddress = anAddress()
   const { status, body } = await trySignUp(
     app,
@@ -23,31 +23,33 @@ async function begin(companyName: string, organisation: Readonly<Record<string, 
   return { status, code, finished: (await answer(app, code, { organisation: { companyName } })).body }
 }
 
-async function zoneOf(companyName: string): Promise<string | undefined> {
+async function readTimeZone(companyName: string): Promise<string | undefined> {
   const { body } = await app.as.superadmin.call(organisations.list)
   return body.find((one) => one.CompanyName === companyName)?.TimeZone
 }
 
-test('[REG-1] an organisation that signs up gets the time zone that was sent, and UTC where the documented body has none', async () => {
+test('[REG-1] an organisation that signs up gets the time zone of the request, or UTC without one', async () => {
   await turn(app, 'RequireApproval', false)
-  expect((await begin('Zoned Ltd', { timeZone: 'Pacific/Auckland' })).status).toBe(201)
-  expect(await zoneOf('Zoned Ltd')).toBe('Pacific/Auckland')
-  expect((await begin('Plain Ltd', {})).status).toBe(201)
-  expect(await zoneOf('Plain Ltd')).toBe('UTC')
+  expect((await beginSignUp('Zoned Ltd', { timeZone: 'Pacific/Auckland' })).status).toBe(201)
+  expect(await readTimeZone('Zoned Ltd')).toBe('Pacific/Auckland')
+  expect((await beginSignUp('Plain Ltd', {})).status).toBe(201)
+  expect(await readTimeZone('Plain Ltd')).toBe('UTC')
 })
 
-test('[REG-9] an organisation whose sign-up was approved gets the time zone that was sent', async () => {
+test('[REG-9] an organisation whose sign-up was approved gets the time zone of the request', async () => {
   await turn(app, 'RequireApproval', true)
-  await begin('Approved Ltd', { timeZone: 'Pacific/Auckland' })
+  await beginSignUp('Approved Ltd', { timeZone: 'Pacific/Auckland' })
   const { body } = await app.as.superadmin.call(approvals.list)
-  const [asked] = body.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')
-  await app.as.superadmin.call(approvals.decide, { body: { approvalId: asked?.Id ?? '', approvalStatus: 'APPROVED' } })
-  expect(await zoneOf('Approved Ltd')).toBe('Pacific/Auckland')
+  const [pending] = body.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')
+  await app.as.superadmin.call(approvals.decide, {
+    body: { approvalId: pending?.Id ?? '', approvalStatus: 'APPROVED' },
+  })
+  expect(await readTimeZone('Approved Ltd')).toBe('Pacific/Auckland')
 })
 
-test('what is no time zone is refused by its field', async () => {
+test('an unknown time zone is refused with the field’s name', async () => {
   for (const timeZone of ['Nowhere/Town', '', '+25:00'])
-    expect(await begin('Wrong Ltd', { timeZone })).toMatchObject({
+    expect(await beginSignUp('Wrong Ltd', { timeZone })).toMatchObject({
       status: 400,
       body: { fields: { 'organisation.timeZone': expect.any(String) } },
     })

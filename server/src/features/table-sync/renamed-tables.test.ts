@@ -46,9 +46,9 @@ const callVersion = (name: string, versionId = plan.versionId) =>
   app.as.admin.call(planningStructure.changeVersion, { params: { versionId }, body: { name } })
 
 /** The error of a missing table or column. */
-const gone = /not exist|was changed while/u
+const missingTable = /not exist|was changed while/u
 
-const there = async ({ rowsOf }: OpenedPlace, table: string) =>
+const listRows = async ({ rowsOf }: OpenedPlace, table: string) =>
   (await rowsOf(table, ['Milestone', 'Entity', 'Amount']))
     .map(([milestone, entity, amount]) => `${milestone} ${entity} ${Number(amount)}`)
     .toSorted()
@@ -82,13 +82,13 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       B2SForecast: expect.stringMatching(/^changed: renamed from B2SBudget2026; .*reports/u),
       B2SPrices: expect.stringMatching(/^changed: renamed from B2SRates; /u),
     })
-    expect(await there(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 3', 'July One 7'])
+    expect(await listRows(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 3', 'July One 7'])
     expect(await place.rowsOf('B2SPrices', ['Code'])).toEqual([['full']])
-    await expect(place.rowsOf('B2SBudget2026', ['Amount'])).rejects.toThrow(gone)
+    await expect(place.rowsOf('B2SBudget2026', ['Amount'])).rejects.toThrow(missingTable)
     expect(await synchronise()).toEqual({ B2SForecast: 'unchanged', B2SPrices: 'unchanged' })
 
     expect((await user.undo(between.Id)).status).toBe(200)
-    expect(await there(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 2', 'July One 7'])
+    expect(await listRows(place, 'B2SForecast')).toEqual(['Half-year One 1', 'Half-year One 2', 'July One 7'])
     expect((await app.as.user.call(loads.list, { query: { versionId: plan.versionId } })).body).toHaveLength(4)
   })
 
@@ -105,7 +105,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       body: { name: 'Uno' },
     })
     expect(await synchronise()).toMatchObject({ B2SBudget2026: 'changed: 1 slice under new names' })
-    expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1'])
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1'])
     expect(await place.rowsOf('B2SBudget2026', ['LoadedBy', 'LoadId'])).toEqual([
       ['user@demo.example', expect.stringMatching(new RegExp(first.Id, 'iu'))],
     ])
@@ -115,9 +115,9 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       body: { groupId: plan.groupId, versionId: plan.versionId, milestoneId },
     })
     await user.load({ versionId: plan.versionId }, sheet('5'), { ...usual, entity: 'Uno' })
-    expect(await there(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
     expect((await user.undo(first.Id)).status).toBe(200)
-    expect(await there(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
+    expect(await listRows(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
   })
 
   test('[ENG-4] versions that exchange their names exchange their tables’ names; a name that another table has is reported and not taken', async () => {
@@ -131,7 +131,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     await callVersion('Other')
     const exchanged = await synchronise()
     expect(Object.keys(exchanged).toSorted()).toEqual(['B2SBudget2026', 'B2SOther', 'B2SRates'])
-    expect(await there(place, 'B2SOther')).toEqual(['June One 1'])
+    expect(await listRows(place, 'B2SOther')).toEqual(['June One 1'])
     expect(await place.rowsOf('B2SBudget2026', ['Milestone'])).toEqual([])
 
     await place.run((table) => `CREATE TABLE ${table('B2STaken')} (note int)`)
@@ -143,7 +143,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
     })
     await place.run((table) => `DROP TABLE ${table('B2STaken')}`)
     expect(await synchronise()).toMatchObject({ B2STaken: expect.stringContaining('renamed from B2SOther') })
-    expect(await there(place, 'B2STaken')).toEqual(['June One 2'])
+    expect(await listRows(place, 'B2STaken')).toEqual(['June One 2'])
   })
 })
 

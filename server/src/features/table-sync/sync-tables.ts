@@ -72,7 +72,11 @@ async function syncAllTables(
   lease: TableLease,
 ): Promise<TableSyncResult> {
   const { organisationId } = request.auditContext
-  const { versions, helperTables, place } = await services.store.within(organisationId, async (db) => ({
+  const {
+    versions,
+    helperTables,
+    place: location,
+  } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
     place: locateOrganisationTables(
       organisationId,
@@ -80,7 +84,7 @@ async function syncAllTables(
     ),
   }))
   const { network, clock } = services
-  await using target = await openTarget(place, { network, clock, signal: request.signal }, request.warehouseTarget)
+  await using target = await openTarget(location, { network, clock, signal: request.signal }, request.warehouseTarget)
   await beginLeasedWrite(services.store, target, { organisationId, lease })
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
@@ -104,7 +108,7 @@ async function syncAllTables(
     tables.push(await writeRights(target, services.store, { organisationId, table, names }))
   await target.defineView(rowRightView, rowRightsQuery)
   return {
-    place: describeTarget(place),
+    place: describeTarget(location),
     tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }],
   }
 }

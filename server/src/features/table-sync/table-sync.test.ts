@@ -147,7 +147,7 @@ test('[ENG-4] rights name the table that holds the rows, even if names were exch
     const milestoneId = await make.milestone('July', versionId)
     await app.as.admin.call(groups.grantMilestone, { body: { groupId, versionId, milestoneId } })
   }
-  const made = outcomes((await synchronise()).body)
+  const created = outcomes((await synchronise()).body)
   const rights = await query('SELECT "Version", "TableName" FROM plan.tributary_milestone_right')
   const tableOf = Object.fromEntries(rights.map(({ Version, TableName }) => [Version, TableName]))
   expect(tableOf).toEqual({
@@ -156,7 +156,7 @@ test('[ENG-4] rights name the table that holds the rows, even if names were exch
     [long]: expect.stringMatching(/^B2SBudgetx+_[0-9a-f]{6}$/u),
   })
   for (const table of Object.values(tableOf)) {
-    expect(made).toHaveProperty(
+    expect(created).toHaveProperty(
       String(table),
       table === 'B2SForecast' ? expect.stringContaining('renamed from B2SBudget2026') : 'created',
     )

@@ -90,8 +90,8 @@ export async function insertUser(db: Db, person: NewUserRow, role: AssignableRol
 }
 
 async function requireFreeMicrosoftId(db: Db, msOid: string): Promise<void> {
-  const taken = await db.selectFrom('portalUser').select('id').where('msOid', '=', msOid).executeTakeFirst()
-  if (taken !== undefined) throw badField('msId', 'belongs to another user')
+  const holder = await db.selectFrom('portalUser').select('id').where('msOid', '=', msOid).executeTakeFirst()
+  if (holder !== undefined) throw badField('msId', 'belongs to another user')
 }
 
 /** A provider role belongs to the user. Their membership has the role of an administrator. */

@@ -73,11 +73,11 @@ test('erasing a person deletes the sign-up that had their former address', async
 test('erasing a person rejects their pending request at that time, so that it expires like any other', async () => {
   await using app = await testApp()
   const { id, emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
-  const asked = sql<{ id: string }>`WITH of AS (
+  const insertRequest = sql<{ id: string }>`WITH of AS (
       INSERT INTO registration (firstName, lastName, emailAddress, companyName, linkedUserId)
       VALUES ('Added', 'Person', ${emailAddress}, 'Another', ${id}) RETURNING id)
     INSERT INTO approval (registrationId, type) SELECT id, 'NEW_ORGANISATION' FROM of RETURNING id`
-  await app.store.across((db) => asked.execute(db))
+  await app.store.across((db) => insertRequest.execute(db))
   expect((await app.as.admin.call(users.remove, { params: { userId: id } })).status).toBe(204)
   const left = () => app.store.across((db) => db.selectFrom('approval').select(['status', 'decidedAt']).execute())
   expect(await left()).toEqual([{ status: 'REJECTED', decidedAt: isoTime(app.clock.now()) }])
@@ -85,8 +85,8 @@ test('erasing a person rejects their pending request at that time, so that it ex
 
 test('people who are erased at the same moment get a number each, also across organisations', async () => {
   await using app = await testApp()
-  const places = [app.harbour, app.summit, app.harbour, app.summit, app.harbour, app.summit]
-  const people = await Promise.all(places.map(({ id }) => addPerson(app, { [id]: 'user' })))
+  const organisations = [app.harbour, app.summit, app.harbour, app.summit, app.harbour, app.summit]
+  const people = await Promise.all(organisations.map(({ id }) => addPerson(app, { [id]: 'user' })))
   await Promise.all([app.as.admin.session(), app.as.otherAdmin.session()])
   const removed = people.map(({ id }, at) =>
     app.as[at % 2 === 0 ? 'admin' : 'otherAdmin'].call(users.remove, { params: { userId: id } }),

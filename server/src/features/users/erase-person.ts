@@ -100,7 +100,7 @@ async function eraseSignUps(
   { address, isProven, id, registrationIds, organisationIds }: ErasureSubject,
   now: string,
 ): Promise<readonly string[]> {
-  const theirs = sql<boolean>`registrationId = ANY (${registrationIds})`
+  const isTheirs = sql<boolean>`registrationId = ANY (${registrationIds})`
   const context = JSON.stringify({ Description: 'The applicant has been deleted.' })
   // A pending request has no applicant left to grant access to.
   const status = sql<'PENDING' | 'APPROVED' | 'REJECTED'>`CASE status WHEN 'PENDING' THEN 'REJECTED' ELSE status END`
@@ -108,7 +108,7 @@ async function eraseSignUps(
   const decided = await db
     .updateTable('approval')
     .set({ context, status, decidedAt })
-    .where(theirs)
+    .where(isTheirs)
     .returning('id')
     .execute()
   const invited = await db

@@ -30,8 +30,8 @@ async function codesTo(emailAddress: string): Promise<readonly string[]> {
 const read = (code: string) => app.store.across((db) => readLinkCode(db, app.clock, { purpose: 'invitation', code }))
 
 test('[API-1 POST /invitations] an invitation goes out by mail with a link that holds for seven days', async () => {
-  const { status, body: made } = await app.as.admin.call(users.invite, { body: body('ines@harbour.example') })
-  expect([status, made]).toEqual([
+  const { status, body: created } = await app.as.admin.call(users.invite, { body: body('ines@harbour.example') })
+  expect([status, created]).toEqual([
     201,
     {
       Id: expect.any(String),
@@ -43,12 +43,12 @@ test('[API-1 POST /invitations] an invitation goes out by mail with a link that 
       ExpiresAtUtc: expect.any(String),
     },
   ])
-  expect(Date.parse(made.ExpiresAtUtc) - Date.parse(made.SentAtUtc)).toBe(invitationMs)
+  expect(Date.parse(created.ExpiresAtUtc) - Date.parse(created.SentAtUtc)).toBe(invitationMs)
   const [email] = await app.lettersTo('ines@harbour.example')
   expect(email).toMatchObject({ template: 'invitation', subject: 'Amara Okafor invites you to Harbour Trading' })
   expect(email?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/)
   const [code = ''] = await codesTo('ines@harbour.example')
-  expect(await read(code)).toMatchObject({ subjectId: made.Id })
+  expect(await read(code)).toMatchObject({ subjectId: created.Id })
 })
 
 test('[API-1 POST /invitations] known and unknown addresses get the same reply, which hides accounts of other organisations', async () => {
@@ -56,7 +56,11 @@ test('[API-1 POST /invitations] known and unknown addresses get the same reply, 
   const replies = []
   for (const emailAddress of [known.emailAddress, 'unknown@harbour.example'])
     replies.push(await app.as.admin.call(users.invite, { body: body(emailAddress) }))
-  const shapes = replies.map(({ status, body: made }) => ({ status, names: Object.keys(made), first: made.FirstName }))
+  const shapes = replies.map(({ status, body: created }) => ({
+    status,
+    names: Object.keys(created),
+    first: created.FirstName,
+  }))
   expect(shapes[0]).toEqual(shapes[1])
 })
 
@@ -88,13 +92,13 @@ test('[ROLE-1] an invitation grants neither more rights than the inviter has nor
 })
 
 test('[API-1 POST /invitations/:invitationId/send] resending replaces the link and restarts its seven days', async () => {
-  const { body: made } = await app.as.admin.call(users.invite, { body: body('again@harbour.example') })
+  const { body: created } = await app.as.admin.call(users.invite, { body: body('again@harbour.example') })
   app.clock.advance(60_000)
-  const params = { invitationId: made.Id }
+  const params = { invitationId: created.Id }
   const { body: sent } = await app.as.admin.call(users.resendInvitation, { params })
-  expect(Date.parse(sent.ExpiresAtUtc) - Date.parse(made.ExpiresAtUtc)).toBe(60_000)
+  expect(Date.parse(sent.ExpiresAtUtc) - Date.parse(created.ExpiresAtUtc)).toBe(60_000)
   const [first = '', second = ''] = await codesTo('again@harbour.example')
-  expect([await read(first), (await read(second))?.subjectId]).toEqual([null, made.Id])
+  expect([await read(first), (await read(second))?.subjectId]).toEqual([null, created.Id])
   const statuses = []
   for (let round = 0; round < 5; round += 1)
     statuses.push((await app.as.admin.call(users.resendInvitation, { params })).status)
@@ -103,19 +107,19 @@ test('[API-1 POST /invitations/:invitationId/send] resending replaces the link a
 
 test('[API-1 GET /invitations] open invitations are listed, newest first, without withdrawn ones, whose link is revoked', async () => {
   app.clock.advance(1_000)
-  const { body: made } = await app.as.admin.call(users.invite, { body: body('withdrawn@harbour.example') })
-  expect((await app.as.admin.call(users.invitations)).body[0]).toEqual(made)
-  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(204)
-  expect((await app.as.admin.call(users.invitations)).body.map(({ Id }) => Id)).not.toContain(made.Id)
+  const { body: created } = await app.as.admin.call(users.invite, { body: body('withdrawn@harbour.example') })
+  expect((await app.as.admin.call(users.invitations)).body[0]).toEqual(created)
+  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: created.Id } })).status).toBe(204)
+  expect((await app.as.admin.call(users.invitations)).body.map(({ Id }) => Id)).not.toContain(created.Id)
   const [code = ''] = await codesTo('withdrawn@harbour.example')
   expect(await read(code)).toBe(null)
-  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
-  expect((await app.as.admin.call(users.resendInvitation, { params: { invitationId: made.Id } })).status).toBe(404)
+  expect((await app.as.admin.call(users.withdrawInvitation, { params: { invitationId: created.Id } })).status).toBe(404)
+  expect((await app.as.admin.call(users.resendInvitation, { params: { invitationId: created.Id } })).status).toBe(404)
   const withdrawn = {
     actorId: app.idOf('admin'),
     organisationId: app.harbour.id,
     outcome: 'success',
-    objectId: made.Id,
+    objectId: created.Id,
   }
   expect(await audited(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
 })

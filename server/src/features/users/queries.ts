@@ -23,8 +23,12 @@ export async function listUsers(
   searchFields: UserSearchFields,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
   const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
-  const wanted = selectMembers(db, organisationId, { search: query.search, searched: searchFields })
-  const all = wanted.select(listedColumns).orderBy('firstName', sort).orderBy('lastName', sort).orderBy('portalUser.id')
+  const selection = selectMembers(db, organisationId, { search: query.search, searched: searchFields })
+  const all = selection
+    .select(listedColumns)
+    .orderBy('firstName', sort)
+    .orderBy('lastName', sort)
+    .orderBy('portalUser.id')
   if (page === undefined && query.pageSize === undefined)
     return { users: (await all.execute()).map(toListedUser), total: null }
 
@@ -32,7 +36,7 @@ export async function listUsers(
     .limit(pageSize)
     .offset(((page ?? 1) - 1) * pageSize)
     .execute()
-  const { total } = await wanted.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await selection.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { users: rows.map(toListedUser), total }
 }
 

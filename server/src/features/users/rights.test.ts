@@ -141,19 +141,21 @@ test('[ADMIN-5] only superadmins see and set the Microsoft id, which is unique; 
 })
 
 test('[ADMIN-4] the last administrator cannot be demoted, locked, archived or removed; people with a provider role do not count', async () => {
-  const { body: made } = await app.as.superadmin.call(users.createOrganisation, { body: { companyName: 'Lonely Ltd' } })
-  const { id: only } = await addPerson(app, { [made.Id]: 'admin' })
-  await addPerson(app, { [made.Id]: 'superadmin' })
+  const { body: created } = await app.as.superadmin.call(users.createOrganisation, {
+    body: { companyName: 'Lonely Ltd' },
+  })
+  const { id: only } = await addPerson(app, { [created.Id]: 'admin' })
+  await addPerson(app, { [created.Id]: 'superadmin' })
   const lastAdmin = { status: 409, code: 'lastAdmin' }
-  expect(await change('superadmin', only, { roleId: roleIdOf('user') }, made.Id)).toMatchObject(lastAdmin)
-  expect(await change('superadmin', only, { statusId: statusIds.locked }, made.Id)).toMatchObject(lastAdmin)
-  expect(await change('superadmin', only, { statusId: statusIds.archived }, made.Id)).toMatchObject(lastAdmin)
-  const removal = { params: { userId: only }, query: { orgId: made.Id } }
+  expect(await change('superadmin', only, { roleId: roleIdOf('user') }, created.Id)).toMatchObject(lastAdmin)
+  expect(await change('superadmin', only, { statusId: statusIds.locked }, created.Id)).toMatchObject(lastAdmin)
+  expect(await change('superadmin', only, { statusId: statusIds.archived }, created.Id)).toMatchObject(lastAdmin)
+  const removal = { params: { userId: only }, query: { orgId: created.Id } }
   expect((await app.as.superadmin.call(users.remove, removal)).body).toMatchObject({ code: 'lastAdmin' })
   // A person with a provider role no longer counts as an administrator of the organisation.
-  expect(await change('superadmin', only, { roleId: roleIdOf('provideradmin') }, made.Id)).toMatchObject(lastAdmin)
+  expect(await change('superadmin', only, { roleId: roleIdOf('provideradmin') }, created.Id)).toMatchObject(lastAdmin)
   // A locked administrator does not count.
-  const { id } = await addPerson(app, { [made.Id]: 'admin' })
-  expect((await change('superadmin', id, { statusId: statusIds.locked }, made.Id)).status).toBe(200)
-  expect(await change('superadmin', only, { roleId: roleIdOf('user') }, made.Id)).toMatchObject(lastAdmin)
+  const { id } = await addPerson(app, { [created.Id]: 'admin' })
+  expect((await change('superadmin', id, { statusId: statusIds.locked }, created.Id)).status).toBe(200)
+  expect(await change('superadmin', only, { roleId: roleIdOf('user') }, created.Id)).toMatchObject(lastAdmin)
 })

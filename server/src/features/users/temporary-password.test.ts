@@ -23,8 +23,8 @@ async function addUser(
 ): Promise<{ readonly id: string; readonly client: TestClient; readonly emailAddress: string }> {
   const emailAddress = `${firstName.toLowerCase()}@harbour.example`
   const body = { firstName, lastName: 'Newby', emailAddress, password: setByAdmin, roleId: roleIdOf('admin') }
-  const { body: made } = await app.as.admin.call(users.create, { body })
-  return { id: made.Id, emailAddress, client: new TestClient(app.http, { emailAddress, password: setByAdmin }) }
+  const { body: created } = await app.as.admin.call(users.create, { body })
+  return { id: created.Id, emailAddress, client: new TestClient(app.http, { emailAddress, password: setByAdmin }) }
 }
 
 const changeTo = (client: TestClient, password: string) =>

@@ -1,4 +1,7 @@
-/** Accounts that an administrator of one organisation could make, or take in hand, to come into another one as somebody else. */
+/**
+ * Attacks by an administrator of one organisation who creates or takes over an account to join another one in its
+ * owner's name.
+ */
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { approvals } from '@tributary/contract/approvals'
 import { resetPassword } from '@tributary/contract/reset-password'
@@ -27,28 +30,32 @@ beforeEach(async () => {
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
-/** What the administrator of the other organisation knows. */
-const known = 'known-to-two-77'
-const owned = 'known-to-one-77'
+/** The password that the administrator of the other organisation knows. */
+const administratorsPassword = 'known-to-two-77'
+const ownersPassword = 'known-to-one-77'
 const person = { firstName: 'Vera', lastName: 'Owner', roleId: roleIdOf('user') }
 
 function signIn(emailAddress: string, password: string) {
   return app.as.visitor.call(signInRoutes.withPassword, { body: { emailAddress, password } })
 }
-async function makeAccount(emailAddress: string): Promise<string> {
-  const { body } = await app.as.otherAdmin.call(users.create, { body: { ...person, emailAddress, password: known } })
+async function createAccount(emailAddress: string): Promise<string> {
+  const { body } = await app.as.otherAdmin.call(users.create, {
+    body: { ...person, emailAddress, password: administratorsPassword },
+  })
   return body.Id
 }
-/** Signs in as the person and leaves a passkey of their own. */
-async function leavePasskey(emailAddress: string): Promise<Authenticator> {
-  const client = new TestClient(app.http, { emailAddress, password: known })
+/** The administrator signs in to the account and adds a passkey. */
+async function addAttackersPasskey(emailAddress: string): Promise<Authenticator> {
+  const client = new TestClient(app.http, { emailAddress, password: administratorsPassword })
   const authenticator = new Authenticator()
-  const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password: known } })).body
+  const { reference, options } = (
+    await client.call(profile.passkeyOptions, { body: { password: administratorsPassword } })
+  ).body
   const body = { reference, name: 'Not theirs', passkey: authenticator.create(options) }
   expect((await client.call(profile.addPasskey, { body })).status).toBe(200)
   return authenticator
 }
-async function enterBy(authenticator: Authenticator): Promise<number> {
+async function signInByPasskey(authenticator: Authenticator): Promise<number> {
   const visitor = new TestClient(app.http, null)
   const { verificationReference, options } = (await visitor.call(signInRoutes.passkeyOptions, { body: {} })).body
   return (
@@ -57,7 +64,7 @@ async function enterBy(authenticator: Authenticator): Promise<number> {
     })
   ).status
 }
-async function reset(emailAddress: string, password: string): Promise<void> {
+async function resetByOwner(emailAddress: string, password: string): Promise<void> {
   await app.as.visitor.call(resetPassword.request, {
     body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
@@ -90,96 +97,99 @@ async function organisationsOf(emailAddress: string): Promise<readonly string[]>
   return rows.map(({ organisationId }) => organisationId).toSorted()
 }
 
-test('a password that an administrator set accepts no invitation elsewhere; one that the owner set by mail does', async () => {
+test('a password set by an administrator accepts no invitation elsewhere; one that the owner has reset by email does', async () => {
   const emailAddress = anAddress()
-  await makeAccount(emailAddress)
-  const passkey = await leavePasskey(emailAddress)
-  expect(await enterBy(passkey)).toBe(200)
+  await createAccount(emailAddress)
+  const passkey = await addAttackersPasskey(emailAddress)
+  expect(await signInByPasskey(passkey)).toBe(200)
   const code = await invite(emailAddress)
-  const refused = await answer(app, code, { account: { password: known } })
+  const refused = await answer(app, code, { account: { password: administratorsPassword } })
   expect([refused.status, refused.body]).toMatchObject([403, { code: 'passwordNotOwn' }])
   expect(await organisationsOf(emailAddress)).toEqual([app.summit.id])
 
-  await reset(emailAddress, owned)
-  expect(await enterBy(passkey)).toBe(401)
-  expect((await answer(app, code, { account: { password: owned } })).body).toMatchObject({ Finalised: true })
+  await resetByOwner(emailAddress, ownersPassword)
+  expect(await signInByPasskey(passkey)).toBe(401)
+  expect((await answer(app, code, { account: { password: ownersPassword } })).body).toMatchObject({ Finalised: true })
   expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id, app.summit.id])
 })
 
-test('the owner of an account that an administrator took in hand keeps nothing that was left there meanwhile', async () => {
+test('after an administrator has taken over an account, the owner’s reset removes every sign-in method added since', async () => {
   const emailAddress = anAddress()
-  const userId = await makeAccount(emailAddress)
-  await reset(emailAddress, owned)
-  await app.as.otherAdmin.call(users.update, { params: { userId }, body: { password: known } })
-  const passkey = await leavePasskey(emailAddress)
+  const userId = await createAccount(emailAddress)
+  await resetByOwner(emailAddress, ownersPassword)
+  await app.as.otherAdmin.call(users.update, { params: { userId }, body: { password: administratorsPassword } })
+  const passkey = await addAttackersPasskey(emailAddress)
   const linked = { issuer: 'https://issuer.example', subject: 'not theirs', provider: 'google', userId }
   await app.store.across((db) => db.insertInto('externalIdentity').values(linked).execute())
-  await reset(emailAddress, 'another-of-ones-own-77')
-  expect(await enterBy(passkey)).toBe(401)
+  await resetByOwner(emailAddress, 'another-of-ones-own-77')
+  expect(await signInByPasskey(passkey)).toBe(401)
   expect(await app.store.across((db) => db.selectFrom('externalIdentity').selectAll().execute())).toEqual([])
 })
 
-test('a reset by the owner of an account that nobody else had in hand keeps passkeys and identities', async () => {
+test('a reset by the owner of an account that was not taken over keeps passkeys and identities', async () => {
   const emailAddress = anAddress()
-  await makeAccount(emailAddress)
-  await reset(emailAddress, known)
-  const passkey = await leavePasskey(emailAddress)
-  await reset(emailAddress, owned)
-  expect(await enterBy(passkey)).toBe(200)
+  await createAccount(emailAddress)
+  await resetByOwner(emailAddress, administratorsPassword)
+  const passkey = await addAttackersPasskey(emailAddress)
+  await resetByOwner(emailAddress, ownersPassword)
+  expect(await signInByPasskey(passkey)).toBe(200)
 })
 
-test('an account that is made while a request to join waits becomes the applicant’s own when it is approved', async () => {
+test('an account created while a request to join is pending belongs to the applicant after the approval', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ ApprovalStatus: 'PENDING' })
-  await makeAccount(emailAddress)
-  const passkey = await leavePasskey(emailAddress)
+  await createAccount(emailAddress)
+  const passkey = await addAttackersPasskey(emailAddress)
   await approve()
   expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id, app.summit.id])
-  expect((await signIn(emailAddress, known)).status).toBe(401)
+  expect((await signIn(emailAddress, administratorsPassword)).status).toBe(401)
   expect((await signIn(emailAddress, newPassword)).status).toBe(200)
-  expect(await enterBy(passkey)).toBe(401)
+  expect(await signInByPasskey(passkey)).toBe(401)
 })
 
-test('a request to join lets the owner of the address in, not an account that was given another address since', async () => {
+test('a request to join admits the owner of the address, not an account whose address was changed since', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
-  const userId = await makeAccount(emailAddress)
-  await reset(emailAddress, owned)
+  const userId = await createAccount(emailAddress)
+  await resetByOwner(emailAddress, ownersPassword)
   expect(await look(app, code)).toMatchObject({ LinkAccount: true })
-  await answer(app, code, { account: { password: owned } })
+  await answer(app, code, { account: { password: ownersPassword } })
   await answer(app, code, { joinOrganisation: true })
   const elsewhere = anAddress()
-  await app.as.otherAdmin.call(users.update, { params: { userId }, body: { emailAddress: elsewhere, password: known } })
+  await app.as.otherAdmin.call(users.update, {
+    params: { userId },
+    body: { emailAddress: elsewhere, password: administratorsPassword },
+  })
   await approve()
   expect(await organisationsOf(elsewhere)).toEqual([app.summit.id])
   expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id])
 })
 
-test('who is deleted while their request waits is let in nowhere', async () => {
+test('a user deleted while their request is pending joins no organisation', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   await answer(app, code, { joinOrganisation: true })
-  const userId = await makeAccount(emailAddress)
-  await reset(emailAddress, owned)
+  const userId = await createAccount(emailAddress)
+  await resetByOwner(emailAddress, ownersPassword)
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
   const { body } = await app.as.admin.call(approvals.list)
   expect(body).toMatchObject([{ ApprovalStatus: 'REJECTED' }])
   expect((await app.as.visitor.call(signUpRoutes.finalisation, { query: { code } })).status).toBe(403)
 })
 
-test('an account that somebody else made and deleted takes no request away from whose address it is', async () => {
+test('an account that an administrator created and deleted does not cancel the request of the address’s owner', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   await answer(app, code, { joinOrganisation: true })
-  const userId = await makeAccount(emailAddress)
+  const userId = await createAccount(emailAddress)
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
   await approve()
   expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id])
-  expect((await signIn(emailAddress, known)).status).toBe(401)
+  expect((await signIn(emailAddress, administratorsPassword)).status).toBe(401)
 })
 
-test('who is taken out of an organisation does not come back by an invitation that they had not used', async () => {
+test('a removed member cannot return with an unused invitation', async () => {
   const emailAddress = anAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   await answer(app, code, { joinOrganisation: true })
@@ -188,17 +198,19 @@ test('who is taken out of an organisation does not come back by an invitation th
   const { body } = await app.as.admin.send<{ Id: string; EmailAddress: string }[]>('GET', '/api/users')
   const { Id: userId = '' } = body.find(({ EmailAddress }) => EmailAddress === emailAddress) ?? {}
   expect((await app.as.admin.call(users.remove, { params: { userId } })).status).toBe(204)
-  expect((await answer(app, invitation, { account: { password: owned } })).body).toMatchObject({ code: 'linkSpent' })
+  expect((await answer(app, invitation, { account: { password: ownersPassword } })).body).toMatchObject({
+    code: 'linkSpent',
+  })
   expect(await organisationsOf(emailAddress)).toEqual([])
 })
 
-test('who is deleted at the very moment of their approval is let in nowhere, and nothing breaks', async () => {
+test('a user deleted concurrently with their approval joins no organisation, and no call fails', async () => {
   for (let round = 0; round < 5; round += 1) {
     const emailAddress = anAddress()
     const code = await insertNewcomer(app, { emailAddress, companyName: app.harbour.companyName })
     await answer(app, code, { joinOrganisation: true })
-    const userId = await makeAccount(emailAddress)
-    await reset(emailAddress, owned)
+    const userId = await createAccount(emailAddress)
+    await resetByOwner(emailAddress, ownersPassword)
     const { body } = await app.as.admin.call(approvals.list)
     const approvalId = body.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')?.Id
     const [decided, removed] = await Promise.all([
@@ -218,7 +230,7 @@ test('who is deleted at the very moment of their approval is let in nowhere, and
         .where('portalUser.id', '=', userId)
         .execute(),
     )
-    // Approved first, they are a member there and were only taken out of the other.
+    // If the approval came first, they are a member there and were only removed from the other one.
     expect(status === 'archived' ? memberships : []).toEqual([])
   }
 })
