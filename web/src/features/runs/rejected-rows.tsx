@@ -12,6 +12,7 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { rejectedRows } from './api.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
 
 interface RejectedRowsProps {
@@ -29,11 +30,10 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
     onSuccess: (text) => downloadFile(`rejected-${ids.runId.slice(0, 8)}.csv`, text),
   })
   return (
-    <section className={css.part} aria-labelledby="run-rejected">
-      <div className={css.partHead}>
-        <h3 id="run-rejected" tabIndex={-1}>
-          {count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
-        </h3>
+    <DrawerSection
+      id="run-rejected"
+      title={count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
+      aside={
         <div className={css.partTools}>
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={onToggle}>
             {isOpen ? 'Hide' : 'Show'}
@@ -48,10 +48,11 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
             Download CSV
           </Button>
         </div>
-      </div>
+      }
+    >
       <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
       {isOpen ? <RejectedRowsTable ids={ids} count={count} /> : null}
-    </section>
+    </DrawerSection>
   )
 }
 

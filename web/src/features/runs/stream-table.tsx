@@ -1,15 +1,15 @@
 import type { RunStream } from '@tributary/contract/runs'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { streamPhaseLabels } from './run-status.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
 
 /** Progress and row counts of each table. */
 export function StreamTable({ streams }: { streams: readonly RunStream[] }) {
   return (
-    <section className={css.part} aria-labelledby="run-tables">
-      <h3 id="run-tables">Tables</h3>
+    <DrawerSection title="Tables">
       <DataTable caption="Tables of this run" columns={streamColumns} rows={streams} rowKey={({ Name }) => Name} />
-    </section>
+    </DrawerSection>
   )
 }
 

@@ -16,23 +16,21 @@ import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { formatExactTime, useNow } from '../../../domain/time/relative-time.tsx'
 import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
+import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
 
 export function AuthorisationSection({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
   const clientId = useWorkspace().organisation.Id
   const query = useQuery(connectorAuthorisation({ clientId, connectorId }))
   return (
-    <section className={css.section} aria-labelledby="authorisation">
-      <h3 className={css.heading} id="authorisation">
-        Authorisation
-      </h3>
+    <FormSection title="Authorisation">
       <QueryResult query={query}>
         {(authorisation) => <AuthorisationDetails authorisation={authorisation} />}
       </QueryResult>
       <Button component={Link} to={paths.reconnect(Type, connectorId)} variant="default" className={css.begin}>
         Reconnect
       </Button>
-    </section>
+    </FormSection>
   )
 }
 

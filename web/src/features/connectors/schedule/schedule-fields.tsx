@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { SelectField } from '../../../ui/forms/choice-fields.tsx'
@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { BoundTextField, FormState } from '../../../ui/forms/use-form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
+import { FormSection } from '../form/form-section.tsx'
 import {
   formatCron,
   initialSchedules,
@@ -32,20 +33,16 @@ const kindChoices: readonly { readonly value: ScheduleKind; readonly label: stri
 ]
 
 export function ScheduleFields({ form, mayEdit }: { form: FormState; mayEdit: boolean }) {
-  const id = useId()
   const cron = form.bind('schedule')
   return (
-    <section className={css.section} aria-labelledby={id}>
-      <h3 className={css.heading} id={id}>
-        Schedule
-      </h3>
+    <FormSection title="Schedule">
       {mayEdit ? (
         <SchedulePicker cron={cron} />
       ) : (
         <p>{describeSchedule(cron.value)}. Ask the provider to change the schedule.</p>
       )}
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
-    </section>
+    </FormSection>
   )
 }
 

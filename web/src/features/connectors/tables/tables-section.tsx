@@ -6,7 +6,7 @@ import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { OfferedTable } from '@tributary/contract/streams'
 import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { TextareaField } from '../../../ui/forms/choice-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
@@ -27,6 +27,7 @@ import {
 import { TableTree } from './table-tree.tsx'
 import { UnreadableTables } from './unreadable-tables.tsx'
 import { findLeftOutField, findTablesField, tablesScope } from './table-selection-fields.ts'
+import { FormSection } from '../form/form-section.tsx'
 import treeCss from './table-tree.module.css'
 
 interface TablesSectionProps {
@@ -44,17 +45,13 @@ const scopeChoices = [
 ] as const
 
 export function TablesSection({ type, form, offered, isDiscovering, onDiscover }: TablesSectionProps) {
-  const id = useId()
   const field = findTablesField(type)
   if (field === undefined) return null
   const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
   const names = form.bind(field.path)
   const readable = offered?.filter(({ Notice }) => Notice === null) ?? null
   return (
-    <section className={css.section} aria-labelledby={id}>
-      <h3 className={css.heading} id={id}>
-        Tables
-      </h3>
+    <FormSection title="Tables">
       <RadioGroup
         label="What is moved"
         choices={scopeChoices}
@@ -81,7 +78,7 @@ export function TablesSection({ type, form, offered, isDiscovering, onDiscover }
           Tick at least one table, or choose every table.
         </p>
       ) : null}
-    </section>
+    </FormSection>
   )
 }
 

@@ -17,6 +17,7 @@ import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { schemaChangeList } from '../api.ts'
+import { DrawerSection } from '../../../ui/layout/drawer-section.tsx'
 import css from '../runs.module.css'
 
 const changeBadges: Record<SchemaChange['Status'], StatusBadgeProps> = {
@@ -39,15 +40,14 @@ export function SchemaChangesView({ ids, isOwn }: { ids: ConnectorParams; isOwn:
           <>
             {pending.length === 0 ? null : <PendingChanges ids={ids} changes={pending} isOwn={isOwn} />}
             {decided.length === 0 ? null : (
-              <section className={css.part} aria-labelledby="changes-settled">
-                <h3 id="changes-settled">So far</h3>
+              <DrawerSection title="So far">
                 <DataTable
                   caption="Changes so far"
                   columns={[...changeColumns, ...decisionColumns]}
                   rows={decided}
                   rowKey={({ Id }) => Id}
                 />
-              </section>
+              </DrawerSection>
             )}
           </>
         )
@@ -94,16 +94,17 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
     cell: (change) => buttons([change.Id], changedName(change)),
   }
   return (
-    <section className={css.part} aria-labelledby="changes-pending">
-      <div className={css.partHead}>
-        <h3 id="changes-pending">Waiting for a decision</h3>
-        {mayDecide && changes.length > 1
+    <DrawerSection
+      title="Waiting for a decision"
+      aside={
+        mayDecide && changes.length > 1
           ? buttons(
               changes.map(({ Id }) => Id),
               'all',
             )
-          : null}
-      </div>
+          : null
+      }
+    >
       <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
       <p className="small subtle">
         {mayDecide
@@ -116,7 +117,7 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
         rows={changes}
         rowKey={({ Id }) => Id}
       />
-    </section>
+    </DrawerSection>
   )
 }
 
