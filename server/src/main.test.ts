@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { trialOrganisations, trialPassword, trialPeople } from './trial/people.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -156,7 +156,7 @@ test('production tells everything that is missing or weak at once, in the form a
 
 test('production starts with everything in place; the code of the console makes the first superadmin, who signs in with a code by mail', async () => {
   await using smtp = await startMailServer()
-  const { user, password, host, port: databasePort, database } = await emptyDatabase()
+  const { user, password, host, port: databasePort, database } = await createEmptyDatabase()
   const product = start({
     TRIBUTARY_MODE: 'production',
     DATABASE_URL: `postgres://${String(user)}:${String(password)}@${String(host)}:${String(databasePort)}/${String(database)}?sslmode=disable`,

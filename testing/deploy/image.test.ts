@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptyDatabase } from '../server/app/test-database.ts'
+import { createEmptyDatabase } from '../server/app/test-database.ts'
 import { findFreePort } from '../databases/free-port.ts'
 import { answered, install, root, type Environment, type Installed } from './installed.ts'
 import { listLostReferences } from './lost-references.ts'
@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => installed.remove())
 
 async function production(): Promise<Environment> {
-  const { user, password, host, port, database } = await emptyDatabase()
+  const { user, password, host, port, database } = await createEmptyDatabase()
   return {
     TRIBUTARY_MODE: 'production',
     PORT: String(await findFreePort()),

@@ -23,7 +23,6 @@ const notYetRewritten: readonly string[] = [
   'server/src/trial/',
   'server/src/worker',
   'testing/journeys/',
-  'testing/server/',
   'tools/',
   'web/src/app/',
   'web/src/main',

@@ -9,8 +9,8 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
-  type Things,
+  insertFixtures,
+  type RouteFixtures,
   scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { insertStructure } from '@tributary/testing/server/excel/structure-fixtures.ts'
@@ -20,10 +20,10 @@ const roles = Object.keys(roleLevels) as RoleName[]
 const names = Object.keys(capabilities) as Capability[]
 
 let app: TestApp
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('guest'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('guest'))
   const { connectorId, clientId: organisationId } = ours
   await app.store.within(organisationId, (db) =>
     db

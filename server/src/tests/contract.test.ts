@@ -6,12 +6,12 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   namesIn,
   paramsOf,
   requiredOf,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
   scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { bodies } from '@tributary/testing/server/app/sample-bodies.ts'
@@ -19,10 +19,10 @@ import { structureNames } from '@tributary/testing/server/excel/structure-fixtur
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -37,7 +37,7 @@ const restricted = guarded.flatMap(({ name, route }) => {
 })
 const scoped = everyRoute.filter(({ route }) => route.scope !== 'none')
 
-function send(named: NamedRoute, things: Things, body = bodyOf(named, things)) {
+function send(named: NamedRoute, things: RouteFixtures, body = bodyOf(named, things)) {
   return app.as.superadmin.send<FaultReply>(named.route.method, addressOf(named, things), body)
 }
 async function expectBadField(reply: Promise<{ status: number; body: FaultReply }>, field: string): Promise<void> {

@@ -7,9 +7,9 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -18,12 +18,12 @@ const host = 'tributary.example'
 
 let app: TestApp
 let http: FastifyInstance
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp({
     env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000', TRIBUTARY_RATE_WRITE: '100000' },
   })
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
   http = await serveOverHttps()
 })
 afterAll(async () => {

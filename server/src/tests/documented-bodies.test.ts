@@ -6,15 +6,15 @@ import { organisations } from '@tributary/contract/organisations'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { roleIdOf, statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -9,20 +9,20 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
   scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let ours: Things
-let theirs: Things
+let ours: RouteFixtures
+let theirs: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
-  theirs = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
+  theirs = await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

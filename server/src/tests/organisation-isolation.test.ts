@@ -6,13 +6,13 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   namesIn,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { structureNames } from '@tributary/testing/server/excel/structure-fixtures.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { WithoutFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
+import { RemoveTenantFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
 
 /** What belongs to an organisation: none of it may change, or be told, whatever a stranger sends. */
 async function tablesOfOrganisations(client: pg.Client): Promise<readonly string[]> {
@@ -28,12 +28,12 @@ async function tablesOfOrganisations(client: pg.Client): Promise<readonly string
 const personal = ['session', 'device', 'passkey']
 const strangers = ['admin', 'user', 'guest'] as const
 /** What is a person's own, or the provider's: the calls about it address no organisation. */
-const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof Things)[]
+const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof RouteFixtures)[]
 const reaching = everyRoute.filter(
   (named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)),
 )
 /** Each foreign thing by itself, with everything else one's own, and all of them together. */
-const swaps: readonly (readonly (keyof Things)[])[] = [
+const swaps: readonly (readonly (keyof RouteFixtures)[])[] = [
   ['clientId'],
   ['clientKey'],
   ['connectorId'],
@@ -68,16 +68,16 @@ const swaps: readonly (readonly (keyof Things)[])[] = [
 
 describe.each([
   { mode: 'with the application’s filter', plugin: undefined },
-  { mode: 'by row level security alone', plugin: new WithoutFilter() },
+  { mode: 'by row level security alone', plugin: new RemoveTenantFilter() },
 ])('no stranger reaches what is another organisation’s, $mode', ({ plugin }) => {
   let app: TestApp
-  let theirs: Things
-  let own: Things
+  let theirs: RouteFixtures
+  let own: RouteFixtures
   let clients: Readonly<Record<(typeof strangers)[number], TestClient>>
   beforeAll(async () => {
     app = await testApp(plugin === undefined ? {} : { plugins: [plugin] })
-    theirs = await insertThings(app, app.harbour, app.idOf('user'))
-    own = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+    theirs = await insertFixtures(app, app.harbour, app.idOf('user'))
+    own = await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
     clients = { admin: app.as.otherAdmin, user: await join('user'), guest: await join('guest') }
   })
   afterAll(() => app[Symbol.asyncDispose]())
@@ -141,13 +141,13 @@ describe.each([
       expect(secretsOfTheirs.filter((secret) => text.includes(secret))).toEqual([])
     }
     expect(await everythingOfTheirs()).toBe(before)
-    if (plugin !== undefined) expect(plugin.erased).toBeGreaterThan(20)
+    if (plugin !== undefined) expect(plugin.removedFilters).toBeGreaterThan(20)
   })
 })
 
 test('without the setting of a transaction nothing is seen, and with one organisation’s nothing can be put into another', async () => {
   await using app = await testApp()
-  await insertThings(app, app.harbour, app.idOf('user'))
+  await insertFixtures(app, app.harbour, app.idOf('user'))
   const client = new pg.Client(app.connection)
   await client.connect()
   const tables = await tablesOfOrganisations(client)

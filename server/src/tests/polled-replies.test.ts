@@ -1,13 +1,13 @@
 /** Replies of routes that a page polls: an unchanged one is a 304 for a client that kept it, and browsers store none. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, everyRoute, insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { addressOf, everyRoute, insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let things: Things
+let things: RouteFixtures
 beforeAll(async () => {
   app = await testApp({ env: { TRIBUTARY_LIMITS: 'off' } })
-  things = await insertThings(app, app.harbour, app.idOf('user'))
+  things = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../kernel/config/config.ts'
-import { addressOf, everyRoute, insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { addressOf, everyRoute, insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 const publicUrl = 'https://tributary.example'
@@ -13,7 +13,7 @@ const host = 'tributary.example'
 
 let app: TestApp
 let http: FastifyInstance
-let ours: Things
+let ours: RouteFixtures
 let webDir: string
 beforeAll(async () => {
   webDir = mkdtempSync(join(tmpdir(), 'tributary-headers-'))
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await testApp({
     env: { TRIBUTARY_LIMITS: 'on', TRIBUTARY_RATE_VISITOR: '100000', TRIBUTARY_RATE_WRITE: '100000' },
   })
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
   http = await serve({})
 })
 afterAll(async () => {

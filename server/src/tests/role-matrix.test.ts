@@ -11,10 +11,10 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   namesIn,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
   scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
@@ -48,13 +48,13 @@ const callers = [...nobody, ...roles, 'foreign admin'] as const
 type MatrixCaller = (typeof callers)[number]
 
 let app: TestApp
-let ours: Things
-let theirs: Things
+let ours: RouteFixtures
+let theirs: RouteFixtures
 let clients: Readonly<Record<MatrixCaller, TestClient>>
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('guest'))
-  theirs = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('guest'))
+  theirs = await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
   const { connectorId, clientId: organisationId } = ours
   await app.store.within(organisationId, (db) =>
     db

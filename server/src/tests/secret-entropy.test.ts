@@ -11,7 +11,7 @@ import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
-import { anAddress, signUp } from '@tributary/testing/server/identity/sign-up-client.ts'
+import { newEmailAddress, signUp } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../trial/people.ts'
 
@@ -41,7 +41,7 @@ const secretOf = (text: string | undefined) => text?.split('~')[0]?.split('.').a
 
 /** What the latest links end with, in their query or their path. */
 async function letterCodes(emailAddress: string): Promise<readonly string[]> {
-  const letters = await app.lettersTo(emailAddress)
+  const letters = await app.emailsTo(emailAddress)
   return letters.flatMap(({ action }) => (action === undefined ? [] : [action.url.split(/[/=]/u).at(-1) ?? '']))
 }
 
@@ -85,7 +85,7 @@ async function ofLetters(): Promise<readonly Collected[]> {
   const invited = `${randomUUID()}@invited.example`
   const person = { firstName: 'Ines', lastName: 'Invited', emailAddress: invited, roleId: roleIdOf('user') }
   expect((await app.as.admin.call(users.invite, { body: person })).status).toBe(201)
-  const signedUp = await signUp(app, { emailAddress: anAddress(), companyName: 'Measured' })
+  const signedUp = await signUp(app, { emailAddress: newEmailAddress(), companyName: 'Measured' })
   return [
     { name: 'sign-in link', secrets: link, alphabet: 'base64url' },
     { name: 'reset link', secrets: reset, alphabet: 'base64url' },

@@ -12,7 +12,7 @@ import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { decrypt } from '../security/keys/aes-gcm.ts'
 import { dataKeyLocation } from '../security/secrets/secrets.ts'
-import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
+import { containsSecret, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import type { RouteInput, TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { RunDriver, until } from '@tributary/testing/server/connectors/run-driver.ts'
@@ -83,7 +83,7 @@ async function entrustPeople(): Promise<void> {
     query: { orgId: app.harbour.id },
     body: { ...person, emailAddress: 'invited@people.example' },
   })
-  const link = (await app.lettersTo('invited@people.example')).at(-1)?.action?.url ?? ''
+  const link = (await app.emailsTo('invited@people.example')).at(-1)?.action?.url ?? ''
   plant('invitation link', new URL(link).searchParams.get('code') ?? new URL(link).pathname.split('/').at(-1) ?? '')
 
   const { secret: totp } = await askFor(app.as.user, profile.beginTotp, { body: { password: trialPassword } })
@@ -259,12 +259,12 @@ test('no secret that was entrusted to the server, and no key of its own, stands 
   ])
   // The one mail that brings it.
   const mails = JSON.stringify(
-    letters.filter(({ action }) => !holds(action?.url ?? '', planted.get('invitation link') ?? '')),
+    letters.filter(({ action }) => !containsSecret(action?.url ?? '', planted.get('invitation link') ?? '')),
   )
   places.set('mails', mails)
   expect(places.size).toBeGreaterThan(60)
   const found = [...places].flatMap(([place, text]) =>
-    [...planted].filter(([, secret]) => holds(text, secret)).map(([kind]) => `${kind} in ${place}`),
+    [...planted].filter(([, secret]) => containsSecret(text, secret)).map(([kind]) => `${kind} in ${place}`),
   )
   expect(found).toEqual([])
 })

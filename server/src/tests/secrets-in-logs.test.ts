@@ -4,10 +4,10 @@ import type { Route } from '@tributary/contract/route'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
-import { holds, readStore } from '@tributary/testing/server/app/find-secrets.ts'
+import { containsSecret, readStore } from '@tributary/testing/server/app/find-secrets.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import type { RouteInput } from '@tributary/testing/server/app/client.ts'
-import { refuseAt, signInAt, startIssuer, type Issuer } from '@tributary/testing/server/identity/oidc-issuer.ts'
+import { refuseAt, signInAt, startIssuer, type TestIssuer } from '@tributary/testing/server/identity/oidc-issuer.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../trial/people.ts'
@@ -25,7 +25,7 @@ const strangers = {
 }
 
 let app: TestApp
-let issuer: Issuer
+let issuer: TestIssuer
 let home: string
 /** Every body that the API has answered. */
 const replies: string[] = []
@@ -85,7 +85,7 @@ function keep(secret: string | null | undefined, where: readonly Set<string>[]):
 }
 
 async function letterTo(emailAddress: string) {
-  const letter = (await app.lettersTo(emailAddress)).at(-1)
+  const letter = (await app.emailsTo(emailAddress)).at(-1)
   if (letter === undefined) throw new Error(`Nothing was written to ${emailAddress}.`)
   return letter
 }
@@ -186,13 +186,13 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   const log = app.logLines.join('')
   expect(log).toContain('an identity provider does not respond')
   expect(secrets.size).toBeGreaterThan(30)
-  expect([...secrets].filter((secret) => holds(log, secret))).toEqual([])
+  expect([...secrets].filter((secret) => containsSecret(log, secret))).toEqual([])
   const told = replies.join('\n')
-  expect([...untold].filter((secret) => holds(told, secret))).toEqual([])
+  expect([...untold].filter((secret) => containsSecret(told, secret))).toEqual([])
   const stored = [...(await readStore(app.connection)).values()].join('\n')
   const people = new Set([...Object.values(newcomer), 'canary@idp.example', 'Canarino', 'Kanariya'])
   const kept = [...secrets].filter(
-    (secret) => (secret === newcomer.password || !people.has(secret)) && holds(stored, secret),
+    (secret) => (secret === newcomer.password || !people.has(secret)) && containsSecret(stored, secret),
   )
   // What the browser is sent away with comes back by a way that everybody may read; it is worth nothing without the answer.
   expect(kept.filter((secret) => !nonces.has(secret))).toEqual([])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RunDetail } from '@tributary/contract/runs'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDoor } from '@tributary/testing/server/processes/closable-proxy.ts'
+import { openClosableProxy } from '@tributary/testing/server/processes/closable-proxy.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
     CREATE TABLE b_held (id int PRIMARY KEY, text text);
     INSERT INTO b_held SELECT n, 'row ' || n FROM generate_series(1, 2000) n`)
   // Nobody dials the store's own port, and the source is in the same server.
-  sourcePort = (await openDoor(inject('postgres'))).port
+  sourcePort = (await openClosableProxy(inject('postgres'))).port
   machines = await Promise.all([start('web'), start('web'), start('worker'), start('worker')])
   await signIn(machines[0])
 }, 120_000)

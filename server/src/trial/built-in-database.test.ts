@@ -11,7 +11,7 @@ import { buildApp } from '../app.ts'
 import { readConfig } from '../kernel/config/config.ts'
 import { openLog } from '../kernel/log/log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
-import { formsOf, type Settings } from '@tributary/testing/server/egress/egress-forms.ts'
+import { formsOf, type ConnectorForm } from '@tributary/testing/server/egress/egress-forms.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 /** What the test of a connection complains of; '' where every step went well. */
-async function complaintOf({ type, properties }: Settings): Promise<string> {
+async function complaintOf({ type, properties }: ConnectorForm): Promise<string> {
   const { body } = await admin.call(connectors.check, { params: client, body: { type, properties: [...properties] } })
   return body.find(({ Outcome }) => Outcome === 'failed')?.Notice ?? ''
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { afterAll, expect, test } from 'vitest'
 
@@ -47,7 +47,7 @@ async function loadedBy(args: readonly string[], env: Readonly<Record<string, st
 const isForTrialOrTests = (path: string) => /^(?:sims|testing)\//.test(path)
 
 test('a production start loads no module of sims or testing', async () => {
-  const { user, password, host, port, database } = await emptyDatabase()
+  const { user, password, host, port, database } = await createEmptyDatabase()
   const env = {
     TRIBUTARY_MODE: 'production',
     TRIBUTARY_DATA_DIR: home,

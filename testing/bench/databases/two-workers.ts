@@ -20,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 using line = await openSlowLine(() => chaos.superuser.port ?? 0, lineBytesASecond)
 process.env['TRIBUTARY_ALLOW_HOSTS'] = `127.0.0.1:${line.port}`
 const chaos: Chaos = await Chaos.start(home, rows)
-const place = await chaos.workerPlace()
+const place = await chaos.stopWorkerForSettings()
 const near = await Promise.all(Array.from({ length: connectors }, (_, at) => chaos.addConnector(`Near ${at}`)))
 const far = await Promise.all(
   Array.from({ length: connectors }, (_, at) =>

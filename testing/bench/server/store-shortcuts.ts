@@ -17,7 +17,7 @@ import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { seedPeople, trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { openProcessServices } from '../../server/processes/process-services.ts'
-import type { ServerPlace } from '../../server/processes/server-process.ts'
+import type { ServerSettings } from '../../server/processes/server-process.ts'
 import { median } from '../measure.ts'
 import { call, quantile } from './client.ts'
 
@@ -90,7 +90,7 @@ async function startServer(without: string): Promise<Server> {
   const port = await findFreePort()
   const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
   const hooks = join(import.meta.dirname, 'store-shortcuts/replace-module.ts')
-  const argument = JSON.stringify({ ...place, port } satisfies ServerPlace)
+  const argument = JSON.stringify({ ...place, port } satisfies ServerSettings)
   const child = spawn(process.execPath, ['--import', hooks, program, argument], {
     env: { ...process.env, TRIBUTARY_BENCH_WITHOUT: without },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '../../databases/free-port.ts'
-import { insertThings } from '../../server/app/every-route.ts'
+import { insertFixtures } from '../../server/app/every-route.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { until } from '../../server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
@@ -86,7 +86,7 @@ test.each(repeated.flatMap((kill) => [beforeCommit, unanswered].map((trap) => ({
 
 /** A connector without an active run, and not due. */
 async function addIdleConnector(): Promise<string> {
-  const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { connectorId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   await app.store.within(app.harbour.id, async (db) => {
     await db
       .updateTable('connector')

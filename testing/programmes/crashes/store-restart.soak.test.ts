@@ -40,7 +40,7 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     const calling = Promise.all(Array.from({ length: callers }, () => callUntil(over.signal)))
     await wait(random.between(20, isFull ? 1_500 : 400))
     chaos.stopDatabaseAtOnce()
-    expect(await chaos.runEnds(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
+    expect(await chaos.waitForRunEnd(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
     over.abort()
     const odd = (await calling).flat()
     expect(odd).toEqual([])

@@ -4,7 +4,7 @@ import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyAuditChain } from '../../../server/src/security/audit/verify-chain.ts'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
-import { insertThings, type Things } from '../../server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '../../server/app/every-route.ts'
 import { planForLoads } from '../../server/excel/load-sheets.ts'
 import { sourceDatabase } from '../../server/connectors/source-database.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
@@ -66,8 +66,8 @@ async function prepare(): Promise<FuzzProgramme> {
     'CREATE TABLE orders (id int PRIMARY KEY, note text); INSERT INTO orders VALUES (1, NULL)',
   )
   const things = [
-    await insertThings(app, app.harbour, app.idOf('user')),
-    await insertThings(app, app.summit, app.idOf('otherAdmin')),
+    await insertFixtures(app, app.harbour, app.idOf('user')),
+    await insertFixtures(app, app.summit, app.idOf('otherAdmin')),
   ]
   for (const each of things) learnThings(pools, each)
   const [admin, user] = [actors.idOf('admin') ?? '', actors.idOf('user') ?? '']
@@ -93,7 +93,7 @@ async function prepare(): Promise<FuzzProgramme> {
   })
 }
 
-function learnThings(pools: Pools, things: Things): void {
+function learnThings(pools: Pools, things: RouteFixtures): void {
   for (const [name, id] of Object.entries(things))
     if (name.endsWith('Id')) pools.addId(things.clientId, kindOf(name), id)
   pools.addWord(`key ${things.clientId}`, things.connectorKey)

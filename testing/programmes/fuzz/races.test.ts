@@ -5,8 +5,8 @@ import { loads } from '@tributary/contract/loads'
 import { organisations } from '@tributary/contract/organisations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPerson } from '../../server/identity/add-person.ts'
-import { insertThings } from '../../server/app/every-route.ts'
-import { Loading, planForLoads, usual } from '../../server/excel/load-sheets.ts'
+import { insertFixtures } from '../../server/app/every-route.ts'
+import { LoadClient, planForLoads, defaultSlice } from '../../server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { type FuzzResponse, RequestSender, type FuzzRequest } from './send.ts'
@@ -86,7 +86,7 @@ test('a device cookie that is used many times at once stays one device, and ever
 })
 
 test('of many calls that restart a connector with a stalled run, one succeeds, and only one run is left', async () => {
-  const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { connectorId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   const organisationId = app.harbour.id
   const stalled = {
     status: 'RUNNING',
@@ -119,8 +119,8 @@ test('of many calls that restart a connector with a stalled run, one succeeds, a
 
 test('[LOAD-1] a chunk and a commit that are sent many times at once have their effect once', async () => {
   const { versionId } = await planForLoads(app)
-  const loading = new Loading(app.as.user)
-  const loadId = await loading.begin({ versionId }, { columns: ['Amount'], rows: [] }, usual)
+  const loading = new LoadClient(app.as.user)
+  const loadId = await loading.begin({ versionId }, { columns: ['Amount'], rows: [] }, defaultSlice)
   const headers = { ...json, ...(await authorisation('user')) }
   const chunk = {
     method: 'PUT',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { insertThings, type Things } from '../../server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '../../server/app/every-route.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { isFull, seed } from '../extent.ts'
@@ -20,8 +20,8 @@ test.each(['superadmin', 'user'] as const)(
   `[API-1] as %s, every check passes (seed ${seed})`,
   async (speaker) => {
     await using app = await testApp()
-    const things = await insertThings(app, app.harbour, app.idOf('user'))
-    await insertThings(app, app.summit, app.idOf('otherAdmin'))
+    const things = await insertFixtures(app, app.harbour, app.idOf('user'))
+    await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
     await app.http.listen({ host: '127.0.0.1', port: 0 })
     const judged = new AbortController()
     const tidying = tidyUntil(app, judged.signal)
@@ -32,7 +32,7 @@ test.each(['superadmin', 'user'] as const)(
   10_800_000,
 )
 
-async function runSchemathesis(app: TestApp, emailAddress: string, things: Things): Promise<number | null> {
+async function runSchemathesis(app: TestApp, emailAddress: string, things: RouteFixtures): Promise<number | null> {
   const { port } = app.http.server.address() as AddressInfo
   const address = `http://127.0.0.1:${port}/api`
   const folder = mkdtempSync(join(tmpdir(), 'tributary-schemathesis-'))
@@ -67,7 +67,7 @@ async function runSchemathesis(app: TestApp, emailAddress: string, things: Thing
 }
 
 /** Ids of existing records by parameter name. Without them nearly every call would end with 404. */
-function parameters(app: TestApp, things: Things): string {
+function parameters(app: TestApp, things: RouteFixtures): string {
   const named = { ...things, orgId: app.harbour.id, type: 'postgres' }
   return `[parameters]\n${Object.entries(named)
     .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BrowserSession, openSession, renew } from '../../server/app/browser-session.ts'
+import { type BrowserSession, openSession, renewSession } from '../../server/app/browser-session.ts'
 import { base, Chaos } from '../../server/processes/chaos.ts'
 import { isFull, printFigure } from '../extent.ts'
 
@@ -34,7 +34,7 @@ test(`${sessions} sessions poll for ${seconds} s while ${connectors} connectors 
     const emailAddress = emails[at % emails.length] ?? ''
     const opened = await openSession(chaos.address, { emailAddress, password: trialPassword })
     // A page that is reloaded has only the cookie.
-    people.push({ session: await renew(chaos.address, opened), beginsAfterMs: (at / sessions) * pollMs })
+    people.push({ session: await renewSession(chaos.address, opened), beginsAfterMs: (at / sessions) * pollMs })
   }
   const ids: string[] = []
   for (let at = 0; at < connectors; at += 1) ids.push(await chaos.addConnector(`Polled ${at}`))
@@ -117,7 +117,7 @@ async function callOnce(path: string, person: PollingSession): Promise<TimedCall
   const reply = await chaos.callOnce('GET', path, undefined, person.session.token)
   await reply.arrayBuffer()
   if (reply.status !== 401) return { status: reply.status, ms: performance.now() - since }
-  person.session = await renew(chaos.address, person.session)
+  person.session = await renewSession(chaos.address, person.session)
   return callOnce(path, person)
 }
 

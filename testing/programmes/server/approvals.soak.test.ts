@@ -1,7 +1,7 @@
 /** A hundred concurrent decisions: a few rounds as a slice, fifty with `npm run soak`. */
 import { approvals } from '@tributary/contract/approvals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anAddress, answer, insertNewcomer, turn } from '../../server/identity/sign-up-client.ts'
+import { newEmailAddress, finalise, insertNewcomer, setSetting } from '../../server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
 const rounds = process.env['TRIBUTARY_SOAK'] === 'full' ? 50 : 2
@@ -18,29 +18,29 @@ function decide(approvalId: string, approvalStatus: 'APPROVED' | 'REJECTED') {
 
 test(`[ADMIN-8] of 100 concurrent decisions about a request exactly one succeeds, and the applicant gets access once (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     const code = await insertNewcomer(app, { emailAddress, companyName: 'Harbour Trading' })
-    await answer(app, code, { joinOrganisation: true })
+    await finalise(app, code, { joinOrganisation: true })
     const [{ Id: approvalId } = { Id: '' }] = (await app.as.admin.call(approvals.list)).body
     const asked = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 'APPROVED' : 'REJECTED'))
     const replies = await Promise.all(asked.map((status) => decide(approvalId, status)))
     const decided = (await app.as.admin.call(approvals.list)).body.find(({ Id }) => Id === approvalId)?.ApprovalStatus
     expect(replies.map(({ status }) => status)).toEqual(asked.map((status) => (status === decided ? 200 : 409)))
-    const letters = (await app.lettersTo(emailAddress)).map(({ template }) => template)
+    const letters = (await app.emailsTo(emailAddress)).map(({ template }) => template)
     expect(letters).toEqual(['request-received', decided === 'APPROVED' ? 'welcome' : 'request-rejected'])
   }
 }, 300_000)
 
 test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly one creates an account (${rounds} rounds)`, async () => {
-  await turn(app, 'RequireApproval', false)
+  await setSetting(app, 'RequireApproval', false)
   for (let round = 0; round < rounds; round += 1) {
     app.clock.advance(600_000)
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     const names = Array.from({ length: 100 }, (_, at) => `Newcomers ${round}-${at}`)
     const codes = []
     for (const companyName of names) codes.push(await insertNewcomer(app, { emailAddress, companyName }))
     const replies = await Promise.all(
-      codes.map((code, at) => answer(app, code, { organisation: { companyName: names[at] } })),
+      codes.map((code, at) => finalise(app, code, { organisation: { companyName: names[at] } })),
     )
     expect(replies.filter(({ body }) => body.Finalised)).toHaveLength(1)
     expect(replies.filter(({ body }) => body.LinkAccount)).toHaveLength(99)
@@ -54,10 +54,12 @@ test(`[REG-9] of 100 sign-ups of one address that are finalised at once exactly 
 test(`[REG-9] a sign-up that is finalised 100 times at once creates exactly one request (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     app.clock.advance(600_000)
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     const code = await insertNewcomer(app, { emailAddress, companyName: 'Summit Foods' })
-    const replies = await Promise.all(Array.from({ length: 100 }, () => answer(app, code, { joinOrganisation: true })))
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => finalise(app, code, { joinOrganisation: true })),
+    )
     expect(new Set(replies.map(({ body }) => body.ApprovalId)).size).toBe(1)
-    expect((await app.lettersTo(emailAddress)).map(({ template }) => template)).toEqual(['request-received'])
+    expect((await app.emailsTo(emailAddress)).map(({ template }) => template)).toEqual(['request-received'])
   }
 }, 300_000)

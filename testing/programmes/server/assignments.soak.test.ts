@@ -3,7 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '../../server/excel/create-structure.ts'
+import { structureCalls } from '../../server/excel/create-structure.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
@@ -16,7 +16,7 @@ let areas: readonly string[]
 let subareas: readonly string[]
 beforeAll(async () => {
   app = await testApp()
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   areas = await inTurn(6, (at) => make.area(`Area ${at}`))
   subareas = await inTurn(8, (at) => make.subarea(`Subarea ${at}`))
 })
@@ -76,7 +76,7 @@ test(`[LINK-4] [LINK-6] ${saves} concurrent saves from both sides all succeed, a
 })
 
 test('[AREA-4] [LINK-4] a subarea that is deleted while it is linked leaves no link and breaks no save', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const doomed = await inTurn(saves, (at) => make.subarea(`Doomed ${at}`))
   const calls = doomed.flatMap((subareaId, at) => [
     put(`areas/${areas[at % areas.length] ?? ''}/subareas`, { ids: [subareaId] }),

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { dumpOf, queryOf } from '../../server/app/database-dump.ts'
+import { dumpDatabase, queryDatabase } from '../../server/app/database-dump.ts'
 import { testApp } from '../../server/app/test-app.ts'
 import { templateKeys } from '../../server/app/template-keys.ts'
-import { emptyDatabase } from '../../server/app/test-database.ts'
+import { createEmptyDatabase } from '../../server/app/test-database.ts'
 import type { DrillStep } from '../../server/processes/drill-process.ts'
 import { makeIdentity } from '../../../server/src/security/backup/age-encryption.ts'
 
@@ -36,7 +36,7 @@ test(
   'a large store is backed up and restored completely, with memory that does not depend on the number of rows',
   async () => {
     await using app = await testApp()
-    await queryOf(
+    await queryDatabase(
       app.connection,
       `SET tributary.organisation = '*'; SET statement_timeout = 0;
        INSERT INTO connector (organisation_id, key, type, name, original_name) VALUES ('${app.harbour.id}', 'drill', 'postgres', 'Drill', 'Drill');
@@ -49,11 +49,11 @@ test(
     const file = join(home, 'drill.backup')
     const masterKey = templateKeys.current.toString('base64')
     const made = await runDrillStep({ kind: 'backup', connection: app.connection, masterKey, file, recipient })
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     const restored = await runDrillStep({ kind: 'restore', connection: other, masterKey, file, identity })
-    expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
+    expect(await dumpDatabase(other)).toEqual(await dumpDatabase(app.connection))
     for (const { peakMb } of [made, restored]) expect(peakMb).toBeLessThan(memoryMaxMb)
-    const [size] = await queryOf<{ mb: number }>(
+    const [size] = await queryDatabase<{ mb: number }>(
       app.connection,
       'SELECT (pg_database_size(current_database()) / 1e6)::int AS mb',
     )

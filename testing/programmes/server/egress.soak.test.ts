@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { EgressPlace, EgressReport } from '../../server/egress/egress-process.ts'
-import { join } from '../../server/egress/egress-world.ts'
+import type { EgressSettings, EgressReport } from '../../server/egress/egress-process.ts'
+import { pipeSockets } from '../../server/egress/egress-servers.ts'
 import { cloneDatabase } from '../../server/app/test-database.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
@@ -39,7 +39,7 @@ let door: Server
 beforeAll(async () => {
   // A Unix socket is reachable from every network namespace, so the process reaches its store by this one.
   const { host, port } = inject('postgres')
-  door = createServer((socket) => join(socket, connect(port, host))).listen(joinPath(home, `.s.PGSQL.${port}`))
+  door = createServer((socket) => pipeSockets(socket, connect(port, host))).listen(joinPath(home, `.s.PGSQL.${port}`))
   await once(door, 'listening')
 })
 afterAll(() => {
@@ -61,7 +61,7 @@ test(
 
 async function runProgramme(): Promise<EgressReport> {
   const { user, password, port } = inject('postgres')
-  const settings: EgressPlace = {
+  const settings: EgressSettings = {
     connection: { ...(await cloneDatabase()), host: home },
     warehouse: { host: home, port, user, password, database: 'postgres' },
     isAlone: usableFlags !== undefined,

@@ -6,13 +6,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '../../server/identity/add-person.ts'
 import {
-  anyOrganisation,
-  store,
-  type AnyOrganisation,
-  type MadeGrant,
-  type Member,
-} from '../../server/identity/any-organisation.ts'
-import { naiveUse, type Naive } from '../../server/identity/entitlement-model.ts'
+  arbitraryOrganisation,
+  storeOrganisation,
+  type ModelOrganisation,
+  type ModelGrant,
+  type ModelMember,
+} from '../../server/identity/arbitrary-organisation.ts'
+import { modelUse, type ModelUse } from '../../server/identity/entitlement-model.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import {
   computeUse,
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-type ExpectedUse = ReturnType<typeof naiveUse>
+type ExpectedUse = ReturnType<typeof modelUse>
 
 function comparableUse(use: Camel<Use>): ExpectedUse {
   const why = (reasons: Camel<Use>['pairs'][number]['why']) =>
@@ -48,7 +48,7 @@ function comparableUse(use: Camel<Use>): ExpectedUse {
   }
 }
 
-function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Member): EntitlementStructure {
+function structureOf(made: ModelOrganisation, { helperTableIds, entityIds }: ModelMember): EntitlementStructure {
   return {
     areas: made.areas.map((area) => ({ ...area, allSubareas: area.all })),
     subareas: made.subareas.map((subarea) => ({ ...subarea, allAreas: subarea.all })),
@@ -68,8 +68,8 @@ function structureOf(made: AnyOrganisation, { helperTableIds, entityIds }: Membe
   }
 }
 
-function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
-  const grants = (some: readonly MadeGrant[]): PairGrant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
+function personOf({ groups }: ModelOrganisation, member: ModelMember): EntitledPerson {
+  const grants = (some: readonly ModelGrant[]): PairGrant[] => some.map(([outerId, innerId]) => ({ outerId, innerId }))
   const active = groups.filter(({ id, status }) => status === 'active' && member.groupIds.includes(id))
   return {
     ...member,
@@ -78,10 +78,10 @@ function personOf({ groups }: AnyOrganisation, member: Member): EntitledPerson {
 }
 
 test('[GRP-9] the computation returns the same entitlements and reasons as a model that tests every pair against every grant', () => {
-  const property = fc.property(anyOrganisation(['one', 'two', 'three']), (made) => {
+  const property = fc.property(arbitraryOrganisation(['one', 'two', 'three']), (made) => {
     for (const member of made.members)
       expect(comparableUse(computeUse(structureOf(made, member), personOf(made, member)))).toEqual(
-        naiveUse(made, member),
+        modelUse(made, member),
       )
   })
   fc.assert(property, { seed, numRuns: isFull ? 20_000 : 1_000 })
@@ -92,9 +92,9 @@ test('[GRP-9] [LINK-5] the store’s functions return the same rows for all user
   const memberIds = await Promise.all(
     [1, 2, 3].map(async () => (await addPerson(app, { [organisationId]: 'user' })).id),
   )
-  const property = fc.asyncProperty(anyOrganisation(memberIds), (made) =>
+  const property = fc.asyncProperty(arbitraryOrganisation(memberIds), (made) =>
     app.store.within(organisationId, async (db) => {
-      await store(db, organisationId, made)
+      await storeOrganisation(db, organisationId, made)
       const read = async (query: RawBuilder<UsableRow>) =>
         Map.groupBy((await query.execute(db)).rows, ({ userId }) => userId)
       const pairs = await read(sql`SELECT userId, ARRAY[areaId, subareaId] AS ids FROM usablePairs(${organisationId})`)
@@ -109,7 +109,7 @@ test('[GRP-9] [LINK-5] the store’s functions return the same rows for all user
         const person = await findEntitledPerson(db, organisationId, member.id)
         if (person === undefined) throw new Error('A member is not found.')
         const use = comparableUse(computeUse(await readStructure(db, organisationId, member.id), person))
-        expect(use).toEqual(naiveUse(made, member))
+        expect(use).toEqual(modelUse(made, member))
         const all = Object.entries({ pairs, milestones, helperTables, entities })
         const rows = all.map(([kind, byUser]) => [kind, sorted(byUser.get(member.id) ?? [])])
         expect(Object.fromEntries(rows)).toEqual(
@@ -121,11 +121,11 @@ test('[GRP-9] [LINK-5] the store’s functions return the same rows for all user
   await fc.assert(property, { seed, numRuns: isFull ? 1_500 : 40 })
 }, 900_000)
 
-interface UsableRow extends Omit<Naive, 'why'> {
+interface UsableRow extends Omit<ModelUse, 'why'> {
   readonly userId: string
 }
 
 /** Sorted and without the reasons. */
-function sorted(things: readonly Omit<Naive, 'why'>[]) {
+function sorted(things: readonly Omit<ModelUse, 'why'>[]) {
   return things.map(({ ids, mayWrite }) => JSON.stringify([ids, mayWrite ?? null])).toSorted()
 }

@@ -3,7 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '../../server/excel/create-structure.ts'
+import { structureCalls } from '../../server/excel/create-structure.ts'
 import { statusIds } from '../../server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
@@ -17,7 +17,7 @@ let areas: string[]
 let subareas: string[]
 beforeAll(async () => {
   app = await testApp()
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   areas = []
   subareas = []
   for (let at = 0; at < 5; at += 1) {
@@ -48,7 +48,7 @@ async function stored(groupId: string) {
 }
 
 test(`[GRP-9] of ${saves} concurrent saves of a group one is stored, with its name and its grants (seed ${seed})`, async () => {
-  const groupId = await excelCalls(app).group('Planners')
+  const groupId = await structureCalls(app).group('Planners')
   const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Planners ${at}`, grants: randomGrants() }))
   const replies = await Promise.all(
     wishes.map((body) => app.as.admin.send('POST', '/api/permission-groups', { body: { ...body, groupId } })),
@@ -60,7 +60,7 @@ test(`[GRP-9] of ${saves} concurrent saves of a group one is stored, with its na
 })
 
 test(`[GRP-9] of ${saves} saves that are based on the same revision one succeeds, and every other reports what changed (seed ${seed})`, async () => {
-  const groupId = await excelCalls(app).group('Readers')
+  const groupId = await structureCalls(app).group('Readers')
   const { revision } = await stored(groupId)
   const wishes = Array.from({ length: saves }, (_, at) => ({ name: `Readers ${at}`, grants: randomGrants(), revision }))
   const replies = await Promise.all(
@@ -74,7 +74,7 @@ test(`[GRP-9] of ${saves} saves that are based on the same revision one succeeds
 })
 
 test(`[GRP-2] ${saves} concurrent changes of one group’s status all succeed`, async () => {
-  const groupId = await excelCalls(app).group('Watched')
+  const groupId = await structureCalls(app).group('Watched')
   const wishes = Array.from({ length: saves }, (_, at) => (at % 2 === 0 ? statusIds.archived : statusIds.active))
   const replies = await Promise.all(
     wishes.map((statusId) =>

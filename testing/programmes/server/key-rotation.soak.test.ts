@@ -194,7 +194,7 @@ test.each(Array.from({ length: killed }, () => random.between(1, 10)))(
       wrapped: left + 2,
     })
     expect(listKeyLines(readFileSync(given, 'utf8'))).toHaveLength(2)
-    await using after = await testApp({ beside: old, keys: { current, old: [] } })
+    await using after = await testApp({ sharesDatabaseWith: old, keys: { current, old: [] } })
     const location = {
       organisationId: after.harbour.id,
       table: 'warehouse',

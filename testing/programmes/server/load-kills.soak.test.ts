@@ -6,7 +6,13 @@ import type { SheetCell } from '@tributary/contract/cells'
 import { createRandom } from '@tributary/sims/random'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { Loading, loadPlaces, type OpenedPlace, planForLoads, type Planned } from '../../server/excel/load-sheets.ts'
+import {
+  LoadClient,
+  loadDatabases,
+  type OpenLoadDatabase,
+  planForLoads,
+  type PlanFixture,
+} from '../../server/excel/load-sheets.ts'
 import { type SpawnedServer, spawnServer } from '../../server/processes/spawn-server.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
@@ -26,7 +32,7 @@ const after = {
 }
 
 const random = createRandom(seed)
-const [postgres, mariadb] = loadPlaces
+const [postgres, mariadb] = loadDatabases
 const plan = Array.from({ length: kills }, (_, at) => ({
   moment: moments[(at + 1) % moments.length] ?? 'at random',
   act: acts[Math.floor(at / 2) % acts.length] ?? 'load',
@@ -54,7 +60,7 @@ test.each(plan)(
     if (target === undefined) throw new Error('There is no such load database.')
     const opened = await target.open(app)
     const { versionId } = await planForLoads(app)
-    const user = new Loading(app.as.user)
+    const user = new LoadClient(app.as.user)
     const first = await user.load({ versionId }, sheet([1, 2]))
     await using server = await spawnServer(app, masterKey, 'user@demo.example')
     const { loadId, path, body } =
@@ -70,7 +76,7 @@ test.each(plan)(
   180_000,
 )
 
-async function prepareLoad(user: Loading, versionId: Planned['versionId']) {
+async function prepareLoad(user: LoadClient, versionId: PlanFixture['versionId']) {
   const loadId = await user.begin({ versionId }, sheet([1, 5, 6]))
   return { loadId, path: `/api/loads/${loadId}/commit`, body: { seen: (await user.check(loadId)).Seen } }
 }
@@ -81,7 +87,7 @@ function prepareUndo(loadId: string) {
 
 interface KillRequest {
   readonly server: SpawnedServer
-  readonly opened: OpenedPlace
+  readonly opened: OpenLoadDatabase
   readonly afterMs: number
   readonly send: () => Promise<number>
 }
@@ -90,7 +96,10 @@ interface KillRequest {
 const waits: Readonly<
   Record<
     KillMoment,
-    { hold(opened: OpenedPlace): Promise<AsyncDisposable | null>; isThere(opened: OpenedPlace): Promise<boolean> }
+    {
+      hold(opened: OpenLoadDatabase): Promise<AsyncDisposable | null>
+      isThere(opened: OpenLoadDatabase): Promise<boolean>
+    }
   >
 > = {
   'before the table is written': {
@@ -150,8 +159,8 @@ async function endLease(): Promise<void> {
 }
 
 interface KilledLoad {
-  readonly user: Loading
-  readonly opened: OpenedPlace
+  readonly user: LoadClient
+  readonly opened: OpenLoadDatabase
   readonly moment: KillMoment
   readonly act: (typeof acts)[number]
   readonly undone: string
@@ -181,6 +190,6 @@ async function expectConsistent({ user, opened, moment, act, undone, loadId }: K
   expect(holders.map(([id, rows]) => [id?.toLowerCase(), Number(rows)])).toEqual([[whose, amounts.length]])
 }
 
-async function amountsIn({ rowsOf }: OpenedPlace): Promise<readonly number[]> {
+async function amountsIn({ rowsOf }: OpenLoadDatabase): Promise<readonly number[]> {
   return (await rowsOf(table, ['Amount'])).map(([amount]) => Number(amount)).toSorted((one, other) => one - other)
 }

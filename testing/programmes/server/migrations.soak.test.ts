@@ -13,8 +13,8 @@ import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { migrate, readMigrations } from '../../../server/src/kernel/migrations/migrate.ts'
 import { readMigrationStatus } from '../../../server/src/kernel/migrations/migration-status.ts'
-import { queryOf, shapeOf } from '../../server/app/database-dump.ts'
-import { emptyDatabase } from '../../server/app/test-database.ts'
+import { queryDatabase, readSchemaShape } from '../../server/app/database-dump.ts'
+import { createEmptyDatabase } from '../../server/app/test-database.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
@@ -29,12 +29,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 let shape: readonly string[]
 let statements: number
 beforeAll(async () => {
-  const whole = await emptyDatabase()
+  const whole = await createEmptyDatabase()
   await watch(whole, 0)
   await migrate(whole, migrations)
   statements = await stepsOf(whole)
   await unwatch(whole)
-  shape = await shapeOf(whole)
+  shape = await readSchemaShape(whole)
 })
 
 const superuser = ({ database = '' }: ClientConfig): ClientConfig => ({ ...inject('postgres'), database })
@@ -43,7 +43,7 @@ const gate = 42
 
 /** Counts the schema changes, independent of transactions, and blocks the one with number `stopAt`. */
 async function watch(connection: ClientConfig, stopAt: number): Promise<void> {
-  await queryOf(
+  await queryDatabase(
     superuser(connection),
     `CREATE SCHEMA watch; GRANT USAGE ON SCHEMA watch TO PUBLIC; CREATE SEQUENCE watch.step; GRANT ALL ON SEQUENCE watch.step TO PUBLIC;
      CREATE FUNCTION watch.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$
@@ -53,7 +53,7 @@ async function watch(connection: ClientConfig, stopAt: number): Promise<void> {
 }
 
 async function stepsOf(connection: ClientConfig): Promise<number> {
-  const [row] = await queryOf<{ steps: number }>(
+  const [row] = await queryDatabase<{ steps: number }>(
     superuser(connection),
     'SELECT last_value::int AS steps FROM watch.step',
   )
@@ -61,7 +61,7 @@ async function stepsOf(connection: ClientConfig): Promise<number> {
 }
 
 async function unwatch(connection: ClientConfig): Promise<void> {
-  await queryOf(superuser(connection), 'DROP EVENT TRIGGER wait_before; DROP SCHEMA watch CASCADE')
+  await queryDatabase(superuser(connection), 'DROP EVENT TRIGGER wait_before; DROP SCHEMA watch CASCADE')
 }
 
 /** Sends SIGKILL to a migrating process when it reaches the statement. */
@@ -99,10 +99,10 @@ test(
   async () => {
     const points = chosen()
     for (const statement of points) {
-      const connection = await emptyDatabase()
+      const connection = await createEmptyDatabase()
       await killAt(connection, statement)
       await migrate(connection, migrations)
-      expect([statement, await shapeOf(connection)]).toEqual([statement, shape])
+      expect([statement, await readSchemaShape(connection)]).toEqual([statement, shape])
       expect((await readMigrationStatus(connection, migrations)).every(({ state }) => state === 'done')).toBe(true)
     }
     // oxlint-disable-next-line no-console -- The figure of the programme.
@@ -114,7 +114,7 @@ test(
 )
 
 test('of two concurrent starts one migrates and the other waits; a start with no pending migration does not wait', async () => {
-  const connection = await emptyDatabase()
+  const connection = await createEmptyDatabase()
   await watch(connection, 5)
   const holder = new Client(superuser(connection))
   await holder.connect()

@@ -13,7 +13,7 @@ test(`[PASS-2] of 100 concurrent uses of a link exactly one sets the password ($
     await using app = await testApp({ env: { TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
     const recaptchaToken = await solveCaptcha(app)
     await app.as.visitor.call(resetPassword.request, { body: { emailAddress: owner, recaptchaToken } })
-    const token = (await app.lettersTo(owner)).at(-1)?.action?.url.split('/').at(-1) ?? ''
+    const token = (await app.emailsTo(owner)).at(-1)?.action?.url.split('/').at(-1) ?? ''
     const tries = Array.from({ length: 100 }, (_, at) =>
       app.as.visitor.send('POST', '/api/reset-password', {
         body: { token, password: `${newPassword}-${at}` },
@@ -24,6 +24,6 @@ test(`[PASS-2] of 100 concurrent uses of a link exactly one sets the password ($
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     // So many passwords also reach the limit of concurrent hashes.
     expect(statuses.filter((status) => ![200, 403, 429].includes(status))).toEqual([])
-    expect((await app.lettersTo(owner)).filter(({ template }) => template === 'account-changed')).toHaveLength(1)
+    expect((await app.emailsTo(owner)).filter(({ template }) => template === 'account-changed')).toHaveLength(1)
   }
 }, 300_000)

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Chaos, type Victim } from '../../server/processes/chaos.ts'
+import { Chaos, type KilledProcess } from '../../server/processes/chaos.ts'
 import { changeSql } from '../../server/processes/chaos-sql.ts'
 
 const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const points = isFull ? 20 : 3
 const rows = isFull ? 400_000 : 60_000
-const victims: readonly Victim[] = ['worker', 'postgres', 'server']
+const victims: readonly KilledProcess[] = ['worker', 'postgres', 'server']
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-chaos-'))
 let chaos: Chaos
@@ -43,9 +43,9 @@ test.each(plan)(
     await sleep(afterMs)
     await chaos.kill(victim)
     if (changesMeanwhile) await chaos.query('shop', changeSql(random.next))
-    expect(await chaos.runEnds(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
+    expect(await chaos.waitForRunEnd(runId, 60_000)).toMatchObject({ Status: 'COMPLETED' })
     if (changesMeanwhile)
-      expect(await chaos.runEnds(await chaos.startRun(false), 60_000)).toMatchObject({ Status: 'COMPLETED' })
+      expect(await chaos.waitForRunEnd(await chaos.startRun(false), 60_000)).toMatchObject({ Status: 'COMPLETED' })
     const { source, target } = await chaos.compare()
     expect(target).toEqual(source)
   },

@@ -51,7 +51,7 @@ async function triesOf(app: TestApp): Promise<readonly number[]> {
   return rows.map(({ tries }) => tries)
 }
 async function postedCode(): Promise<string> {
-  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 async function requireMfa(): Promise<void> {
   await app.store.across((db) =>
@@ -120,7 +120,7 @@ test(`a sign-in link, followed ${atOnce} times at once, signs in once`, async ()
       body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
       headers: fromAnywhere(),
     })
-    const letters = await app.lettersTo(emailAddress)
+    const letters = await app.emailsTo(emailAddress)
     const code = new URL(
       letters.findLast(({ template }) => template === 'sign-in-link')?.action?.url ?? '',
     ).searchParams.get('code')

@@ -1,20 +1,20 @@
-/** What the audit log of a test's server says. */
+/** Reads the audit log of a test server. */
 import type { AuditAction } from '../../../server/src/security/audit/audit-actions.ts'
 import type { Store } from '../../../server/src/kernel/store/store.ts'
 
-export interface Audited {
+export interface AuditedEvent {
   readonly action: AuditAction
   readonly outcome: string
-  /** Null: the product itself, or somebody whom nobody knows yet. */
+  /** Null for the product itself, and for callers who are not identified yet. */
   readonly actorId: string | null
-  /** Null: the provider's own chain. */
+  /** Null for the provider's chain. */
   readonly organisationId: string | null
   readonly objectId: string | null
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** The events with that action, oldest first. */
-export async function audited(store: Store, action: AuditAction): Promise<readonly Audited[]> {
+/** Returns the events with this action, oldest first. */
+export async function findAuditEvents(store: Store, action: AuditAction): Promise<readonly AuditedEvent[]> {
   const found = await store.across((db) =>
     db
       .selectFrom('auditEvent')
@@ -23,10 +23,10 @@ export async function audited(store: Store, action: AuditAction): Promise<readon
       .orderBy('id')
       .execute(),
   )
-  return found.map((event) => ({ ...event, action, detail: event.detail as Audited['detail'] }))
+  return found.map((event) => ({ ...event, action, detail: event.detail as AuditedEvent['detail'] }))
 }
 
-/** An action that only a test notes. */
-export function madeUp(action: string): AuditAction {
+/** An action that only a test records. */
+export function testAction(action: string): AuditAction {
   return action as AuditAction
 }

@@ -1,4 +1,4 @@
-/** A session as a browser has it: an access token, and the cookie that is exchanged for the next one. */
+/** A browser session: an access token, and the refresh cookie that is exchanged for the next one. */
 export interface BrowserSession {
   readonly token: string
   readonly cookie: string
@@ -9,15 +9,19 @@ export function openSession(
   address: string,
   account: { readonly emailAddress: string; readonly password: string },
 ): Promise<BrowserSession> {
-  return ask(`${address}/api/auth/signin`, account, {})
+  return requestSession(`${address}/api/auth/signin`, account, {})
 }
 
-/** As a browser does when its token has expired. */
-export function renew(address: string, { cookie }: BrowserSession): Promise<BrowserSession> {
-  return ask(`${address}/api/auth/refresh`, {}, { cookie })
+/** Renews the session, like a browser whose token has expired. */
+export function renewSession(address: string, { cookie }: BrowserSession): Promise<BrowserSession> {
+  return requestSession(`${address}/api/auth/refresh`, {}, { cookie })
 }
 
-async function ask(address: string, body: object, headers: Readonly<Record<string, string>>): Promise<BrowserSession> {
+async function requestSession(
+  address: string,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<BrowserSession> {
   const sent = { ...headers, 'content-type': 'application/json' }
   const reply = await fetch(address, { method: 'POST', headers: sent, body: JSON.stringify(body) })
   if (!reply.ok) throw new Error(`${address} answered ${reply.status}.`)

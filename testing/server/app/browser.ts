@@ -1,31 +1,33 @@
-/** A browser on this machine, as far as redirects, cookies and forms go. */
+/** A minimal browser with redirects, cookies and forms. */
 
-export interface Page {
-  /** Where the last redirect led. */
+export interface BrowserPage {
+  /** The address after the last redirect. */
   readonly url: URL
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Each address that redirected, and where to. */
+  /** The targets of all redirects, in order. */
   readonly trail: readonly string[]
 }
 
 const redirectsMax = 12
 
 export class Browser {
-  /** By host and port, then by name. */
+  /** Cookies by host and port, then by name. */
   readonly cookies = new Map<string, Map<string, string>>()
 
-  /** Opens an address as a click on a page of the portal does. `until` stops before an address that it fits is asked for. */
-  open(address: string, until?: RegExp): Promise<Page> {
+  /**
+   * Opens an address like a click on a page of the portal. Stops before it requests an address that matches `until`.
+   */
+  open(address: string, until?: RegExp): Promise<BrowserPage> {
     return this.#go(new URL(address), { headers: { 'sec-fetch-site': 'same-origin' } }, until)
   }
 
-  submit(address: string, fields: Readonly<Record<string, string>>, until?: RegExp): Promise<Page> {
+  submit(address: string, fields: Readonly<Record<string, string>>, until?: RegExp): Promise<BrowserPage> {
     return this.#go(new URL(address), { method: 'POST', body: new URLSearchParams(fields) }, until)
   }
 
-  /** What the portal's own script asks for. */
+  /** Sends a POST request like the portal's script. */
   async call(address: string, body: unknown, token?: string): Promise<Response> {
     const headers = {
       'content-type': 'application/json',
@@ -34,7 +36,7 @@ export class Browser {
     return this.#fetch(new URL(address), { method: 'POST', body: JSON.stringify(body), headers })
   }
 
-  async #go(first: URL, init: RequestInit, until?: RegExp): Promise<Page> {
+  async #go(first: URL, init: RequestInit, until?: RegExp): Promise<BrowserPage> {
     let url = first
     let asking = init
     const trail: string[] = []
@@ -48,7 +50,7 @@ export class Browser {
       trail.push(next.href)
       if (until?.test(next.href) === true)
         return { url: next, status: reply.status, headers: reply.headers, text: '', trail }
-      // A redirect to somewhere else and back comes from another site.
+      // After a redirect to another origin and back, the request is cross-site.
       asking = { headers: { 'sec-fetch-site': next.origin === url.origin ? 'same-origin' : 'cross-site' } }
       url = next
     }

@@ -1,11 +1,11 @@
-/** In tests a reply must be what the contract says, no less and no more, and a fault one that it declares. */
+/** In tests a reply must match the contract exactly, and a fault must be one that its route declares. */
 import type { FaultCode } from '@tributary/contract/faults'
 import type { Route } from '@tributary/contract/route'
 import type { ApiFault } from '../../../server/src/kernel/http/api-fault.ts'
 import type { AppServices } from '../../../server/src/app-services.ts'
 
-/** What every call can answer. */
-const always: readonly string[] = [
+/** Faults that every route may return without declaring them. */
+const generalFaults: readonly string[] = [
   'badInput',
   'notSignedIn',
   'notAllowed',
@@ -21,10 +21,10 @@ const always: readonly string[] = [
 export const inspectReply: NonNullable<AppServices['inspect']> = (route, outcome) => {
   if ('code' in outcome) {
     requireDeclared(route, outcome.code)
-    requireOneForm(route, outcome)
+    requireFieldMessageForm(route, outcome)
   } else {
     route.reply?.parse(outcome.encoded)
-    requireNothingElse(route, outcome.answer, outcome.encoded)
+    requireNoExtraFields(route, outcome.answer, outcome.encoded)
   }
 }
 
@@ -33,22 +33,22 @@ function requireDeclared(route: Route, code: string): void {
     ...(route.faults ?? []),
     ...(route.needsFreshProof === true ? ['proofNeeded'] : []),
   ]
-  if (!always.includes(code) && !declared.includes(code))
+  if (!generalFaults.includes(code) && !declared.includes(code))
     throw new Error(`${route.method} ${route.path} does not declare the fault ${code}.`)
 }
 
-/** What is wrong with a field ends a sentence that begins with its name. */
-function requireOneForm({ method, path }: Route, { code, fields = {} }: ApiFault): void {
+/** The message about a field completes a sentence that begins with the field's name. */
+function requireFieldMessageForm({ method, path }: Route, { code, fields = {} }: ApiFault): void {
   if (code !== 'badInput') return
   for (const [name, what] of Object.entries(fields))
     if (!/^[a-z]/u.test(what) || /[.!?]$/u.test(what))
-      throw new Error(`${method} ${path} says '${what}' of ${name}, as no other field is told.`)
+      throw new Error(`${method} ${path} reports '${what}' for ${name}, which does not complete a sentence.`)
 }
 
-/** The encoder leaves out what the schema does not name; a handler that gives more is asking the database for too much. */
-function requireNothingElse(route: Route, answer: unknown, encoded: unknown): void {
+/** The encoder drops fields that the schema does not have. A handler that returns them selects too many columns. */
+function requireNoExtraFields(route: Route, answer: unknown, encoded: unknown): void {
   if (Array.isArray(answer) && Array.isArray(encoded)) {
-    for (const [at, item] of answer.entries()) requireNothingElse(route, item, encoded[at])
+    for (const [at, item] of answer.entries()) requireNoExtraFields(route, item, encoded[at])
     return
   }
   if (!isRecord(answer) || !isRecord(encoded)) return
@@ -62,8 +62,8 @@ function requireNothingElse(route: Route, answer: unknown, encoded: unknown): vo
     if (value === undefined) continue
     const known = wire.get(name)
     if (known === undefined)
-      throw new Error(`${route.method} ${route.path} answers '${name}', which its contract does not name.`)
-    requireNothingElse(route, value, encoded[known])
+      throw new Error(`${route.method} ${route.path} returns '${name}', which its contract does not have.`)
+    requireNoExtraFields(route, value, encoded[known])
   }
 }
 

@@ -1,17 +1,17 @@
-/** Speaks HTTP to the server as a browser does: an access token in a header, cookies in a jar. */
+/** An HTTP client that works like a browser: an access token in a header, cookies in a jar. */
 import type { Route } from '@tributary/contract/route'
 import type { SessionReply, SignInReply } from '@tributary/contract/sign-in'
 import type { FastifyInstance } from 'fastify'
 import type * as z from 'zod'
 
-export interface Reply<T = unknown> {
+export interface TestReply<T = unknown> {
   readonly status: number
-  /** Parsed JSON; null where there is no body. */
+  /** Parsed JSON; null without a body. */
   readonly body: T
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-export interface Sending {
+export interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ export interface RouteInput {
   readonly body?: unknown
 }
 
-interface Account {
+interface TestAccount {
   readonly emailAddress: string
   readonly password: string
 }
@@ -38,32 +38,32 @@ export class TestClient {
   #session: Promise<SessionReply> | undefined
   readonly #readCode: ReadCode | undefined
 
-  /** @param readCode finds the code that a sign-in asks for after the password; without it such a sign-in fails. */
-  constructor(http: FastifyInstance, account: Account | null, readCode?: ReadCode) {
+  /** @param readCode returns the code of the second factor; without it, a sign-in that requires one fails */
+  constructor(http: FastifyInstance, account: TestAccount | null, readCode?: ReadCode) {
     this.#http = http
     this.#account = account
     this.#readCode = readCode
   }
 
-  /** The session, signed in when it is first asked for; null for a visitor. */
+  /** Returns the session, and signs in at the first call; null for a visitor. */
   async session(): Promise<SessionReply | null> {
     if (this.#account !== null) this.#session ??= this.signIn()
     return (await this.#session) ?? null
   }
 
-  /** Signs in anew. */
+  /** Starts a new session. */
   async signIn(): Promise<SessionReply> {
     this.#session = this.#prove()
     return this.#session
   }
 
-  /** Exchanges the refresh cookie; the client then speaks with the new token. */
+  /** Exchanges the refresh cookie. Later calls use the new token. */
   async refresh(organisationId?: string): Promise<SessionReply> {
     this.#session = this.#exchange('/api/auth/refresh', organisationId === undefined ? {} : { organisationId })
     return this.#session
   }
 
-  /** With the password and, where a second factor is asked for, the code. */
+  /** Signs in with the password and, if a second factor is required, the code. */
   async #prove(): Promise<SessionReply> {
     const path = '/api/auth/signin'
     const answer = await this.#exchange<SignInReply>(path, this.#account)
@@ -80,11 +80,11 @@ export class TestClient {
     return reply.body
   }
 
-  /** A call of the contract by its route: `as.admin.call(organisations.users, { query: { orgId } })`. */
+  /** Calls a route of the contract: `as.admin.call(organisations.users, { query: { orgId } })`. */
   async call<R extends Route>(
     route: R,
     { params = {}, query = {}, body }: RouteInput = {},
-  ): Promise<Reply<ReplyOf<R>>> {
+  ): Promise<TestReply<ReplyOf<R>>> {
     const path = route.path.replaceAll(/:(\w+)/gu, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const search = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
@@ -93,14 +93,14 @@ export class TestClient {
     return this.send<ReplyOf<R>>(route.method, address, body === undefined ? {} : { body })
   }
 
-  /** Any call, by method and full path. */
-  async send<T = unknown>(method: Route['method'], path: string, sending: Sending = {}): Promise<Reply<T>> {
+  /** Sends any request, by method and full path. */
+  async send<T = unknown>(method: Route['method'], path: string, sending: CallOptions = {}): Promise<TestReply<T>> {
     const session = await this.session()
     const headers = session === null ? {} : { authorization: `Bearer ${session.accessToken}` }
     return this.#inject<T>(method, path, { ...sending, headers: { ...headers, ...sending.headers } })
   }
 
-  async #inject<T>(method: Route['method'], path: string, { body, headers = {} }: Sending): Promise<Reply<T>> {
+  async #inject<T>(method: Route['method'], path: string, { body, headers = {} }: CallOptions): Promise<TestReply<T>> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' }
     const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
     const cookies = Object.fromEntries(this.cookies)

@@ -1,8 +1,10 @@
-/** A database as text, so that two can be compared: its shape, and count and checksum of the rows of each table. */
+/**
+ * Describes a database as text, so that two can be compared: its schema, and the row count and checksum of each table.
+ */
 import { Client, type ClientConfig } from 'pg'
 import { ephemeralTables } from '../../../server/src/security/backup/tables.ts'
 
-export async function queryOf<Row extends object = Record<string, unknown>>(
+export async function queryDatabase<Row extends object = Record<string, unknown>>(
   connection: ClientConfig,
   text: string,
 ): Promise<Row[]> {
@@ -17,15 +19,15 @@ export async function queryOf<Row extends object = Record<string, unknown>>(
   }
 }
 
-export interface Dump {
+export interface DatabaseDump {
   readonly shape: readonly string[]
   readonly rows: Readonly<Record<string, { readonly rows: number; readonly sum: string | null }>>
 }
 
-/** Of rows, all but those of tables that no backup holds and those that say what was migrated and restored when. */
-export async function dumpOf(connection: ClientConfig): Promise<Dump> {
-  const shape = await shapeOf(connection)
-  const tables = await queryOf<{ name: string }>(
+/** Omits the rows of tables that no backup contains, and of tables that record migrations, restores and backups. */
+export async function dumpDatabase(connection: ClientConfig): Promise<DatabaseDump> {
+  const shape = await readSchemaShape(connection)
+  const tables = await queryDatabase<{ name: string }>(
     connection,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
   )
@@ -36,17 +38,17 @@ export async function dumpOf(connection: ClientConfig): Promise<Dump> {
       ({ name }) =>
         `SELECT '${name}' AS name, count(*)::int AS rows, sum(hashtextextended(each::text, 0)::numeric)::text AS sum FROM ${name} AS each`,
     )
-  const found = await queryOf<{ name: string; rows: number; sum: string | null }>(
+  const found = await queryDatabase<{ name: string; rows: number; sum: string | null }>(
     connection,
     `SET tributary.organisation = '*'; ${figures.join(' UNION ALL ')}`,
   )
   return { shape, rows: Object.fromEntries(found.map(({ name, rows, sum }) => [name, { rows, sum }])) }
 }
 
-/** Every column, constraint, index, policy, trigger and function of ours, as PostgreSQL writes them. */
-export async function shapeOf(connection: ClientConfig): Promise<readonly string[]> {
+/** Returns every column, constraint, index, policy, trigger and function of the schema in PostgreSQL's notation. */
+export async function readSchemaShape(connection: ClientConfig): Promise<readonly string[]> {
   const here = `'public'::regnamespace`
-  const rows = await queryOf<{ line: string }>(
+  const rows = await queryDatabase<{ line: string }>(
     connection,
     `SELECT concat_ws(' ', 'table', relname, relrowsecurity, relforcerowsecurity) AS line FROM pg_class WHERE relnamespace = ${here} AND relkind = 'r'
      UNION ALL SELECT concat_ws(' ', 'column', relname, attname, format_type(atttypid, atttypmod), attnotnull, attidentity, pg_get_expr(adbin, adrelid))

@@ -1,4 +1,4 @@
-/** Every route of the contract with a call that would work, so that tests can walk them all and none is forgotten. */
+/** Every route of the contract with a valid call, so that tests can iterate over all of them. */
 import { randomUUID } from 'node:crypto'
 import type { Route } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
@@ -8,9 +8,9 @@ import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
 import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
-import { insertLoad, loadQueries, type LoadThings } from '../excel/load-fixtures.ts'
+import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
-import { insertStructure, structureNames, type StructureThings } from '../excel/structure-fixtures.ts'
+import { insertStructure, structureNames, type StructureFixtures } from '../excel/structure-fixtures.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface NamedRoute {
@@ -23,20 +23,20 @@ export const everyRoute: readonly NamedRoute[] = Object.values(routes).flatMap((
   Object.values<Route>(noun).map((route) => ({ name: `${route.method} ${route.path}`, route })),
 )
 
-/** The things of one organisation that a call can name. */
-export interface Things extends StructureThings, LoadThings {
+/** Records of one organisation, by the parameter names of calls. */
+export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly clientId: string
   readonly clientKey: string
   readonly connectorId: string
   readonly connectorKey: string
   readonly runId: string
-  /** Of an accounting source; it belongs to no organisation. */
+  /** A token of an accounting source; it belongs to no organisation. */
   readonly tokenId: string
-  /** A trip to a source, and an app of the organisation's own there. */
+  /** An OAuth flow to a source, and the organisation's own OAuth app there. */
   readonly authorisationId: string
   readonly appId: string
   readonly name: string
-  /** A member, and what is theirs alone: not even their administrators may touch it. */
+  /** A member, followed by records that only the member may change, not even their administrators. */
   readonly userId: string
   readonly deviceId: string
   readonly passkeyId: string
@@ -46,7 +46,7 @@ export interface Things extends StructureThings, LoadThings {
   readonly provider: string
 }
 
-/** What a query must name. */
+/** Required query strings of routes. */
 const queries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
@@ -56,15 +56,18 @@ const queries: Readonly<Record<string, string>> = {
   'GET /reset-password/validate': '?token=nonsense',
 }
 
-/** The address of a route with these things in it; an organisation that is asked for in the query is named there. */
-export function addressOf({ name, route }: NamedRoute, things: Things): string {
+/** The address of a route with these records as parameters. */
+export function addressOf({ name, route }: NamedRoute, things: RouteFixtures): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
-    encodeURIComponent(things[param as keyof Things]),
+    encodeURIComponent(things[param as keyof RouteFixtures]),
   )
   return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
 }
 
-/** How a call names its organisation: by its id in the path (`client`), by its key, in the query or the body, or by a row that belongs to it. */
+/**
+ * How a call names its organisation: by its id in the path (`client`), by its key, in the query or the body, or by a
+ * record that belongs to it.
+ */
 export function scopeOf({
   scope,
 }: Route): 'none' | 'client' | 'clientKey' | 'query' | 'body' | 'approval' | 'connector' | 'record' {
@@ -80,8 +83,8 @@ export function paramsOf({ route }: NamedRoute): readonly string[] {
   return Object.keys(route.params?.shape ?? {})
 }
 
-/** The sample, in which the organisation, approval or records that are asked for in the body are those of these things. */
-export function bodyOf(named: NamedRoute, things: Things): { readonly body?: unknown } {
+/** The sample body of a route, with the ids of these records. */
+export function bodyOf(named: NamedRoute, things: RouteFixtures): { readonly body?: unknown } {
   const { name, route } = named
   const sample = bodies[name]
   if (sample === undefined || Array.isArray(sample)) return sample === undefined ? {} : { body: sample }
@@ -92,19 +95,19 @@ export function bodyOf(named: NamedRoute, things: Things): { readonly body?: unk
   return { body: { ...sample, ...records, ...organisation, ...approval } }
 }
 
-/** The records of the planning structure that the sample names. */
-function recordsIn({ name }: NamedRoute): readonly (keyof StructureThings)[] {
+/** The records of the planning structure that the sample body contains. */
+function recordsIn({ name }: NamedRoute): readonly (keyof StructureFixtures)[] {
   return structureNames.filter((record) => record in Object(bodies[name]))
 }
 
-/** Every name by which a call reaches something: in its path, its query or its body. */
+/** The names of all record ids in the path, the query and the body of a call. */
 export function namesIn(named: NamedRoute): readonly string[] {
   const scope = scopeOf(named.route)
   const elsewhere = scope === 'query' || scope === 'body' ? ['clientId'] : scope === 'approval' ? ['approvalId'] : []
   return [...paramsOf(named), ...recordsIn(named), ...elsewhere]
 }
 
-/** The names that a body must have; empty for one that is a list. */
+/** The names of the required fields of a body; empty for a list. */
 export function requiredOf(schema: z.ZodType | undefined): readonly string[] {
   if (!(schema instanceof z.ZodObject)) return []
   return Object.entries(schema.shape)
@@ -113,17 +116,18 @@ export function requiredOf(schema: z.ZodType | undefined): readonly string[] {
 }
 
 /**
- * An organisation with a connector that has a property, a member, a licence, an incident, and a run with a stream, a line and a rejected row; another
- * member with a session, a device and a passkey; an invitation, a request to join and a planning structure.
+ * Inserts a connector with a property, a member, a licence, an incident, and a run with a stream, a log line and a
+ * rejected row; another member with a session, a device and a passkey; an invitation, a request to join and a planning
+ * structure.
  */
-export async function insertThings(
+export async function insertFixtures(
   app: TestApp,
   organisation: { readonly id: string; readonly key: string },
   userId: string,
-): Promise<Things> {
+): Promise<RouteFixtures> {
   const connectorKey = `shop-${randomUUID().slice(0, 8)}`
   const organisationId = organisation.id
-  // A load is shown to whoever made it, who must be somebody that may load.
+  // A load is visible only to its author, who must have the permission to load.
   const loader = organisationId === app.harbour.id ? app.idOf('user') : userId
   const ids = await app.store.within(organisationId, async (db) => ({
     ...(await insertConnector(db, { organisationId, key: connectorKey, userId })),
@@ -133,7 +137,7 @@ export async function insertThings(
     ...(await insertLoad(db, organisationId, loader)),
     ...(await insertAuthorisation(db, organisationId, userId)),
   }))
-  // Across: a grant belongs to no organisation.
+  // Across organisations, because a grant belongs to none.
   const tokenId = await app.store.across(insertToken)
   return {
     clientId: organisationId,
@@ -146,7 +150,7 @@ export async function insertThings(
   }
 }
 
-interface Wanted {
+interface ConnectorFixture {
   readonly organisationId: string
   readonly key: string
   readonly userId: string
@@ -154,7 +158,7 @@ interface Wanted {
 
 async function insertConnector(
   db: Db,
-  { organisationId, key, userId }: Wanted,
+  { organisationId, key, userId }: ConnectorFixture,
 ): Promise<{ connectorId: string; runId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
   const { id: connectorId } = await db
@@ -185,12 +189,12 @@ async function insertConnector(
     .insertInto('runRejected')
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
-  await insertAround(db, { organisationId, connectorId, runId })
+  await insertConnectorDetails(db, { organisationId, connectorId, runId })
   return { connectorId, runId }
 }
 
-/** What is known of the connector beside its runs. */
-async function insertAround(
+/** Inserts records of the connector other than runs. */
+async function insertConnectorDetails(
   db: Db,
   ids: { readonly organisationId: string; readonly connectorId: string; readonly runId: string },
 ) {

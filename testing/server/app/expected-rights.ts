@@ -1,8 +1,8 @@
-/** Who may make which call, as a person reads the specification. */
+/** The role that each call requires, copied by hand from the specification. */
 import type { RoleName } from '@tributary/contract/capabilities'
 
 /**
- * Who may, in the words of the specification and not in those of the code: the role with the least rights. A call that is
+ * The role with the least rights that may make each call, independent of the code. A route that is
  * missing here, and one whose right changes without being changed here, too, fails.
  */
 export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 'everybody'>> = {

@@ -1,8 +1,8 @@
-/** Looks for secrets where none may stand, however they are written there. */
+/** Finds secrets in text and in the database, in any encoding. */
 import { Client, type ClientConfig } from 'pg'
 
-/** Six digits stand in a time or an id now and then; a code would stand by itself. */
-export function holds(text: string, secret: string | Buffer): boolean {
+/** A six-digit code must be a separate word, because six digits also occur in times and ids. */
+export function containsSecret(text: string, secret: string | Buffer): boolean {
   if (typeof secret === 'string' && /^\d{6}$/u.test(secret))
     return new RegExp(`(?<![\\w.-])${secret}(?![\\w.-])`, 'u').test(text)
   return inAnySpelling(secret).some((spelling) => text.includes(spelling))
@@ -16,7 +16,7 @@ function inAnySpelling(secret: string | Buffer): readonly string[] {
     : encoded
 }
 
-/** Every row of every table of ours and of the queue, as text, by the table's name. */
+/** Returns all rows of every table of the store and the queue as text, by table name. */
 export async function readStore(connection: ClientConfig): Promise<ReadonlyMap<string, string>> {
   const client = new Client(connection)
   await client.connect()

@@ -1,4 +1,4 @@
-/** The ids that the first migration gives to roles and statuses. */
+/** The ids of roles and statuses in the first migration. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 
 export function roleIdOf(name: RoleName): string {

@@ -1,9 +1,9 @@
-/** Server keys without a store, for parts that need nothing else of it. */
+/** Server keys without a store, for modules that need only the keys. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { PurposeKey, ServerKeys } from '../../../server/src/security/keys/server-keys.ts'
 
 export interface FixedKeys extends Pick<ServerKeys, 'newest' | 'find'> {
-  /** From now on another one is the newest. */
+  /** Adds a newer key. */
   rotate(): void
   retire(id: string): void
 }

@@ -1,4 +1,4 @@
-/** Checks in every test that transactions take the advisory locks of the server in their order. */
+/** Checks in every test that transactions take the server's advisory locks in the declared order. */
 import {
   lockChannel,
   type TakenLock,
@@ -9,22 +9,22 @@ import {
 const order = Object.keys(transactionLocks) as readonly TransactionLock[]
 const taken = new WeakMap<object, readonly Omit<TakenLock, 'db'>[]>()
 const violations: string[] = []
-/** Pairs of locks that one transaction took, first and then second. */
-export const pairsTaken = new Set<string>()
+/** Pairs of locks that one transaction took, in order. */
+export const takenLockPairs = new Set<string>()
 
 lockChannel.subscribe((message) => {
   const { db, name, subject } = message as TakenLock
   const earlier = taken.get(db) ?? []
-  // A lock that is held already is granted at once.
+  // A lock that the transaction already holds is granted immediately.
   if (earlier.some((one) => one.name === name && one.subject === subject)) return
   for (const other of earlier) {
-    pairsTaken.add(`${other.name}, ${name}`)
+    takenLockPairs.add(`${other.name}, ${name}`)
     if (order.indexOf(other.name) > order.indexOf(name)) violations.push(`${name} after ${other.name}`)
   }
   taken.set(db, [...earlier, { name, subject }])
 })
 
-/** The violations since the last call. */
+/** Returns the violations since the last call. */
 export function takeLockViolations(): readonly string[] {
   return violations.splice(0)
 }

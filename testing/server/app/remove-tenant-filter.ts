@@ -1,6 +1,6 @@
 /**
- * A plugin that takes the application's own filter away: every `organisation_id = …` and `organisation.id = …` of a query
- * becomes `true`. What still holds then is held by row level security alone.
+ * A plugin that removes the application's tenant filter: every `organisation_id = …` in a query becomes `true`. The
+ * remaining isolation comes from row-level security alone.
  */
 import {
   type BinaryOperationNode,
@@ -14,12 +14,12 @@ import {
   ValueNode,
 } from 'kysely'
 
-export class WithoutFilter implements KyselyPlugin {
-  readonly #eraser = new Eraser()
+export class RemoveTenantFilter implements KyselyPlugin {
+  readonly #eraser = new TenantFilterRemover()
 
-  /** How many filters were taken away, so that a test can see that it did something. */
-  get erased(): number {
-    return this.#eraser.erased
+  /** How many filters were removed, so that a test can check that there were any. */
+  get removedFilters(): number {
+    return this.#eraser.removedFilters
   }
 
   transformQuery({ node }: Parameters<KyselyPlugin['transformQuery']>[0]): ReturnType<KyselyPlugin['transformQuery']> {
@@ -33,12 +33,12 @@ export class WithoutFilter implements KyselyPlugin {
   }
 }
 
-class Eraser extends OperationNodeTransformer {
-  erased = 0
+class TenantFilterRemover extends OperationNodeTransformer {
+  removedFilters = 0
 
   protected override transformBinaryOperation(node: BinaryOperationNode): BinaryOperationNode {
     if (!isFilter(node)) return super.transformBinaryOperation(node)
-    this.erased += 1
+    this.removedFilters += 1
     return RawNode.createWithSql('true') as OperationNode as BinaryOperationNode
   }
 }

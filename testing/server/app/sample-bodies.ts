@@ -19,7 +19,7 @@ const ownPassword = { password: trialPassword }
 const recaptchaToken = 'nonsense'
 const creds = { host: '', database: '', schema: '', user: '', password: '' }
 
-/** A body that is right in form for each route that takes one, by its name. */
+/** A valid body for each route that takes one, by route name. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
   'POST /auth/signin-b2s': { emailAddress: 'user@demo.example', password: trialPassword },

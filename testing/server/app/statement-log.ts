@@ -1,4 +1,4 @@
-/** A plugin that writes down every statement, without its values: two calls that do the same work leave the same lines. */
+/** A plugin that logs every statement without its values, so that two calls with the same work leave the same lines. */
 import { createQueryId, type KyselyPlugin, PostgresQueryCompiler, type RootOperationNode } from 'kysely'
 
 export class StatementLog implements KyselyPlugin {
@@ -16,7 +16,7 @@ export class StatementLog implements KyselyPlugin {
     return result
   }
 
-  /** Those since the last time. */
+  /** Returns the statements since the last call. */
   take(): readonly string[] {
     const taken = this.#lines
     this.#lines = []

@@ -1,4 +1,4 @@
-/** What wraps the keys of the database that every test copies; who wants another master key rotates to it. */
+/** Master keys of the template database that tests copy. A test that needs another master key rotates to it. */
 import { createHash } from 'node:crypto'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 

@@ -1,4 +1,4 @@
-/** The real server on a database of its own, spoken to over HTTP; only time is the test's. */
+/** The real server on a separate database, called over HTTP. Only the clock is a test clock. */
 import type { FastifyInstance } from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import type { ClientConfig } from 'pg'
@@ -24,7 +24,7 @@ import { TestClock } from './test-clock.ts'
 import { templateKeys } from './template-keys.ts'
 import { cloneDatabase } from './test-database.ts'
 
-const speakers = {
+const testUserEmails = {
   superadmin: 'superadmin@demo.example',
   provideradmin: 'provideradmin@demo.example',
   admin: 'admin@demo.example',
@@ -33,7 +33,7 @@ const speakers = {
   otherAdmin: 'admin@other.example',
   visitor: null,
 } as const
-type Speaker = keyof typeof speakers
+type TestUserName = keyof typeof testUserEmails
 
 const [harbour, summit] = trialOrganisations
 
@@ -42,36 +42,36 @@ export interface TestApp extends AsyncDisposable {
   readonly http: FastifyInstance
   readonly store: Store
   readonly clock: TestClock
-  /** One client a role, each signed in over HTTP when it first speaks. All but `otherAdmin` are of `harbour`. */
-  readonly as: Readonly<Record<Speaker, TestClient>>
+  /** One client per role, signed in over HTTP at its first call. All except `otherAdmin` belong to `harbour`. */
+  readonly as: Readonly<Record<TestUserName, TestClient>>
   readonly harbour: typeof harbour
   readonly summit: typeof summit
-  /** Every line the server has logged. */
+  /** All log lines of the server. */
   readonly logLines: readonly string[]
-  /** The database, as its owner, who is no superuser. */
+  /** The database, with the login of its owner, who is not a superuser. */
   readonly connection: ClientConfig
-  /** The user's id of the speaker. */
-  idOf(speaker: Speaker): string
-  /** What was written to that address, oldest first. */
-  lettersTo(emailAddress: string): Promise<readonly EmailContent[]>
+  /** The user id of a test user. */
+  idOf(speaker: TestUserName): string
+  /** Emails to this address, oldest first. */
+  emailsTo(emailAddress: string): Promise<readonly EmailContent[]>
 }
 
 export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly KyselyPlugin[]
   readonly keys?: MasterKeys
-  /** Reach the database through this port of 127.0.0.1 instead of its own. */
+  /** Connects to the database through this port of 127.0.0.1 instead of the real one. */
   readonly port?: number
-  /** A second server of the same database, as another process would be: it shares the clock, and nothing else. */
-  readonly beside?: TestApp
+  /** Starts a second server on the database of this app, like another process. They share only database and clock. */
+  readonly sharesDatabaseWith?: TestApp
 }
 
-/** With the trial's people and organisations and nothing else. */
+/** Starts a server that has only the users and organisations of the trial. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { env = {}, plugins = [], keys = templateKeys } = options
-  const cloned = options.beside?.connection ?? (await cloneDatabase())
+  const cloned = options.sharesDatabaseWith?.connection ?? (await cloneDatabase())
   const connection = { ...cloned, ...(options.port !== undefined && { port: options.port }) }
-  const clock = options.beside?.clock ?? new TestClock()
+  const clock = options.sharesDatabaseWith?.clock ?? new TestClock()
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
@@ -94,20 +94,20 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const stopWatching = await startWatching(services)
   const http = await buildApp(services)
   await http.ready()
-  // Across: mail belongs to no organisation.
-  const lettersTo = (emailAddress: string) => services.store.across((db) => readLetters(db, services, emailAddress))
+  // Across organisations, because mail belongs to none.
+  const emailsTo = (emailAddress: string) => services.store.across((db) => readEmails(db, services, emailAddress))
   return {
     services,
     http,
     store: services.store,
     clock,
-    as: everyone(http, lettersTo),
+    as: makeClients(http, emailsTo),
     harbour,
     summit,
     logLines,
     connection,
-    idOf: (speaker) => trialPeople.find(({ emailAddress }) => emailAddress === speakers[speaker])?.id ?? '',
-    lettersTo,
+    idOf: (speaker) => trialPeople.find(({ emailAddress }) => emailAddress === testUserEmails[speaker])?.id ?? '',
+    emailsTo,
     async [Symbol.asyncDispose]() {
       await http.close()
       await queue.close()
@@ -124,7 +124,7 @@ function withTemplate(keys: MasterKeys): MasterKeys {
   return { ...keys, old: [...keys.old, templateKeys.current] }
 }
 
-async function readLetters(db: Db, { mailer }: AppServices, recipient: string): Promise<readonly EmailContent[]> {
+async function readEmails(db: Db, { mailer }: AppServices, recipient: string): Promise<readonly EmailContent[]> {
   const rows = await db
     .selectFrom('mail')
     .select(['id', 'body'])
@@ -134,17 +134,17 @@ async function readLetters(db: Db, { mailer }: AppServices, recipient: string): 
   return Promise.all(rows.map((row) => mailer.decrypt(db, row)))
 }
 
-/** What stands for customers' databases. */
+/** The database servers that take the role of customers' databases. */
 function databases(): readonly string[] {
   return [inject('postgres'), inject('mariadb')].map(({ host, port }) => `${host}:${port}`)
 }
 
-/** Those who are asked for a second factor enter the latest code that was mailed to them. */
-function everyone(http: FastifyInstance, lettersTo: TestApp['lettersTo']): Record<Speaker, TestClient> {
-  const clients = Object.entries(speakers).map(([speaker, emailAddress]) => {
+/** Clients whose second factor is required use the latest emailed code. */
+function makeClients(http: FastifyInstance, emailsTo: TestApp['emailsTo']): Record<TestUserName, TestClient> {
+  const clients = Object.entries(testUserEmails).map(([speaker, emailAddress]) => {
     if (emailAddress === null) return [speaker, new TestClient(http, null)] as const
-    const readCode = async () => (await lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+    const readCode = async () => (await emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
     return [speaker, new TestClient(http, { emailAddress, password: trialPassword }, readCode)] as const
   })
-  return Object.fromEntries(clients) as Record<Speaker, TestClient>
+  return Object.fromEntries(clients) as Record<TestUserName, TestClient>
 }

@@ -1,4 +1,4 @@
-/** Time as the test says it is; whoever sleeps wakes when the test moves on. */
+/** A clock that the test sets. `sleep` resolves when the test advances the clock far enough. */
 import type { Clock } from '../../../server/src/kernel/clock.ts'
 
 export class TestClock implements Clock {

@@ -1,4 +1,4 @@
-/** A database for each test file: migrated and seeded once a run, then copied, which takes some 30 ms. */
+/** A database for each test file. The template is migrated and seeded once per run; a copy takes about 30 ms. */
 import { randomUUID } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
 import { inject } from 'vitest'
@@ -12,38 +12,41 @@ import { openStore } from '../../../server/src/kernel/store/store.ts'
 import { templateKeys } from './template-keys.ts'
 
 const template = 'tributary_template'
-/** Like the store's own: no superuser, so that row level security holds for it. */
+/** Like the store's owner in production not a superuser, so that row-level security applies. */
 const owner = { user: 'tributary_test_store', password: 'canary-store-password' }
 const templateLock = 7_461_891
 
-/** Connection settings of a new database with the trial's people and organisations. */
+/** Creates a database with the users and organisations of the trial and returns its connection settings. */
 export async function cloneDatabase(): Promise<ClientConfig> {
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await asSuperuser(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [templateLock])
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template])
-    if (rowCount === 0) await makeTemplate(client)
+    if (rowCount === 0) await createTemplate(client)
     await client.query(`CREATE DATABASE ${database} TEMPLATE ${template} OWNER ${owner.user} STRATEGY file_copy`)
   })
-  return reach(database)
+  return connectionTo(database)
 }
 
-/** An empty database of the same owner, for tests of the migrations themselves. @param manner what else `CREATE DATABASE` is told. */
-export async function emptyDatabase(manner = ''): Promise<ClientConfig> {
+/**
+ * Creates an empty database with the same owner, for tests of the migrations.
+ * @param manner further options of `CREATE DATABASE`
+ */
+export async function createEmptyDatabase(manner = ''): Promise<ClientConfig> {
   const database = `test_${randomUUID().replaceAll('-', '')}`
   await asSuperuser(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [templateLock])
-    await makeOwner(client)
+    await createOwner(client)
     await client.query(`CREATE DATABASE ${database} OWNER ${owner.user} ${manner}`)
   })
-  return reach(database)
+  return connectionTo(database)
 }
 
-async function makeTemplate(client: Client): Promise<void> {
-  await makeOwner(client)
+async function createTemplate(client: Client): Promise<void> {
+  await createOwner(client)
   await client.query(`CREATE DATABASE ${template} OWNER ${owner.user}`)
-  await migrate(reach(template))
-  const store = openStore({ connection: reach(template), onError: () => undefined })
+  await migrate(connectionTo(template))
+  const store = openStore({ connection: connectionTo(template), onError: () => undefined })
   const keys = new ServerKeys({ store, clock: systemClock, masters: new MasterKeyRing(templateKeys) })
   await keys.prepare()
   await seedPeople(store, new Passwords(6, keys))
@@ -51,7 +54,7 @@ async function makeTemplate(client: Client): Promise<void> {
   await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true`)
 }
 
-async function makeOwner(client: Client): Promise<void> {
+async function createOwner(client: Client): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [owner.user])
   if (rowCount === 0) await client.query(`CREATE ROLE ${owner.user} LOGIN PASSWORD '${owner.password}'`)
 }
@@ -66,7 +69,7 @@ async function asSuperuser(work: (client: Client) => Promise<void>): Promise<voi
   }
 }
 
-function reach(database: string): ClientConfig {
+function connectionTo(database: string): ClientConfig {
   const { host, port } = inject('postgres')
   return { host, port, database, ...owner }
 }

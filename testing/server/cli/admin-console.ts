@@ -1,4 +1,4 @@
-/** A test's server, and the console of the same installation. */
+/** A test server with the command line of the same installation. */
 import { PassThrough } from 'node:stream'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { describeConfig } from '../../../server/src/kernel/config/describe-settings.ts'
@@ -6,14 +6,14 @@ import { openLog } from '../../../server/src/kernel/log/log.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { templateKeys } from '../app/template-keys.ts'
 import { runCommand } from '../../../server/src/cli/run-command.ts'
-import { type Ended, endedWith } from './command-result.ts'
+import { type CommandOutput, commandOutput } from './command-output.ts'
 
 export interface TestConsole extends AsyncDisposable {
   readonly app: TestApp
-  /** What the operator's environment says. */
+  /** The operator's environment variables. */
   readonly env: Readonly<Record<string, string>>
-  /** A command as it runs in a process of its own, without the second that this takes. */
-  run(...words: readonly string[]): Promise<Ended>
+  /** Runs a command in this process, because a separate process takes a second to start. */
+  run(...words: readonly string[]): Promise<CommandOutput>
 }
 
 export async function testConsole(): Promise<TestConsole> {
@@ -29,12 +29,15 @@ export async function testConsole(): Promise<TestConsole> {
   return {
     app,
     env,
-    run: (...words) => runHere(words, env),
+    run: (...words) => runInProcess(words, env),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }
 
-export async function runHere(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+export async function runInProcess(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CommandOutput> {
   let stdout = ''
   let stderr = ''
   const remark = (text: string) => {
@@ -52,5 +55,5 @@ export async function runHere(words: readonly string[], env: Readonly<Record<str
     output: new PassThrough(),
     remark,
   })
-  return endedWith(code, stdout, stderr)
+  return commandOutput(code, stdout, stderr)
 }

@@ -1,14 +1,14 @@
-/** What a connector of an accounting source has beside others: a company, credentials of its product, a tie-out. */
+/** Records that only connectors of accounting sources have: a company, credentials of the product, a tie-out. */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 
-interface Ids {
+interface AccountingFixtureIds {
   readonly organisationId: string
   readonly connectorId: string
   readonly runId: string
 }
 
-export async function insertAccounting(db: Db, { runId, ...of }: Ids): Promise<void> {
+export async function insertAccounting(db: Db, { runId, ...of }: AccountingFixtureIds): Promise<void> {
   await db
     .insertInto('connectorTenant')
     .values({ ...of, type: 'xero', tenantId: randomUUID(), name: 'A company' })
@@ -43,7 +43,7 @@ export async function insertAccounting(db: Db, { runId, ...of }: Ids): Promise<v
     .execute()
 }
 
-/** That somebody has taken back, so nothing is asked of the source. */
+/** Inserts a revoked grant, so that no call to the source is made. */
 export async function insertToken(db: Db): Promise<string> {
   const person = randomUUID()
   const grant = { type: 'xero', clientId: 'an app', person, emailAddress: `${person}@example.com`, deadAt: new Date() }

@@ -1,20 +1,20 @@
-/** An accounting product without a source behind it: a connector of a company. */
+/** Adds an accounting product without a real source: a connector of a company. */
 import { randomUUID } from 'node:crypto'
 import type { TestApp } from '../app/test-app.ts'
 
-interface Wanted {
+interface ProductFixture {
   readonly companyName: string
   readonly organisationId?: string
   readonly type?: string
-  /** Those who are assigned to it. */
+  /** Ids of the users who are assigned to it. */
   readonly users?: readonly string[]
   readonly grantId?: string
 }
 
-/** Answers the product's id. */
+/** Returns the id of the product. */
 export function addProduct(
   app: TestApp,
-  { companyName, organisationId = app.harbour.id, type = 'xero', users = [], grantId }: Wanted,
+  { companyName, organisationId = app.harbour.id, type = 'xero', users = [], grantId }: ProductFixture,
 ) {
   return app.store.within(organisationId, async (db) => {
     const key = `books-${randomUUID().slice(0, 8)}`

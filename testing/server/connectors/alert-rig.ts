@@ -1,13 +1,13 @@
-/** A server, a receiver of webhooks, and one connector at a time whose runs go as the test says. */
+/** A server, a webhook receiver, and one connector at a time whose runs the test inserts. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { alerts } from '@tributary/contract/alerts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { watchConnectors } from '../../../server/src/features/alerts/open-and-close-incidents.ts'
 
-type Status = 'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
-export interface Past {
-  readonly status: Status
+type AlertRunStatus = 'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+export interface AlertRun {
+  readonly status: AlertRunStatus
   readonly agoMs?: number
   readonly retryInMs?: number
   readonly faultKind?: 'signIn' | 'busy'
@@ -24,7 +24,7 @@ export async function openAlertRig(): Promise<AlertRig> {
   return new AlertRig({ app: await testApp({ env, keys: { current: masterKey, old: [] } }), receiver, masterKey })
 }
 
-interface Made {
+interface AlertRigParts {
   readonly app: TestApp
   readonly receiver: WebhookReceiver
   readonly masterKey: Buffer
@@ -35,10 +35,10 @@ export class AlertRig {
   readonly receiver: WebhookReceiver
   readonly masterKey: Buffer
   connectorId = ''
-  /** Of the webhook. */
+  /** Secret of the webhook. */
   secret = ''
 
-  constructor({ app, receiver, masterKey }: Made) {
+  constructor({ app, receiver, masterKey }: AlertRigParts) {
     this.app = app
     this.receiver = receiver
     this.masterKey = masterKey
@@ -48,12 +48,12 @@ export class AlertRig {
     return { clientId: this.app.harbour.id, connectorId: this.connectorId }
   }
 
-  /** Another connector, whose webhook is the receiver; all that was before it is at rest, and every letter gone. */
+  /** Creates a new connector with the receiver as webhook. Deletes earlier connectors, deliveries and emails. */
   async begin(): Promise<void> {
     const { app, receiver } = this
     receiver.received.length = 0
-    receiver.judge = () => ({ status: 204 })
-    // Across: mail belongs to no organisation.
+    receiver.respond = () => ({ status: 204 })
+    // Across organisations, because mail belongs to none.
     await app.store.across(async (db) => {
       await db.deleteFrom('mail').execute()
       await db.updateTable('connector').set({ status: 'DELETED' }).execute()
@@ -75,8 +75,8 @@ export class AlertRig {
     this.secret = (await app.as.admin.call(alerts.save, { params: this.params, body })).body.Webhook?.Secret ?? ''
   }
 
-  /** Answers the run's id. */
-  async run({ status, agoMs = 0, retryInMs, faultKind, notice, onlyStreams }: Past): Promise<string> {
+  /** Inserts a run and returns its id. */
+  async run({ status, agoMs = 0, retryInMs, faultKind, notice, onlyStreams }: AlertRun): Promise<string> {
     const { app, connectorId } = this
     const isOver = ['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)
     const run = {
@@ -123,12 +123,12 @@ export class AlertRig {
     )
   }
 
-  /** As four workers would at the same moment. */
-  async look(): Promise<void> {
+  /** Checks the connectors like four workers at the same moment. */
+  async watchConnectors(): Promise<void> {
     await Promise.all(Array.from({ length: 4 }, () => watchConnectors(this.app.services)))
   }
 
-  /** As if the wait of every message were over. */
+  /** Makes every pending delivery due. */
   async makeDue(): Promise<void> {
     const dueAt = new Date(0)
     await this.app.store.across((db) =>
@@ -141,9 +141,9 @@ export class AlertRig {
     return body
   }
 
-  /** Of the letters to that address, oldest first. */
+  /** Subjects of the emails to this address, oldest first. */
   async subjects(address = administrator): Promise<readonly string[]> {
-    return (await this.app.lettersTo(address)).map(({ subject }) => subject)
+    return (await this.app.emailsTo(address)).map(({ subject }) => subject)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,8 +1,8 @@
-/** Things of an organisation that has signed in at a source, for tests that walk every call. */
+/** Records of an organisation that has authorised a source, for tests that iterate over every route. */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 
-/** A trip that nobody who calls has made, and an app that nobody uses. */
+/** Inserts an OAuth flow of another session, and an unused app. */
 export async function insertAuthorisation(db: Db, organisationId: string, userId: string) {
   const app = { organisationId, type: 'xero', kind: 'machine', clientId: randomUUID(), clientSecret: 'sealed' } as const
   const { id: appId } = await db.insertInto('oauthApp').values(app).returning('id').executeTakeFirstOrThrow()

@@ -1,11 +1,11 @@
-/** The warehouse of Harbour Trading as a report reads it: with the reader's login. */
+/** Reads the warehouse of Harbour Trading like a report, with the reader's login. */
 import { warehouse } from '@tributary/contract/warehouse'
 import { type End, readPostgres } from '../../engine/databases/database-ends.ts'
 import { Client } from 'pg'
 import type { TestApp } from '../app/test-app.ts'
 
-/** @param schema of one connector. */
-export async function readingWarehouse<T>(
+/** @param schema the schema of one connector */
+export async function withWarehouseReader<T>(
   app: TestApp,
   schema: string,
   work: (there: Pick<End, 'read'>) => Promise<T>,

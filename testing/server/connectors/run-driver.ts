@@ -1,18 +1,18 @@
-/** Adds connectors, starts runs and watches them, all by the calls that the portal makes. */
+/** Adds connectors, starts runs and polls them with the same calls as the portal. */
 import { connectors } from '@tributary/contract/connectors'
 import { runs, type RunDetail } from '@tributary/contract/runs'
 import { warehouse } from '@tributary/contract/warehouse'
 import { Client } from 'pg'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import type { Reply, TestClient } from '../app/client.ts'
+import type { TestReply, TestClient } from '../app/client.ts'
 import type { SourceDatabase } from './source-database.ts'
 
-export interface Setting {
+export interface ConnectorSetting {
   readonly name: string
   readonly value: unknown
 }
 
-export interface Started {
+export interface TestRun {
   readonly connectorId: string
   readonly runId: string
 }
@@ -30,34 +30,40 @@ export class RunDriver {
     this.#source = source
   }
 
-  /** A connector of the source, with other settings of it where `change` says so; answers its id. */
+  /**
+   * Adds a connector of the source and returns its id.
+   * @param change source settings that replace the defaults
+   */
   async add(
     name: string,
     change: Readonly<Record<string, unknown>> = {},
-    more: readonly Setting[] = [],
+    more: readonly ConnectorSetting[] = [],
   ): Promise<string> {
     const properties = [{ name: 'source.connectionString', value: { ...this.#source.settings, ...change } }, ...more]
     const reply = await this.#as.call(connectors.create, {
       params: { clientId: this.#clientId },
       body: { type: 'postgres', name, properties },
     })
-    return mustBe(reply, 201).Id
+    return expectStatus(reply, 201).Id
   }
 
   process(connectorId: string, body: object = {}) {
     return this.#as.call(runs.process, { params: { clientId: this.#clientId, connectorId }, body })
   }
 
-  async start(connectorId: string, body: object = {}): Promise<Started> {
-    return { connectorId, runId: mustBe(await this.process(connectorId, body), 202).RunId }
+  async start(connectorId: string, body: object = {}): Promise<TestRun> {
+    return { connectorId, runId: expectStatus(await this.process(connectorId, body), 202).RunId }
   }
 
-  async read({ connectorId, runId }: Started): Promise<RunDetail> {
-    return mustBe(await this.#as.call(runs.read, { params: { clientId: this.#clientId, connectorId, runId } }), 200)
+  async read({ connectorId, runId }: TestRun): Promise<RunDetail> {
+    return expectStatus(
+      await this.#as.call(runs.read, { params: { clientId: this.#clientId, connectorId, runId } }),
+      200,
+    )
   }
 
-  /** Waits until the run looks as wished; the worker is a thing of its own. */
-  until(run: Started, isIt: (seen: RunDetail) => boolean, withinMs?: number): Promise<RunDetail> {
+  /** Polls until the run meets the condition, because the worker runs asynchronously. */
+  until(run: TestRun, isIt: (seen: RunDetail) => boolean, withinMs?: number): Promise<RunDetail> {
     return until(() => this.read(run), isIt, withinMs)
   }
 
@@ -65,9 +71,9 @@ export class RunDriver {
     return this.until(await this.start(connectorId, body), ({ Status }) => ended.has(Status))
   }
 
-  /** What a report would see: the rows of the organisation's warehouse, through the reader's login. */
+  /** Queries the organisation's warehouse with the reader's login, like a report. */
   async inWarehouse<Row extends object>(text: string): Promise<Row[]> {
-    const { Host, Port, Database, User, Password } = mustBe(
+    const { Host, Port, Database, User, Password } = expectStatus(
       await this.#as.call(warehouse.newPassword, { params: { clientId: this.#clientId } }),
       200,
     )
@@ -91,7 +97,7 @@ export async function until<T>(look: () => Promise<T>, isIt: (seen: T) => boolea
   }
 }
 
-function mustBe<T>({ status, body }: Reply<T>, wished: number): T {
+function expectStatus<T>({ status, body }: TestReply<T>, wished: number): T {
   if (status === wished) return body
   throw new Error(`${status} where ${wished} was expected: ${JSON.stringify(body)}`)
 }

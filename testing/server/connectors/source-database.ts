@@ -1,18 +1,18 @@
-/** A customer's database for tests: a PostgreSQL with a table or two, and the settings that a person would enter to reach it. */
+/** A PostgreSQL database as a customer's source, with the settings that a user would enter to connect to it. */
 import { randomUUID } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
 import { inject } from 'vitest'
 
 export interface SourceDatabase {
   readonly connection: ClientConfig
-  /** What stands in `source.connectionString` or `target.connectionString`. */
+  /** The value of `source.connectionString` or `target.connectionString`. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** Until it is opened again, whoever reads that table waits. */
-  lock(table: string): Promise<Lock>
+  /** Blocks all readers of the table until the lock is released. */
+  lock(table: string): Promise<TableLock>
   query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** @param setUp statements that make and fill its tables. */
+/** @param setUp SQL that creates and fills the tables */
 export async function sourceDatabase(setUp: string): Promise<SourceDatabase> {
   const database = `source_${randomUUID().replaceAll('-', '')}`
   const { host, port, user, password } = inject('postgres')
@@ -33,7 +33,7 @@ export async function sourceDatabase(setUp: string): Promise<SourceDatabase> {
   }
 }
 
-interface Lock extends AsyncDisposable {
+interface TableLock extends AsyncDisposable {
   open(): Promise<void>
 }
 

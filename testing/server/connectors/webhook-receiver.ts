@@ -1,18 +1,18 @@
-/** What stands at the end of a webhook: keeps what it is sent, and answers as it is told. */
+/** A webhook receiver that records all messages and responds as the test configures. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-interface Received {
+interface ReceivedWebhook {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** Null: says nothing, ever. */
-type Answer = {
+/** Null never responds. */
+type WebhookResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -20,9 +20,9 @@ type Answer = {
 
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string
-  readonly received: Received[]
-  /** Asked at each message, after it was read. */
-  judge: (message: Received) => Answer | Promise<Answer>
+  readonly received: ReceivedWebhook[]
+  /** Called for each message after it was read. */
+  respond: (message: ReceivedWebhook) => WebhookResponse | Promise<WebhookResponse>
 }
 
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
@@ -32,15 +32,15 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const message = { path: request.url ?? '', headers: request.headers, body: await text(request) }
     receiver.received.push(message)
-    const told = await receiver.judge(message)
-    if (told !== null) response.writeHead(told.status, told.headers).end(told.body)
+    const reply = await receiver.respond(message)
+    if (reply !== null) response.writeHead(reply.status, reply.headers).end(reply.body)
   }
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`,
     received: [],
-    judge: () => ({ status: 204 }),
+    respond: () => ({ status: 204 }),
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         http.close(() => resolve())
@@ -50,9 +50,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return receiver
 }
 
-/** As a receiver checks it: whether the message was signed with the secret, and when, in seconds since 1970. */
+/** Verifies a signature like a receiver. Returns whether it is valid, and its time in seconds since 1970. */
 export function verifySignature(
-  { headers, body }: Received,
+  { headers, body }: ReceivedWebhook,
   secret: string,
 ): { readonly isGood: boolean; readonly at: number } {
   const [, at = '', given = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/u.exec(String(headers['tributary-signature'])) ?? []

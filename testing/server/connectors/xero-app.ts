@@ -1,33 +1,33 @@
-/** A server beside a simulated Xero, both on ports of this machine, and browsers that go to and fro between them. */
+/** A server and a simulated Xero, both on local ports, with browsers that navigate between them. */
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { Browser } from '../app/browser.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
-/** Small, for what matters here is who may open it. */
+/** Small, because these tests are about access, not about data. */
 const size = { months: 2, invoices: 6, invoicesMax: 12, contacts: 4, items: 3 } as const
 
-export interface Consent {
+export interface XeroConsent {
   readonly person?: number
   readonly tenantIds?: readonly string[]
   readonly deny?: boolean
 }
 
-export type Query = Readonly<Record<string, string>>
+export type QueryParams = Readonly<Record<string, string>>
 
 export async function openXeroApp(env: Readonly<Record<string, string>> = {}): Promise<XeroApp> {
   let app: TestApp | undefined
   const xero = await startXero({ clock: { now: () => app?.clock.now() ?? Date.now() }, seed: 7, size })
   const port = await findFreePort()
   const home = `http://127.0.0.1:${port}`
-  app = await testApp({ env: { ...envOf(xero, home), ...env } })
+  app = await testApp({ env: { ...xeroEnv(xero, home), ...env } })
   await app.http.listen({ host: '127.0.0.1', port })
   return new XeroApp(app, xero, home)
 }
 
-/** What leads a server to it. */
-export function envOf(
+/** Environment variables that connect a server to the simulated Xero. */
+export function xeroEnv(
   { addresses, clientId, clientSecret }: XeroSimulator,
   home: string,
 ): Readonly<Record<string, string>> {
@@ -53,7 +53,7 @@ export class XeroApp {
     this.home = home
   }
 
-  /** A browser in which somebody is signed in. */
+  /** Returns a browser with a signed-in user. */
   async browserOf(emailAddress = 'admin@demo.example'): Promise<Browser> {
     const browser = new Browser()
     const reply = await browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
@@ -62,22 +62,22 @@ export class XeroApp {
     return browser
   }
 
-  /** Sets out for the source; answers the page of consent, or the page of the portal where it ended instead. */
-  async leave(browser: Browser, query: Query = {}): Promise<URL> {
+  /** Starts the OAuth flow. Returns the consent page, or the page of the portal that it redirected to instead. */
+  async startAuthorisation(browser: Browser, query: QueryParams = {}): Promise<URL> {
     const wish = new URLSearchParams({ state: this.app.harbour.id, ...query })
     return (await browser.open(`${this.home}/api/authorise/xero?${wish.toString()}`, elsewhere)).url
   }
 
-  /** Comes back with what the source said; answers the page of the portal where it ends. */
-  async comeBack(browser: Browser, address: string): Promise<URL> {
+  /** Follows the callback of the source. Returns the final page of the portal. */
+  async followCallback(browser: Browser, address: string): Promise<URL> {
     return (await browser.open(address, elsewhere)).url
   }
 
-  /** There and back. */
-  async travel(browser: Browser, consent: Consent, query: Query = {}): Promise<URL> {
-    const page = await this.leave(browser, query)
+  /** Completes the OAuth flow and returns the final page of the portal. */
+  async authorise(browser: Browser, consent: XeroConsent, query: QueryParams = {}): Promise<URL> {
+    const page = await this.startAuthorisation(browser, query)
     if (page.origin === this.home) return page
-    return this.comeBack(browser, await this.xero.consent(page.href, consent))
+    return this.followCallback(browser, await this.xero.consent(page.href, consent))
   }
 
   /** The id of one of the simulated companies. */
@@ -91,10 +91,10 @@ export class XeroApp {
   }
 }
 
-/** Pages that are not asked for: the source's, which the simulator goes through, and the portal's. */
+/** Pages that are not requested: those of the source, which the simulator handles, and those of the portal. */
 const elsewhere = /\/identity\/connect\/|\/connectors\/|\/signin|\/home/u
 
-/** Path and query of a page, for comparing. */
-export function landing({ pathname, searchParams }: URL): readonly [path: string, query: Query] {
+/** Path and query of a page, for assertions. */
+export function landing({ pathname, searchParams }: URL): readonly [path: string, query: QueryParams] {
   return [pathname, Object.fromEntries(searchParams)]
 }

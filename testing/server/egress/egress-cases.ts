@@ -1,8 +1,8 @@
-/** Ways to write, to hide or to be sent to an address that nobody may dial. */
+/** Ways to write or hide a forbidden address, or to be redirected to one. */
 
 import { isIPv4 } from 'node:net'
 
-/** The names that the programme's own name server knows; each call of one that changes its mind takes the next answer. */
+/** A name of the fake name server. Each lookup returns the next of its answers. */
 export interface KnownName {
   readonly name: string
   readonly answers: readonly (readonly string[])[]
@@ -21,7 +21,7 @@ const forbiddenIpv4 = [
 ]
 const forbiddenIpv6 = ['::1', '::', 'fe80::1', 'fd00:ec2::254', 'fc00::1', 'ff02::1']
 
-/** An IPv4 address in every notation that some resolver or other takes for it. */
+/** An IPv4 address in every notation that some resolver accepts. */
 function notationsOf(address: string): readonly string[] {
   const bytes = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = bytes
@@ -70,7 +70,7 @@ function notationsOf(address: string): readonly string[] {
   ].filter((text) => !isAnother(text, address))
 }
 
-/** Leading zeros make octal numbers of some: what the address of a web page would mean is then somebody else's, who may be asked. */
+/** Leading zeros make some numbers octal, so that the text means another address, which may be allowed. */
 function isAnother(text: string, address: string): boolean {
   const { hostname = '' } = URL.parse(`http://${text}/`) ?? {}
   return isIPv4(hostname) && hostname !== address
@@ -120,7 +120,7 @@ const odd = [
   '①②⑦.⓪.⓪.①',
 ]
 
-/** @param open an address that may be dialled */
+/** @param open an allowed address */
 export function knownNames(open: string): readonly KnownName[] {
   const all = [
     ...forbiddenIpv4,
@@ -143,25 +143,29 @@ export function knownNames(open: string): readonly KnownName[] {
   ]
 }
 
-/** Everything that is typed where a host is asked for. */
+/** All values that are entered as a host. */
 export function hostCases(names: readonly KnownName[]): readonly string[] {
   return [
     ...new Set([...forbiddenIpv4.flatMap(notationsOf), ...forbiddenIpv6, ...odd, ...names.map(({ name }) => name)]),
   ]
 }
 
-/** One of each sort: tried whatever else is. */
+/** One host of each kind; these are always tried. */
 export const mainHosts = ['127.0.0.1', metadata, '10.0.0.5', 'last-1.example', 'turns-1.example']
 
 const redirects = [301, 302, 303, 307, 308]
 
-export interface Redirect {
+export interface RedirectCase {
   readonly status: number
   readonly to: string
 }
 
-/** Where an API or a webhook's receiver may answer that it moved to. @param port of the sinks @param own an origin that answers @param seed of a chain through that origin */
-export function redirectCases(port: number, own: string): readonly Redirect[] {
+/**
+ * Redirects that an API or a webhook receiver may send.
+ * @param port port of the sinks
+ * @param own an origin that responds
+ */
+export function redirectCases(port: number, own: string): readonly RedirectCase[] {
   const targets = [
     ...forbiddenIpv4.map((address) => `http://${address}:${port}/latest/meta-data/`),
     ...forbiddenIpv6.map((address) => `https://[${address}]:${port}/`),
@@ -179,7 +183,7 @@ export function redirectCases(port: number, own: string): readonly Redirect[] {
   return targets.flatMap((to) => redirects.map((status) => ({ status, to })))
 }
 
-/** Where a page of an API may say that the next one is. */
+/** Links to the next page that an API may return. */
 export function nextLinkCases(port: number): readonly string[] {
   return [
     ...forbiddenIpv4.map((address) => `http://${address}:${port}/odata/`),
@@ -192,7 +196,7 @@ export function nextLinkCases(port: number): readonly string[] {
   ]
 }
 
-/** Where a SQL Server may send its client on to; the server itself goes by `sql.shop.example`. */
+/** Hosts that a SQL Server may route its client to. The server itself is `sql.shop.example`. */
 export function routeCases(): readonly string[] {
   const neighbours = ['inside.shop.example', 'meta.shop.example', 'six.shop.example', 'turning.shop.example']
   return [
@@ -208,7 +212,7 @@ export function routeCases(): readonly string[] {
   ]
 }
 
-/** @param open an address that may be dialled */
+/** @param open an allowed address */
 export const routeNames = (open: string): readonly KnownName[] => [
   { name: 'open.shop.example', answers: [[open]] },
   { name: 'sql.shop.example', answers: [['127.0.0.1']] },

@@ -1,21 +1,24 @@
-/** What is filled in where an address is asked for. */
+/** Connector settings that contain an address. */
 import { isIPv6 } from 'node:net'
-import type { SqlDoor } from './egress-world.ts'
+import type { EgressSqlServer } from './egress-servers.ts'
 
-type Values = Readonly<Record<string, unknown>>
+type FormValues = Readonly<Record<string, unknown>>
 
-export interface Settings {
+export interface ConnectorForm {
   readonly type: string
   readonly properties: readonly { readonly name: string; readonly value: unknown }[]
 }
 
-/** A form of each type with that host at the source, and at the target where one goes with it. @param origin an API that answers */
+/**
+ * Settings of each connector type with this host in the source, and in the target if it has one.
+ * @param origin an API that responds
+ */
 export function formsOf(
   host: string,
   { port, origin }: { readonly port: number; readonly origin: string },
-): readonly Settings[] {
+): readonly ConnectorForm[] {
   const written = inAddress(host)
-  // To loopback alone both sources would speak without encryption.
+  // Both sources allow connections without encryption only to loopback.
   const isLoopback = /^(?:127\.|localhost$|\[::1\]$)/u.test(written)
   const common = { host, port, database: 'shop', user: 'u', password: 'canary-pass' }
   const mssql = {
@@ -25,12 +28,12 @@ export function formsOf(
     password: 'canary-pass',
     encrypt: false,
   }
-  const target = (connector: string, value: Values) => ({
+  const target = (connector: string, value: FormValues) => ({
     name: 'target.connectionString',
     value: { connector, ...value },
   })
   const toSchema = { name: 'target.schema', value: 'copy' }
-  const source = (value: Values) => ({ name: 'source.connectionString', value })
+  const source = (value: FormValues) => ({ name: 'source.connectionString', value })
   const postgres = { ...common, sslmode: 'disable' }
   const mysql = { ...common, tls: 'off' }
   return [
@@ -39,7 +42,7 @@ export function formsOf(
     { type: 'sqlserver', properties: [source(mssql), target('mssql', mssql), toSchema] },
     cin7At(`https://${written}:${port}/v2/`),
     unicontaAt(`${isLoopback ? 'http' : 'https'}://${written}:${port}/odata/`),
-    // This source is opened without a word, so that the run comes as far as its target.
+    // This source makes no call when it is opened, so that the run reaches its target.
     { type: 'cin7', properties: [...cin7At(`${origin}/`).properties, target('postgres', postgres), toSchema] },
     { type: 'cin7', properties: [...cin7At(`${origin}/`).properties, target('mysql', mysql), toSchema] },
     { type: 'cin7', properties: [...cin7At(`${origin}/`).properties, target('mssql', mssql), toSchema] },
@@ -50,7 +53,7 @@ export function inAddress(host: string): string {
   return isIPv6(host) ? `[${host}]` : host
 }
 
-export function cin7At(address: string): Settings {
+export function cin7At(address: string): ConnectorForm {
   const key = '11111111-2222-4333-8444-555555555555'
   const value = {
     'cin7.accountId': key,
@@ -61,13 +64,13 @@ export function cin7At(address: string): Settings {
   return { type: 'cin7', properties: Object.entries(value).map(([name, value]) => ({ name, value })) }
 }
 
-export function unicontaAt(address: string): Settings {
+export function unicontaAt(address: string): ConnectorForm {
   const value = { 'uniconta.username': 'u', 'uniconta.password': 'canary-pass', 'uniconta.address': address }
   return { type: 'uniconta', properties: Object.entries(value).map(([name, value]) => ({ name, value })) }
 }
 
 /** The SQL Server as source and target. */
-export function sqlForm(sql: SqlDoor): Settings {
+export function sqlForm(sql: EgressSqlServer): ConnectorForm {
   const reach = {
     'data source': `sql.shop.example,${sql.port}`,
     'initial catalog': 'shop',

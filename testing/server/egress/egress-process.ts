@@ -1,4 +1,6 @@
-/** The programme of the way out, in a process that may have a network of its own. Its one argument says where everything is. */
+/**
+ * The egress programme, in a process that may have its own network namespace. Its argument is `EgressSettings` as JSON.
+ */
 import { lookup } from 'node:dns/promises'
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
@@ -28,14 +30,14 @@ import {
   routeCases,
   routeNames,
 } from './egress-cases.ts'
-import { cin7At, formsOf, inAddress, ownDatabasesAt, sqlForm, unicontaAt, type Settings } from './egress-forms.ts'
+import { cin7At, formsOf, inAddress, ownDatabasesAt, sqlForm, unicontaAt, type ConnectorForm } from './egress-forms.ts'
 import { templateKeys } from '../app/template-keys.ts'
-import { banner, connectionsBegun, lookUpAmong, openSink, openSqlDoor, openWebDoor } from './egress-world.ts'
+import { banner, connectionsBegun, lookUpAmong, openSink, openSqlServer, openWebServer } from './egress-servers.ts'
 
-export interface EgressPlace {
+export interface EgressSettings {
   readonly connection: ClientConfig
   readonly warehouse: ClientConfig
-  /** Whether this process has a network of its own, in which every address there is leads to the sinks. */
+  /** Whether this process has its own network namespace, in which every address leads to the sinks. */
   readonly isAlone: boolean
   readonly seed: number
   /** The share of the cases that are tried. */
@@ -45,47 +47,47 @@ export interface EgressPlace {
 export interface EgressReport {
   readonly cases: number
   readonly calls: Readonly<Record<string, number>>
-  /** Of forbidden addresses, those where somebody came. */
+  /** Forbidden addresses that were reached. */
   readonly reached: readonly string[]
-  /** How often the address that is allowed was reached: proves that the sinks count. */
+  /** How often the allowed address was reached, which proves that the sinks count. */
   readonly opened: number
-  /** Connections begun in this network that reached nobody who was allowed; null where the network is not our own. */
+  /** Connections in this namespace that reached no allowed address; null without a namespace. */
   readonly astray: number | null
-  /** Replies and runs that were none of what they may be. */
+  /** Unexpected replies and runs. */
   readonly odd: readonly string[]
 }
 
-const place = JSON.parse(process.argv[2] ?? '') as EgressPlace
+const settings = JSON.parse(process.argv[2] ?? '') as EgressSettings
 const harbour = trialOrganisations[0]
-const random = createRandom(place.seed)
-const openAddress = place.isAlone ? '93.184.215.14' : '127.200.0.1'
+const random = createRandom(settings.seed)
+const openAddress = settings.isAlone ? '93.184.215.14' : '127.200.0.1'
 
 const [sink, open] = await Promise.all([openSink(), openSink()])
-const [web, sql] = await Promise.all([openWebDoor(), openSqlDoor()])
+const [web, sql] = await Promise.all([openWebServer(), openSqlServer()])
 const own = { host: '127.0.0.1', port: sink.port }
 const origin = `http://127.0.0.1:${web.port}`
-const usualSinks = place.isAlone ? await Promise.all([80, 443, 1433, 3306, 5432].map(openSink)) : []
-const begunBefore = place.isAlone ? connectionsBegun() : 0
+const usualSinks = settings.isAlone ? await Promise.all([80, 443, 1433, 3306, 5432].map(openSink)) : []
+const begunBefore = settings.isAlone ? connectionsBegun() : 0
 
 const names = [...knownNames(openAddress), ...routeNames(openAddress)]
 const lookUp = lookUpAmong(names, async (name) =>
   (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address),
 )
-// The operator lets in too much: our own listener, the store and the metadata service stay shut.
+// The operator allows too much: our own listener, the store and the metadata service must stay blocked.
 const allow = [
   `127.0.0.1:${web.port}`,
   `sql.shop.example:${sql.port}`,
   ...['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.5'].map((host) => `${host}:${sink.port}`),
-  ...(place.isAlone ? [] : [`${openAddress}:${open.port}`]),
+  ...(settings.isAlone ? [] : [`${openAddress}:${open.port}`]),
 ]
 const never = () => [own, { host: '10.0.0.5', port: sink.port }]
 
-/** Waits between tries are somebody else's subject. */
+/** Shortens the waits between retries, which other tests cover. */
 const clock: Clock = { now: () => systemClock.now(), sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) }
 const odd: string[] = []
 const log = openLog('error', (line) => odd.push(line))
 const queue = await openQueue({
-  connection: place.connection,
+  connection: settings.connection,
   channels: channels,
   onError: (error) => log.error('queue', { error }),
 })
@@ -95,8 +97,8 @@ const assembled = assemble({
   queue,
   clock,
   keys: templateKeys,
-  connection: { ...place.connection, max: 8 },
-  warehouse: { admin: place.warehouse, host: '127.0.0.1', port: 5432 },
+  connection: { ...settings.connection, max: 8 },
+  warehouse: { admin: settings.warehouse, host: '127.0.0.1', port: 5432 },
   demo: {},
   allowHosts: [],
   never,
@@ -116,7 +118,7 @@ async function call<R extends Route>(entry: string, route: R, input: RouteInput)
   return reply
 }
 
-async function tryForms(forms: readonly Settings[]): Promise<void> {
+async function tryForms(forms: readonly ConnectorForm[]): Promise<void> {
   for (const { type, properties } of forms) {
     await call('connection test', connectors.check, { body: { type, properties } })
     await call('discovery', streams.discover, { body: { type, properties } })
@@ -125,8 +127,8 @@ async function tryForms(forms: readonly Settings[]): Promise<void> {
 
 let made = 0
 
-/** Answers the connector's id, or null where the settings could not be saved. */
-async function saveAndRun(settings: Settings): Promise<string | null> {
+/** Returns the id of the connector, or null if the settings could not be saved. */
+async function saveAndRun(settings: ConnectorForm): Promise<string | null> {
   made += 1
   const saved = await call('saving', connectors.create, { body: { ...settings, name: `Case ${made}` } })
   if (saved.status !== 201) return null
@@ -144,13 +146,13 @@ async function saveAndRun(settings: Settings): Promise<string | null> {
   return connectorId
 }
 
-/** Saved by itself, and as if it had been harmless when it was saved. */
+/** Saves the address as a webhook, and then sets it directly, as if it had been harmless when it was saved. */
 async function tryWebhook(connectorId: string, url: string): Promise<void> {
   const save = (address: string) =>
     call('saving a webhook', alerts.save, { params: { connectorId }, body: { users: null, webhook: { url: address } } })
   await save(url)
   await save(`http://127.0.0.1:${web.port}/hook`)
-  // The database takes no such sign.
+  // PostgreSQL does not accept NUL in text.
   const webhookUrl = url.replaceAll('\0', '%00')
   await services.store.within(harbour.id, (db) =>
     db.updateTable('connector').set({ webhookUrl }).where('id', '=', connectorId).execute(),
@@ -159,16 +161,16 @@ async function tryWebhook(connectorId: string, url: string): Promise<void> {
 }
 
 const chosen = <T>(cases: readonly T[]): readonly T[] => {
-  const some = cases.filter(() => random.next() < place.share)
+  const some = cases.filter(() => random.next() < settings.share)
   return some.length > 0 ? some : cases.slice(0, 1)
 }
 
-async function inLanes<T>(cases: readonly T[], work: (one: T, at: number) => Promise<void>): Promise<void> {
+async function inParallel<T>(cases: readonly T[], work: (one: T, at: number) => Promise<void>): Promise<void> {
   const waiting = cases.map((one, at) => ({ one, at }))
-  const lane = async () => {
+  const workNext = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await work(next.one, next.at)
   }
-  await Promise.all(Array.from({ length: 6 }, lane))
+  await Promise.all(Array.from({ length: 6 }, workNext))
 }
 
 type Credentials = ReturnType<typeof ownDatabasesAt>[number]
@@ -185,18 +187,18 @@ async function tryOwnDatabases(host: string, at: number): Promise<void> {
   if (saved !== undefined) await saveOwnDatabase(saved)
 }
 
-/** The address that is allowed is reached by every entry, which proves that the entries dial and that the sinks count. */
+/** Every entry point must reach the allowed address, which proves that it connects and that the sinks count. */
 async function mustReach(entry: string, work: () => Promise<unknown>): Promise<void> {
   const before = open.reached.length
   await work()
-  if (open.reached.length === before) odd.push(`${entry} does not reach what is allowed.`)
+  if (open.reached.length === before) odd.push(`${entry} does not reach the allowed address.`)
 }
 
 await admin.session()
 for (const [at, { type, properties }] of formsOf('open.example', { port: open.port, origin }).entries()) {
   const body = { type, properties }
   await mustReach(`The test of form ${at}`, () => call('connection test', connectors.check, { body }))
-  // Of the last forms only the target is the address.
+  // The last forms have the address only in the target.
   if (at < 5) await mustReach(`The discovery of form ${at}`, () => call('discovery', streams.discover, { body }))
   await mustReach(`The run of form ${at}`, () => saveAndRun(body))
 }
@@ -218,7 +220,7 @@ const cases = {
   links: chosen(nextLinkCases(sink.port)),
   routes: chosen(routeCases()),
 }
-await inLanes(cases.hosts, async (host, at) => {
+await inParallel(cases.hosts, async (host, at) => {
   const forms = formsOf(host, { port: sink.port, origin })
   await tryForms(forms)
   await tryOwnDatabases(host, at)
@@ -227,14 +229,14 @@ await inLanes(cases.hosts, async (host, at) => {
   const connectorId = saved ?? (await saveAndRun(cin7At(`${origin}/`)))
   if (connectorId !== null) await tryWebhook(connectorId, `http://${inAddress(host)}:${sink.port}/hook`)
 })
-await inLanes(cases.redirects, async ({ status, to }, at) => {
+await inParallel(cases.redirects, async ({ status, to }, at) => {
   const address = `${origin}/moved/${status}/${encodePath(to)}/`
   const forms = [cin7At(address), unicontaAt(address)] as const
   await tryForms(forms)
   const connectorId = await saveAndRun(forms[at % 2] ?? forms[0])
   if (connectorId !== null) await tryWebhook(connectorId, address)
 })
-await inLanes(cases.links, async (to) => {
+await inParallel(cases.links, async (to) => {
   const form = unicontaAt(`${origin}/next/${encodePath(to)}/`)
   await tryForms([form])
   await saveAndRun(form)
@@ -260,7 +262,7 @@ const report: EgressReport = {
     .filter(({ address }) => address !== openAddress)
     .map(({ address, port }) => `${address} port ${port}`),
   opened: reached.filter(({ address }) => address === openAddress).length,
-  astray: place.isAlone ? connectionsBegun() - begunBefore - allowed : null,
+  astray: settings.isAlone ? connectionsBegun() - begunBefore - allowed : null,
   odd,
 }
 process.stdout.write(JSON.stringify(report))

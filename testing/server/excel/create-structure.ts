@@ -1,7 +1,7 @@
-/** Makes records of the planning structure over HTTP, as an administrator. */
+/** Creates records of the planning structure over HTTP as an administrator. */
 import type { TestApp } from '../app/test-app.ts'
 
-export interface ExcelCalls {
+export interface StructureCalls {
   area(name: string): Promise<string>
   subarea(name: string): Promise<string>
   version(name: string): Promise<string>
@@ -11,8 +11,8 @@ export interface ExcelCalls {
   group(name: string): Promise<string>
 }
 
-/** Each answers the id of what it has made. */
-export function excelCalls(app: TestApp): ExcelCalls {
+/** Each call returns the id of the created record. */
+export function structureCalls(app: TestApp): StructureCalls {
   const add = async (path: string, body: object): Promise<string> => {
     const reply = await app.as.admin.send<{ Id?: string }>('POST', `/api${path}`, { body })
     if (reply.body.Id === undefined) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)

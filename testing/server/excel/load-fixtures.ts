@@ -1,4 +1,4 @@
-/** A load that its organisation may see, with one of everything that is kept about loads, and the bodies that calls about loads take. */
+/** A load with one row in each of its tables, and sample bodies of the load routes. */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 
@@ -15,16 +15,16 @@ export const loadBodies: Readonly<Record<string, object>> = {
   'POST /loads/:loadId/undo': { source: 'portal' },
 }
 
-/** What a query must name, beside the organisation. */
+/** Required query parameters in addition to the organisation. */
 export const loadQueries: Readonly<Record<string, string>> = {
   'POST /loads/files': '&name=plan.csv',
   'GET /loads/files/:fileId/columns': '&sheet=Plan&firstRow=1',
 }
 
-/** A load, the number of a chunk of it, and a file. */
-export type LoadThings = Readonly<Record<'loadId' | 'number' | 'fileId', string>>
+/** The ids of a load and a file, and the number of a chunk. */
+export type LoadFixtures = Readonly<Record<'loadId' | 'number' | 'fileId', string>>
 
-export async function insertLoad(db: Db, organisationId: string, userId: string): Promise<LoadThings> {
+export async function insertLoad(db: Db, organisationId: string, userId: string): Promise<LoadFixtures> {
   const where = {
     source: 'portal' as const,
     workbook: 'plan.xlsx',

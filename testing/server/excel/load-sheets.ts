@@ -1,4 +1,4 @@
-/** Loads sheets over HTTP into a planning structure of its own, and looks into the tables that come of it. */
+/** Loads sheets over HTTP into a new planning structure, and reads the resulting tables. */
 import { assignments } from '@tributary/contract/assignments'
 import type { CallReply } from '@tributary/contract/calls'
 import type { FaultReply } from '@tributary/contract/faults'
@@ -10,23 +10,26 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import type { TestClient } from '../app/client.ts'
-import { excelCalls } from './create-structure.ts'
+import { structureCalls } from './create-structure.ts'
 import { sourceDatabase } from '../connectors/source-database.ts'
 import type { TestApp } from '../app/test-app.ts'
 
-export interface Planned {
+export interface PlanFixture {
   readonly versionId: string
   readonly juneId: string
   readonly ratesId: string
   readonly groupId: string
 }
 
-/** Kitchen with Bar and Cellar, of which Bar is granted; Budget 2026 with June and July; the entity One; the helper table Rates. */
+/**
+ * Creates the area Kitchen with the subareas Bar and Cellar, of which Bar is granted; the version Budget 2026 with June
+ * and July; the entity One; the helper table Rates.
+ */
 export async function planForLoads(
   app: TestApp,
   people: readonly string[] = [app.idOf('user'), app.idOf('admin')],
-): Promise<Planned> {
-  const make = excelCalls(app)
+): Promise<PlanFixture> {
+  const make = structureCalls(app)
   const { admin } = app.as
   const [kitchen, bar, cellar] = [await make.area('Kitchen'), await make.subarea('Bar'), await make.subarea('Cellar')]
   await make.area('Hidden')
@@ -49,25 +52,29 @@ export async function planForLoads(
   return { versionId, juneId, ratesId, groupId }
 }
 
-export interface SheetOf {
+export interface TestSheet {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SheetCell[])[]
 }
 
-/** What every row of the plan's sheets is about unless it says otherwise. */
-export const usual = { entity: 'One', area: 'Kitchen', subarea: 'Bar', milestone: 'June' }
+/** The slice of every row that does not name another one. */
+export const defaultSlice = { entity: 'One', area: 'Kitchen', subarea: 'Bar', milestone: 'June' }
 
-type Target = { readonly versionId: string } | { readonly helperTableId: string }
+type LoadTarget = { readonly versionId: string } | { readonly helperTableId: string }
 
-export class Loading {
+export class LoadClient {
   readonly client: TestClient
 
   constructor(client: TestClient) {
     this.client = client
   }
 
-  /** With its rows in chunks of a thousand; answers the load's id. */
-  async begin(target: Target, sheet: SheetOf, defaults: object = 'versionId' in target ? usual : {}): Promise<string> {
+  /** Begins a load and sends its rows in chunks of a thousand. Returns the id of the load. */
+  async begin(
+    target: LoadTarget,
+    sheet: TestSheet,
+    defaults: object = 'versionId' in target ? defaultSlice : {},
+  ): Promise<string> {
     const body = {
       ...target,
       ...defaults,
@@ -104,8 +111,8 @@ export class Loading {
     return (await this.client.call(loads.read, { params: { loadId } })).body
   }
 
-  /** All of it; answers the receipt. */
-  async load(target: Target, sheet: SheetOf, defaults?: object): Promise<Load> {
+  /** Begins, checks and commits a load. Returns the receipt. */
+  async load(target: LoadTarget, sheet: TestSheet, defaults?: object): Promise<Load> {
     const loadId = await this.begin(target, sheet, defaults)
     const { Seen, Errors } = await this.check(loadId)
     const { status, body } = await this.commit(loadId, Seen)
@@ -114,8 +121,8 @@ export class Loading {
   }
 }
 
-/** Sends a file as the user of Harbour Trading; answers what was read of it. */
-export async function dropFile(app: TestApp, name: string, payload: Buffer): Promise<CallReply<'POST /loads/files'>> {
+/** Uploads a file as the user of Harbour Trading and returns the reply. */
+export async function uploadFile(app: TestApp, name: string, payload: Buffer): Promise<CallReply<'POST /loads/files'>> {
   const session = await app.as.user.session()
   const headers = {
     host: 'localhost:3000',
@@ -127,18 +134,18 @@ export async function dropFile(app: TestApp, name: string, payload: Buffer): Pro
   return reply.json()
 }
 
-export interface LoadPlace {
+export interface LoadDatabase {
   readonly name: string
-  /** Makes it the organisation's own database. */
-  open(app: TestApp): Promise<OpenedPlace>
+  /** Saves it as the organisation's own database. */
+  open(app: TestApp): Promise<OpenLoadDatabase>
 }
 
-export interface OpenedPlace {
-  /** Every value as text. */
+export interface OpenLoadDatabase {
+  /** Returns every value as text. */
   rowsOf(table: string, columns: readonly string[]): Promise<readonly (readonly (string | null)[])[]>
-  /** As the organisation's own people might; `table` says how a table is written there. */
+  /** Runs a statement like a user of the organisation; `table` quotes a table name. */
   run(statement: (table: (name: string) => string) => string): Promise<void>
-  /** Nobody else changes the rows that are in the table, until it is let go. */
+  /** Locks the rows of the table until it is disposed. */
   hold(table: string): Promise<AsyncDisposable>
 }
 
@@ -146,8 +153,8 @@ const types = { getTypeParser: () => (text: string) => text } as unknown as pg.C
 
 export async function saveDatabase(app: TestApp, body: object): Promise<void> {
   const path = `/api/organisations/${app.harbour.id}/database-credentials`
-  const { status, body: told } = await app.as.admin.send('POST', path, { body })
-  if (status !== 200) throw new Error(JSON.stringify(told))
+  const { status, body: reply } = await app.as.admin.send('POST', path, { body })
+  if (status !== 200) throw new Error(JSON.stringify(reply))
 }
 
 export async function selectRows(connection: pg.ClientConfig, text: string): Promise<(string | null)[][]> {
@@ -158,7 +165,7 @@ export async function selectRows(connection: pg.ClientConfig, text: string): Pro
   return rows
 }
 
-export const loadPlaces: readonly LoadPlace[] = [
+export const loadDatabases: readonly LoadDatabase[] = [
   {
     name: 'PostgreSQL',
     async open(app) {
@@ -226,8 +233,8 @@ export const loadPlaces: readonly LoadPlace[] = [
   },
 ]
 
-/** @param find the database, which may not be there yet. */
-function inPostgres(find: () => Promise<pg.ClientConfig>, schema: string): OpenedPlace {
+/** @param find returns the database, which may not exist yet */
+function inPostgres(find: () => Promise<pg.ClientConfig>, schema: string): OpenLoadDatabase {
   const table = (name: string) => `${schema}."${name}"`
   return {
     rowsOf: async (name, columns) =>

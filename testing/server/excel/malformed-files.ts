@@ -1,13 +1,13 @@
-/** Files that are wrong in every way we know, made from a seed, so that a failing one can be made again. */
-import { type MadeWorkbook, workbookOf, workbookParts, zipOf, type ZipPart } from './raw-workbook.ts'
+/** Malformed files of every known kind, generated from a seed, so that a failing file is reproducible. */
+import { type RawWorkbook, workbookOf, workbookParts, zipOf, type RawZipEntry } from './raw-workbook.ts'
 
 export interface MalformedFile {
   readonly kind: string
   readonly bytes: Buffer
 }
 
-/** A whole number from 0 up to, and without, `below`. */
-type Dice = (below: number) => number
+/** Returns an integer from 0 to `below`, exclusive. */
+type RandomInteger = (below: number) => number
 
 export function malformedFile(seed: number): MalformedFile {
   const dice = diceOf(seed)
@@ -16,10 +16,10 @@ export function malformedFile(seed: number): MalformedFile {
   return { kind, bytes: make(dice) }
 }
 
-const makers: Readonly<Record<string, (dice: Dice) => Buffer>> = {
+const makers: Readonly<Record<string, (dice: RandomInteger) => Buffer>> = {
   'a workbook cut off': (dice) => cut(goodWorkbook(dice), dice),
   'bits of the archive flipped': (dice) => flipped(goodWorkbook(dice), 1 + dice(8), dice),
-  'the end of the archive flipped': (dice) => flippedBehind(goodWorkbook(dice), dice),
+  'the end of the archive flipped': (dice) => flippedDirectory(goodWorkbook(dice), dice),
   'bits of a part flipped': (dice) => withPart(dice, (bytes) => flipped(bytes, 1 + dice(20), dice)),
   'a part cut off': (dice) => withPart(dice, (bytes) => cut(bytes, dice)),
   'a part of noise': (dice) => withPart(dice, () => noise(dice(5_000), dice)),
@@ -27,7 +27,7 @@ const makers: Readonly<Record<string, (dice: Dice) => Buffer>> = {
   'a part that comes twice': (dice) => zipOf([...goodParts(dice), pick(goodParts(dice), dice)]),
   'a path out of the archive': (dice) =>
     renamed(dice, pick(['../../x', '/etc/passwd', 'C:\\x', '..\\x', 'a\0b', ''], dice)),
-  'a lying archive': (dice) => lying(dice),
+  'a lying archive': (dice) => withFalseHeader(dice),
   'a bomb': (dice) => withPart(dice, (bytes) => Buffer.concat([bytes, Buffer.alloc(3_000_000 + dice(2_000_000), 32)])),
   'an entity': (dice) => withPart(dice, (bytes) => Buffer.concat([Buffer.from(pick(documentTypes, dice)), bytes])),
   'deep nesting': (dice) => workbookOf({ rows: '<row>'.repeat(50 + dice(5_000)) }),
@@ -103,13 +103,13 @@ const strangeLetters = [
   ' ',
 ]
 
-function wrongCells(dice: Dice): string {
+function wrongCells(dice: RandomInteger): string {
   const cell = () =>
     `<c r="${pick(addresses, dice)}" t="${pick(types, dice)}" s="${pick(cellValues, dice)}"><v>${pick(cellValues, dice)}</v></c>`
   return Array.from({ length: 1 + dice(3) }, cell).join('')
 }
 
-function good(dice: Dice): MadeWorkbook {
+function good(dice: RandomInteger): RawWorkbook {
   const cell = () =>
     `<c t="s"><v>${dice(3)}</v></c><c><v>${dice(1_000_000)}.${dice(100)}</v></c><c s="1"><v>${40_000 + dice(9_999)}</v></c>`
   const rows = Array.from({ length: 1 + dice(60) }, (_, at) => `<row r="${at + 1}">${cell()}</row>`).join('')
@@ -120,20 +120,20 @@ function good(dice: Dice): MadeWorkbook {
   }
 }
 
-function goodParts(dice: Dice): ZipPart[] {
+function goodParts(dice: RandomInteger): RawZipEntry[] {
   return workbookParts(good(dice))
 }
 
-function goodWorkbook(dice: Dice): Buffer {
+function goodWorkbook(dice: RandomInteger): Buffer {
   return zipOf(goodParts(dice))
 }
 
-function goodText(dice: Dice): Buffer {
+function goodText(dice: RandomInteger): Buffer {
   const line = () => `"a ${dice(1_000)}",${dice(1_000)}.${dice(100)},2026-01-${10 + dice(20)},"a ""quoted""\na"`
   return Buffer.from(['name,amount,day,note', ...Array.from({ length: 1 + dice(60) }, line)].join('\r\n'))
 }
 
-function withPart(dice: Dice, change: (bytes: Buffer) => Buffer): Buffer {
+function withPart(dice: RandomInteger, change: (bytes: Buffer) => Buffer): Buffer {
   const parts = goodParts(dice)
   const at = 1 + dice(parts.length - 1)
   return zipOf(
@@ -141,19 +141,19 @@ function withPart(dice: Dice, change: (bytes: Buffer) => Buffer): Buffer {
   )
 }
 
-function without(parts: readonly ZipPart[], dice: Dice): ZipPart[] {
+function without(parts: readonly RawZipEntry[], dice: RandomInteger): RawZipEntry[] {
   const at = 1 + dice(parts.length - 1)
   return parts.filter((_, index) => index !== at)
 }
 
-function renamed(dice: Dice, name: string): Buffer {
+function renamed(dice: RandomInteger, name: string): Buffer {
   return zipOf([...goodParts(dice), { name, content: 'x' }])
 }
 
-function lying(dice: Dice): Buffer {
+function withFalseHeader(dice: RandomInteger): Buffer {
   const parts = goodParts(dice)
   const at = dice(parts.length)
-  const lies = pick<NonNullable<ZipPart['lies']>>(
+  const falseHeader = pick<NonNullable<RawZipEntry['falseHeader']>>(
     [
       { size: dice(4_000_000_000) },
       { sum: 7 },
@@ -165,14 +165,14 @@ function lying(dice: Dice): Buffer {
     ],
     dice,
   )
-  return zipOf(parts.map((part, index) => (index === at ? { ...part, lies } : part)))
+  return zipOf(parts.map((part, index) => (index === at ? { ...part, falseHeader } : part)))
 }
 
-function cut(bytes: Buffer, dice: Dice): Buffer {
+function cut(bytes: Buffer, dice: RandomInteger): Buffer {
   return bytes.subarray(0, dice(bytes.length))
 }
 
-function flipped(bytes: Buffer, bits: number, dice: Dice): Buffer {
+function flipped(bytes: Buffer, bits: number, dice: RandomInteger): Buffer {
   const copy = Buffer.from(bytes)
   for (let bit = 0; bit < bits && copy.length > 0; bit++) {
     const at = dice(copy.length)
@@ -181,22 +181,22 @@ function flipped(bytes: Buffer, bits: number, dice: Dice): Buffer {
   return copy
 }
 
-/** Where the list of the parts stands. */
-function flippedBehind(bytes: Buffer, dice: Dice): Buffer {
+/** Flips bits in the central directory. */
+function flippedDirectory(bytes: Buffer, dice: RandomInteger): Buffer {
   const start = bytes.readUInt32LE(bytes.length - 6)
   return Buffer.concat([bytes.subarray(0, start), flipped(bytes.subarray(start), 1 + dice(4), dice)])
 }
 
-function noise(length: number, dice: Dice): Buffer {
+function noise(length: number, dice: RandomInteger): Buffer {
   return Buffer.from(Array.from({ length }, () => dice(256)))
 }
 
-function pick<T>(list: readonly T[], dice: Dice): T {
+function pick<T>(list: readonly T[], dice: RandomInteger): T {
   return list[dice(list.length)] as T
 }
 
-/** Mulberry32: the same numbers from the same seed, on every machine. */
-function diceOf(seed: number): Dice {
+/** Mulberry32: the same numbers for the same seed on every machine. */
+function diceOf(seed: number): RandomInteger {
   let state = (seed + 1) * 0x9e3779b9
   return (below) => {
     state = (state + 0x6d2b79f5) | 0

@@ -1,4 +1,4 @@
-/** Databases of each kind in which the tables of the planning structure can be made. */
+/** Databases of each kind for the tables of the planning structure. */
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { inject } from 'vitest'
@@ -10,7 +10,7 @@ export type CredentialsInput = Partial<
   Pick<DatabaseCredentials, 'connector' | 'host' | 'database' | 'schema' | 'user' | 'password' | 'encryption'>
 >
 
-/** A database of an organisation’s own, in which its tables may be made. */
+/** An organisation’s own database, in which the product may create tables. */
 export interface PlanDatabase {
   readonly name: string
   open(app: TestApp): Promise<{

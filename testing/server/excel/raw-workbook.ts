@@ -1,14 +1,14 @@
-/** Workbooks byte by byte, right ones and wrong ones, without the care that a library takes. */
+/** Writes workbooks byte by byte, including malformed ones that a library would not write. */
 import { createWriteStream } from 'node:fs'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
 
-export interface ZipPart {
+export interface RawZipEntry {
   readonly name: string
   readonly content: Buffer | string
-  /** What the archive says of it, where that is not the truth. */
-  readonly lies?: {
+  /** False values of the headers of this entry. */
+  readonly falseHeader?: {
     readonly size?: number
     readonly sum?: number
     readonly offset?: number
@@ -17,59 +17,59 @@ export interface ZipPart {
   }
 }
 
-export function zipOf(parts: readonly ZipPart[]): Buffer {
+export function zipOf(parts: readonly RawZipEntry[]): Buffer {
   const bodies: Buffer[] = []
   const entries: Buffer[] = []
   let offset = 0
-  for (const { name, content, lies = {} } of parts) {
+  for (const { name, content, falseHeader = {} } of parts) {
     const plain = Buffer.from(content)
-    const packed = deflateRawSync(plain)
-    const told = { size: plain.length, sum: crc32(plain), packedSize: packed.length, offset, ...lies }
-    const body = Buffer.concat([localHeader(name, told), Buffer.from(name), packed])
+    const compressed = deflateRawSync(plain)
+    const header = { size: plain.length, sum: crc32(plain), compressedSize: compressed.length, offset, ...falseHeader }
+    const body = Buffer.concat([localHeader(name, header), Buffer.from(name), compressed])
     bodies.push(body)
-    entries.push(centralHeader(name, told), Buffer.from(name))
+    entries.push(centralHeader(name, header), Buffer.from(name))
     offset += body.length
   }
   const directory = Buffer.concat(entries)
   return Buffer.concat([...bodies, directory, endOf(parts.length, directory.length, offset)])
 }
 
-interface Told {
+interface EntryHeader {
   readonly size: number
   readonly sum: number
-  readonly packedSize: number
+  readonly compressedSize: number
   readonly offset: number
   readonly flags?: number
   readonly method?: number
 }
 
-function localHeader(name: string, told: Told): Buffer {
+function localHeader(name: string, entry: EntryHeader): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
-  writeTold(header, 4, name, told)
+  writeEntryHeader(header, 4, name, entry)
   return header
 }
 
-function centralHeader(name: string, told: Told): Buffer {
+function centralHeader(name: string, entry: EntryHeader): Buffer {
   const header = Buffer.alloc(46)
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(20, 4)
-  writeTold(header, 6, name, told)
-  header.writeUInt32LE(told.offset, 42)
+  writeEntryHeader(header, 6, name, entry)
+  header.writeUInt32LE(entry.offset, 42)
   return header
 }
 
-function writeTold(
+function writeEntryHeader(
   header: Buffer,
   at: number,
   name: string,
-  { size, sum, packedSize, flags = 0, method = 8 }: Told,
+  { size, sum, compressedSize, flags = 0, method = 8 }: EntryHeader,
 ): void {
   header.writeUInt16LE(20, at)
   header.writeUInt16LE(flags, at + 2)
   header.writeUInt16LE(method, at + 4)
   header.writeUInt32LE(sum, at + 10)
-  header.writeUInt32LE(packedSize, at + 14)
+  header.writeUInt32LE(compressedSize, at + 14)
   header.writeUInt32LE(size, at + 18)
   header.writeUInt16LE(Buffer.byteLength(name), at + 22)
 }
@@ -84,10 +84,10 @@ function endOf(count: number, size: number, offset: number): Buffer {
   return end
 }
 
-export interface MadeWorkbook {
-  /** What stands in `<sheetData>`. */
+export interface RawWorkbook {
+  /** The content of `<sheetData>`. */
   readonly rows: string
-  /** After `<sheetData>`. */
+  /** Elements after `<sheetData>`. */
   readonly after?: string
   readonly strings?: string
   readonly numFmts?: string
@@ -100,8 +100,8 @@ export interface MadeWorkbook {
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 
-/** The parts of a workbook of one sheet, to be put together by `zipOf`. */
-export function workbookParts(made: MadeWorkbook): ZipPart[] {
+/** The parts of a workbook with one sheet, for `zipOf`. */
+export function workbookParts(made: RawWorkbook): RawZipEntry[] {
   const {
     rows,
     after = '',
@@ -139,7 +139,7 @@ export function workbookParts(made: MadeWorkbook): ZipPart[] {
   ]
 }
 
-export function workbookOf(made: MadeWorkbook): Buffer {
+export function workbookOf(made: RawWorkbook): Buffer {
   return zipOf(workbookParts(made))
 }
 
@@ -150,26 +150,26 @@ function relationsXml(list: readonly (readonly [string, string, string])[]): str
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
 }
 
-/** Writes a workbook of numbers, dates and texts without holding it: the first row is a heading, and every text is another one. */
+/** Streams a workbook of numbers, dates and distinct texts to a file. The first row is a heading. */
 export async function writeLargeWorkbook(path: string, rows: number, columns: number): Promise<void> {
-  const packed = await packedSheet(rows, columns)
+  const compressed = await compressedSheet(rows, columns)
   const parts = workbookParts({ rows: '', xfs: '<xf numFmtId="0"/><xf numFmtId="14"/>' })
   const around = parts.filter(({ name }) => name !== 'xl/worksheets/sheet1.xml')
   const small = zipOf(around)
-  // The sheet goes in front of the rest, whose places move back by as much.
+  // The sheet precedes the other parts, so their offsets grow by its length.
   const name = 'xl/worksheets/sheet1.xml'
-  const told = { size: packed.size, sum: packed.sum, packedSize: packed.bytes.length, offset: 0 }
-  const sheet = Buffer.concat([localHeader(name, told), Buffer.from(name), packed.bytes])
+  const header = { size: compressed.size, sum: compressed.sum, compressedSize: compressed.bytes.length, offset: 0 }
+  const sheet = Buffer.concat([localHeader(name, header), Buffer.from(name), compressed.bytes])
   const start = small.readUInt32LE(small.length - 6)
   const directory = small.subarray(start, small.length - 22)
   for (let at = 0; at < directory.length; at += 46 + directory.readUInt16LE(at + 28))
     directory.writeUInt32LE(directory.readUInt32LE(at + 42) + sheet.length, at + 42)
-  const whole = Buffer.concat([centralHeader(name, told), Buffer.from(name), directory])
+  const whole = Buffer.concat([centralHeader(name, header), Buffer.from(name), directory])
   const pieces = [sheet, small.subarray(0, start), whole, endOf(parts.length, whole.length, sheet.length + start)]
   await pipeline(Readable.from(pieces), createWriteStream(path))
 }
 
-async function packedSheet(rows: number, columns: number): Promise<{ bytes: Buffer; size: number; sum: number }> {
+async function compressedSheet(rows: number, columns: number): Promise<{ bytes: Buffer; size: number; sum: number }> {
   let size = 0
   let sum = 0
   const counted = new Transform({
@@ -180,9 +180,14 @@ async function packedSheet(rows: number, columns: number): Promise<{ bytes: Buff
     },
   })
   const bytes: Buffer[] = []
-  await pipeline(Readable.from(sheetXml(rows, columns)), counted, createDeflateRaw({ level: 1 }), async (packed) => {
-    for await (const piece of packed) bytes.push(piece as Buffer)
-  })
+  await pipeline(
+    Readable.from(sheetXml(rows, columns)),
+    counted,
+    createDeflateRaw({ level: 1 }),
+    async (compressed) => {
+      for await (const piece of compressed) bytes.push(piece as Buffer)
+    },
+  )
   return { bytes: Buffer.concat(bytes), size, sum }
 }
 

@@ -1,4 +1,4 @@
-/** Reads bytes as the file that somebody drops, in this thread or as the server does it. */
+/** Reads bytes like an uploaded file, in this thread or in a worker thread like the server. */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,14 +10,14 @@ import { readSheets } from '../../../server/src/planning/sheet-files/read-sheets
 import { SheetWriter } from '../../../server/src/planning/sheet-files/sheet-writer.ts'
 import type { SheetChunk, SheetSummary } from '../../../server/src/planning/sheet-files/sheet.ts'
 
-export interface Read {
+export interface ReadSheets {
   readonly sheets: readonly SheetSummary[]
-  /** Of all sheets, one after the other. */
+  /** The rows of all sheets in order. */
   readonly rows: readonly (readonly SheetCell[])[]
 }
 
-/** In a thread of its own, as the server does. */
-export async function readBytes(bytes: Buffer): Promise<Read> {
+/** Reads in a worker thread, like the server. */
+export async function readBytes(bytes: Buffer): Promise<ReadSheets> {
   await using file = await fileOf(bytes)
   const chunks: SheetChunk[] = []
   const take = async (chunk: SheetChunk) => void chunks.push(chunk)
@@ -25,8 +25,8 @@ export async function readBytes(bytes: Buffer): Promise<Read> {
   return { sheets, rows: rowsOf(chunks) }
 }
 
-/** In this thread, where nothing catches what should not be thrown. */
-export async function readHere(bytes: Buffer, slashDates?: SlashDates): Promise<Read> {
+/** Reads in this thread, where unexpected exceptions are not caught. */
+export async function readInMainThread(bytes: Buffer, slashDates?: SlashDates): Promise<ReadSheets> {
   await using file = await fileOf(bytes)
   const writer = new SheetWriter()
   const chunks: SheetChunk[] = []

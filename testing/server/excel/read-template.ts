@@ -1,30 +1,32 @@
-/** Reads a template's formats and rules of data validation, which the product itself only writes, and fills it in as a person would. */
+/**
+ * Reads the formats and data validation rules of a template, which the product only writes, and fills in the template.
+ */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { fromBufferPromise } from 'yauzl'
 import { columnName } from '../../../server/src/planning/sheet-files/sheet.ts'
 import { storedZip } from '../../../server/src/kernel/pages/zip.ts'
 
-type Typed = string | number | boolean
+type CellInput = string | number | boolean
 
 export interface OpenTemplate {
   readonly sheets: readonly { readonly name: string; readonly state: string }[]
   readonly columns: readonly TemplateColumn[]
   readonly prompt: { readonly where: string; readonly says: string } | undefined
-  /** The same file with these rows below its headings, each cell in the format of its column. */
-  fillIn(rows: readonly (readonly Typed[])[]): Buffer
+  /** Returns the file with these rows below its headings, each cell in the format of its column. */
+  fillIn(rows: readonly (readonly CellInput[])[]): Buffer
 }
 
 interface TemplateColumn {
   readonly heading: string
   readonly format: string
-  /** The values of a list, or the bounds of a type. */
-  readonly rule: readonly Typed[] | string | undefined
+  /** The values of a list, or the type with its limits. */
+  readonly rule: readonly CellInput[] | string | undefined
 }
 
-interface Element {
+interface ParsedElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: Element[]
+  readonly children: ParsedElement[]
   text: string
 }
 
@@ -82,14 +84,14 @@ export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
 
 const builtIn: Readonly<Record<string, string>> = { 0: 'General', 49: '@' }
 
-function writeCell(address: string, value: Typed, style: number): string {
+function writeCell(address: string, value: CellInput, style: number): string {
   const start = `<c r="${address}" s="${style}"`
   if (typeof value === 'string') return `${start} t="inlineStr"><is><t>${value}</t></is></c>`
   return typeof value === 'number' ? `${start}><v>${value}</v></c>` : `${start} t="b"><v>${Number(value)}</v></c>`
 }
 
-/** @param range `Lists!$B$2:$B$9`. */
-function valuesIn(lists: Element, range: string): readonly Typed[] {
+/** @param range such as `Lists!$B$2:$B$9` */
+function valuesIn(lists: ParsedElement, range: string): readonly CellInput[] {
   const [, column = '', from = '', to = ''] = /^Lists!\$([A-Z]+)\$(\d+):\$\1\$(\d+)$/u.exec(range) ?? []
   const cells = new Map(all(lists, 'c').map((cell) => [cell.attributes['r'], cell]))
   return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) =>
@@ -97,7 +99,7 @@ function valuesIn(lists: Element, range: string): readonly Typed[] {
   )
 }
 
-function valueOf(cell: Element | undefined): Typed {
+function valueOf(cell: ParsedElement | undefined): CellInput {
   const { t: type } = cell?.attributes ?? {}
   if (type === 'inlineStr') return all(cell, 't')[0]?.text ?? ''
   const written = all(cell, 'v')[0]?.text ?? ''
@@ -115,8 +117,8 @@ async function readParts(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   return parts
 }
 
-function parseXml(xml: string): Element {
-  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+function parseXml(xml: string): ParsedElement {
+  const root: ParsedElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
   parser.on('error', (error) => {
@@ -136,7 +138,7 @@ function parseXml(xml: string): Element {
   return root
 }
 
-function all(element: Element | undefined, name: string): readonly Element[] {
+function all(element: ParsedElement | undefined, name: string): readonly ParsedElement[] {
   const children = element?.children ?? []
   return children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 }

@@ -1,4 +1,4 @@
-/** A planning structure with one record of each kind, and the bodies that calls about it take. */
+/** A planning structure with one record of each kind, and sample bodies of its routes. */
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { statusIds } from '../app/fixed-ids.ts'
@@ -12,12 +12,12 @@ export const structureNames = [
   'entityId',
   'groupId',
 ] as const
-export type StructureThings = Readonly<Record<(typeof structureNames)[number], string>>
+export type StructureFixtures = Readonly<Record<(typeof structureNames)[number], string>>
 
 const name = 'A new one'
 const renamed = { name: 'Another name' }
 const grants = { areas: [], versions: [] }
-/** The product's own warehouse. */
+/** Empty credentials select the product's warehouse. */
 const ownDatabase = { host: '', database: '', schema: '', user: '', password: '' }
 
 export const structureBodies: Readonly<Record<string, object>> = {
@@ -79,7 +79,7 @@ export const structureBodies: Readonly<Record<string, object>> = {
   'POST /organisations/:clientId/database-credentials/check': ownDatabase,
 }
 
-export async function insertStructure(db: Db, organisationId: string): Promise<StructureThings> {
+export async function insertStructure(db: Db, organisationId: string): Promise<StructureFixtures> {
   const record = { organisationId, name: `Thing ${randomUUID().slice(0, 8)}` }
   const { id: areaId } = await db.insertInto('area').values(record).returning('id').executeTakeFirstOrThrow()
   const { id: subareaId } = await db.insertInto('subarea').values(record).returning('id').executeTakeFirstOrThrow()

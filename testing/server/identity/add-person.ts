@@ -1,4 +1,4 @@
-/** Somebody beside the trial's people, who can sign in. */
+/** Adds a user who can sign in, in addition to the users of the trial. */
 import { randomUUID } from 'node:crypto'
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { trialPassword } from '../../../server/src/trial/people.ts'
@@ -12,10 +12,10 @@ export interface AddedPerson {
   readonly client: TestClient
 }
 
-/** @param roles the role in each organisation, by its id; a provider role is the person's in all of them. */
+/** @param roles the role in each organisation, by its id; a provider role applies to all of them */
 export async function addPerson(app: TestApp, roles: Readonly<Record<string, RoleName>>): Promise<AddedPerson> {
   const emailAddress = `${randomUUID()}@added.example`
-  // Across: the person may be of several organisations.
+  // Across organisations, because the user may belong to several.
   const id = await app.store.across(async (db) => {
     const provider = Object.values(roles).find((name) => roleLevels[name] < roleLevels.admin)
     const known = db.selectFrom('portalUser').select('passwordHash').where('id', '=', app.idOf('otherAdmin'))

@@ -1,7 +1,7 @@
-/** A passkey made of software: signs as a security key would, so that the server's real verification runs. */
+/** A software passkey that signs like a security key, so that the server's real verification runs. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-type Options = Readonly<Record<string, unknown>>
+type PasskeyOptions = Readonly<Record<string, unknown>>
 type Cbor = number | string | Uint8Array | ReadonlyMap<number | string, Cbor>
 
 export class Authenticator {
@@ -12,7 +12,7 @@ export class Authenticator {
   #counter = 0
   #userHandle = ''
 
-  /** @param origin what the browser says it is at. */
+  /** @param origin the origin that the browser reports */
   constructor(origin = 'http://localhost:3000') {
     this.#origin = origin
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -20,11 +20,11 @@ export class Authenticator {
     this.#publicKey = publicKey
   }
 
-  /** As `navigator.credentials.create`. */
-  create(options: Options): Options {
-    this.#userHandle = String((options['user'] as Options)['id'])
+  /** Like `navigator.credentials.create`. */
+  create(options: PasskeyOptions): PasskeyOptions {
+    this.#userHandle = String((options['user'] as PasskeyOptions)['id'])
     const authData = Buffer.concat([
-      this.#state(String((options['rp'] as Options)['id']), 0x45),
+      this.#state(String((options['rp'] as PasskeyOptions)['id']), 0x45),
       this.#credentialData(),
     ])
     const attestationObject = cbor(
@@ -41,8 +41,8 @@ export class Authenticator {
     })
   }
 
-  /** As `navigator.credentials.get`. */
-  get(options: Options): Options {
+  /** Like `navigator.credentials.get`. */
+  get(options: PasskeyOptions): PasskeyOptions {
     this.#counter += 1
     const authenticatorData = this.#state(String(options['rpId']), 0x05)
     const clientDataJSON = this.#clientData('webauthn.get', options)
@@ -57,21 +57,21 @@ export class Authenticator {
     return this.#answer(parts)
   }
 
-  /** A copy of the key that does not know how often the original was used. */
+  /** Resets the signature counter, like a cloned key. */
   forgetCounter(): void {
     this.#counter = 0
   }
 
-  #answer(response: Options): Options {
+  #answer(response: PasskeyOptions): PasskeyOptions {
     const id = base64url(this.#id)
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response }
   }
 
-  #clientData(type: string, { challenge }: Options): string {
+  #clientData(type: string, { challenge }: PasskeyOptions): string {
     return base64url(Buffer.from(JSON.stringify({ type, challenge, origin: this.#origin, crossOrigin: false })))
   }
 
-  /** @param flags user present 0x01, user verified 0x04, with a new credential 0x40. */
+  /** @param flags user present 0x01, user verified 0x04, new credential included 0x40 */
   #state(rpId: string, flags: number): Buffer {
     const counter = Buffer.alloc(4)
     counter.writeUInt32BE(this.#counter)
@@ -80,7 +80,7 @@ export class Authenticator {
 
   #credentialData(): Buffer {
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' })
-    // COSE: an elliptic curve key (2) for ES256 (-7) on P-256 (1).
+    // COSE key: elliptic curve (2), ES256 (-7), P-256 (1).
     const key = new Map<number, Cbor>([
       [1, 2],
       [3, -7],
@@ -97,7 +97,7 @@ function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
 }
 
-/** As much of CBOR as a passkey needs. */
+/** Encodes the subset of CBOR that a passkey needs. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])

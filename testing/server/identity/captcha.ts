@@ -1,4 +1,4 @@
-/** Does the work that the server asks of a browser, as the widget does, and hands in what the widget would. */
+/** Solves the proof-of-work captcha of the server and returns the token that the widget would send. */
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'

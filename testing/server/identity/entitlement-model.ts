@@ -1,17 +1,17 @@
-/** What a member of a small organisation may use, found the slow way: each thing, against each reason that there could be. */
-import type { AnyOrganisation, MadeGrant, Member } from './any-organisation.ts'
+/** Finds what a member of a small organisation may use by testing each record against every possible reason. */
+import type { ModelOrganisation, ModelGrant, ModelMember } from './arbitrary-organisation.ts'
 
 /** Reasons as `group: because`, sorted. */
-export interface Naive {
+export interface ModelUse {
   readonly ids: readonly string[]
   readonly mayWrite?: boolean
   readonly why: readonly string[]
 }
 
-export function naiveUse(
-  made: AnyOrganisation,
-  member: Member,
-): Record<'pairs' | 'milestones' | 'helperTables' | 'entities', Naive[]> {
+export function modelUse(
+  made: ModelOrganisation,
+  member: ModelMember,
+): Record<'pairs' | 'milestones' | 'helperTables' | 'entities', ModelUse[]> {
   return {
     pairs: pairs(made, member),
     milestones: milestones(made, member),
@@ -33,8 +33,8 @@ export function naiveUse(
   }
 }
 
-function pairs(made: AnyOrganisation, member: Member): Naive[] {
-  const found: Naive[] = []
+function pairs(made: ModelOrganisation, member: ModelMember): ModelUse[] {
+  const found: ModelUse[] = []
   for (const area of shown(made.areas)) {
     for (const subarea of shown(made.subareas)) {
       const isLinked = made.links.some(([one, other]) => one === area.id && other === subarea.id)
@@ -51,8 +51,8 @@ function pairs(made: AnyOrganisation, member: Member): Naive[] {
   return found
 }
 
-function milestones(made: AnyOrganisation, member: Member): Naive[] {
-  const found: Naive[] = []
+function milestones(made: ModelOrganisation, member: ModelMember): ModelUse[] {
+  const found: ModelUse[] = []
   for (const version of shown(made.versions)) {
     for (const milestone of shown(made.milestones)) {
       if (milestone.versionId !== version.id) continue
@@ -72,11 +72,11 @@ function shown<T extends { readonly status: string }>(things: readonly T[]): T[]
   return things.filter((thing) => thing.status !== 'archived')
 }
 
-function groupsOf(made: AnyOrganisation, member: Member) {
+function groupsOf(made: ModelOrganisation, member: ModelMember) {
   return made.groups.filter((group) => group.status === 'active' && member.groupIds.includes(group.id))
 }
 
-function has(grants: readonly MadeGrant[], outerId: string | null, innerId: string | null): boolean {
+function has(grants: readonly ModelGrant[], outerId: string | null, innerId: string | null): boolean {
   return grants.some(([outer, inner]) => outer === outerId && inner === innerId)
 }
 
@@ -92,6 +92,10 @@ function assigned(
   ]
 }
 
-function because(ids: readonly string[], why: readonly string[], more: { readonly mayWrite?: boolean } = {}): Naive[] {
+function because(
+  ids: readonly string[],
+  why: readonly string[],
+  more: { readonly mayWrite?: boolean } = {},
+): ModelUse[] {
   return why.length === 0 ? [] : [{ ids, ...more, why: why.toSorted() }]
 }

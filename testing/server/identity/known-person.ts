@@ -1,4 +1,4 @@
-/** Somebody whom the product gets to know in every way that there is, each through the front door, in two organisations. */
+/** A user of two organisations about whom the product stores every kind of personal data, all created by API calls. */
 import { alerts } from '@tributary/contract/alerts'
 import { auditLog } from '@tributary/contract/audit-log'
 import { signUpRoutes } from '@tributary/contract/sign-up'
@@ -15,14 +15,14 @@ import { Browser } from '../app/browser.ts'
 import { solveCaptcha } from './captcha.ts'
 import { TestClient } from '../app/client.ts'
 import { roleIdOf } from '../app/fixed-ids.ts'
-import { Loading, planForLoads } from '../excel/load-sheets.ts'
-import { answer, codeOf } from './sign-up-client.ts'
+import { LoadClient, planForLoads } from '../excel/load-sheets.ts'
+import { finalise, codeOf } from './sign-up-client.ts'
 import { signInAt, startIssuer } from './oidc-issuer.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
-import { envOf, XeroApp } from '../connectors/xero-app.ts'
+import { xeroEnv, XeroApp } from '../connectors/xero-app.ts'
 
-export const known = {
+export const knownPersonData = {
   firstName: 'Canarina',
   lastName: 'Kanarek',
   emailAddress: 'canary@kanarek.example',
@@ -31,25 +31,25 @@ export const known = {
 const networkAddress = '203.0.113.77'
 const microsoftId = 'canary-microsoft-id'
 const claims = {
-  email: known.emailAddress,
+  email: knownPersonData.emailAddress,
   email_verified: true,
-  given_name: known.firstName,
-  family_name: known.lastName,
+  given_name: knownPersonData.firstName,
+  family_name: knownPersonData.lastName,
   oid: 'canary-oid',
 }
 const size = { months: 2, invoices: 6, invoicesMax: 12, contacts: 4, items: 3 } as const
 
-export interface Scene extends AsyncDisposable {
+export interface KnownPerson extends AsyncDisposable {
   readonly app: TestApp
   readonly userId: string
   readonly client: TestClient
-  /** The connector that they authorised. */
+  /** The connector that the user authorised. */
   readonly connectorId: string
-  /** What tells who it is, wherever it stands. */
+  /** Personal data that identifies the user wherever it is stored. */
   readonly canaries: readonly string[]
 }
 
-export async function meetPerson(): Promise<Scene> {
+export async function createKnownPerson(): Promise<KnownPerson> {
   const port = await findFreePort()
   const home = `http://127.0.0.1:${port}`
   const redirectUri = `${home}/api/auth/external/acme/callback`
@@ -61,18 +61,18 @@ export async function meetPerson(): Promise<Scene> {
     TRIBUTARY_OIDC_ACME_CLIENT_ID: issuer.clientId,
     TRIBUTARY_OIDC_ACME_CLIENT_SECRET: issuer.clientSecret,
   }
-  app = await testApp({ env: { ...envOf(xero, home), ...acme, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
+  app = await testApp({ env: { ...xeroEnv(xero, home), ...acme, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' } })
   await app.http.listen({ host: '127.0.0.1', port })
   const world = new XeroApp(app, xero, home)
 
-  const userId = await signUpBySomebodyElse(app, home)
-  const client = new TestClient(app.http, { emailAddress: known.emailAddress, password: trialPassword })
+  const userId = await signUpWithProvider(app, home)
+  const client = new TestClient(app.http, { emailAddress: knownPersonData.emailAddress, password: trialPassword })
   await joinSummit(app)
   await signIn(app, client)
   const connectorId = await authorise(world)
   await load(app, userId, client)
-  await beAbout(app, { userId, client, connectorId })
-  await leaveThingsUndone(app, client, home)
+  await addReferences(app, { userId, client, connectorId })
+  await beginUnfinishedFlows(app, client, home)
   const person = xero.people[0]
   const atXero = [person?.email ?? '', person?.id ?? '']
   return {
@@ -81,9 +81,9 @@ export async function meetPerson(): Promise<Scene> {
     client,
     connectorId,
     canaries: [
-      known.firstName,
-      known.lastName,
-      known.emailAddress,
+      knownPersonData.firstName,
+      knownPersonData.lastName,
+      knownPersonData.emailAddress,
       networkAddress,
       'canary-subject',
       microsoftId,
@@ -96,11 +96,13 @@ export async function meetPerson(): Promise<Scene> {
   }
 }
 
-/** With an account at another provider, into an organisation that has to say yes; the person becomes an administrator of it. */
-async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string> {
-  const registrationCode = await comeFromAcme(home)
+/**
+ * Signs up with an account at an identity provider, gets approved, and becomes an administrator of the organisation.
+ */
+async function signUpWithProvider(app: TestApp, home: string): Promise<string> {
+  const registrationCode = await signInAtAcme(home)
   const body = {
-    account: known,
+    account: knownPersonData,
     organisation: { companyName: app.harbour.companyName },
     registrationCode,
     recaptchaToken: await solveCaptcha(app),
@@ -114,7 +116,7 @@ async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string>
   const [request] = (await app.as.admin.call(approvals.list)).body
   await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
   const found = app.store.across((db) =>
-    db.selectFrom('portalUser').select('id').where('emailAddress', '=', known.emailAddress).execute(),
+    db.selectFrom('portalUser').select('id').where('emailAddress', '=', knownPersonData.emailAddress).execute(),
   )
   const userId = (await found)[0]?.id ?? ''
   const to = {
@@ -127,29 +129,29 @@ async function signUpBySomebodyElse(app: TestApp, home: string): Promise<string>
   return userId
 }
 
-/** The reference of what the provider said. */
-async function comeFromAcme(home: string): Promise<string> {
+/** Signs in at the identity provider for a sign-up and returns the registration code. */
+async function signInAtAcme(home: string): Promise<string> {
   const browser = new Browser()
   const out = await browser.open(`${home}/api/auth/external/acme?purpose=signup`)
   return (await signInAt(browser, out, { as: 'canary-subject' })).url.searchParams.get('atid') ?? ''
 }
 
 async function joinSummit(app: TestApp): Promise<void> {
-  const { firstName, lastName, emailAddress } = known
+  const { firstName, lastName, emailAddress } = knownPersonData
   const body = { firstName, lastName, emailAddress, roleId: roleIdOf('user') }
   await app.as.otherAdmin.call(users.invite, { body })
-  const code = codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
-  const { body: done } = await answer(app, code, { account: { password: trialPassword } })
+  const code = codeOf((await app.emailsTo(emailAddress)).at(-1)?.action?.url)
+  const { body: done } = await finalise(app, code, { account: { password: trialPassword } })
   if (!done.Finalised) throw new Error(`joining answered ${JSON.stringify(done)}`)
 }
 
-/** Wrong first, then right from a place that is theirs, and by a key of their own. */
+/** Signs in with a wrong password, then with the correct one, from a network address that identifies the user. */
 async function signIn(app: TestApp, client: TestClient): Promise<void> {
   const headers = {
     'x-forwarded-for': networkAddress,
     'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   }
-  const { emailAddress } = known
+  const { emailAddress } = knownPersonData
   for (const password of ['wrong-canary-1', trialPassword])
     await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password }, headers })
   await client.refresh(app.harbour.id).catch(() => client.signIn())
@@ -157,23 +159,26 @@ async function signIn(app: TestApp, client: TestClient): Promise<void> {
 }
 
 async function authorise(world: XeroApp): Promise<string> {
-  const at = await world.travel(await world.browserOf(known.emailAddress), { person: 0, tenantIds: [world.tenant(0)] })
+  const at = await world.authorise(await world.browserOf(knownPersonData.emailAddress), {
+    person: 0,
+    tenantIds: [world.tenant(0)],
+  })
   const connectorId = at.searchParams.get('connected')
   if (connectorId === null) throw new Error(`authorising ended at ${at.href}`)
   return connectorId
 }
 
-/** Rows of theirs, which somebody else replaces; and a file that waits. */
+/** Loads rows, which another user replaces, and uploads a file that stays pending. */
 async function load(app: TestApp, userId: string, client: TestClient): Promise<void> {
   const { versionId } = await planForLoads(app, [userId, app.idOf('admin')])
   const sheet = { columns: ['Line', 'Amount'], rows: [['one', { n: '1' }]] } as const
-  await new Loading(client).load({ versionId }, sheet)
-  await new Loading(app.as.admin).load({ versionId }, sheet)
+  await new LoadClient(client).load({ versionId }, sheet)
+  await new LoadClient(app.as.admin).load({ versionId }, sheet)
   const { accessToken = '' } = (await client.session()) ?? {}
   const { statusCode } = await app.http.inject({
     method: 'POST',
     url: '/api/loads/files',
-    query: { name: `${known.lastName}.csv` },
+    query: { name: `${knownPersonData.lastName}.csv` },
     headers: {
       host: 'localhost:3000',
       'content-type': 'application/octet-stream',
@@ -184,10 +189,10 @@ async function load(app: TestApp, userId: string, client: TestClient): Promise<v
   if (statusCode !== 201) throw new Error(`the file answered ${statusCode}`)
 }
 
-/** What others do that has to do with them, and they with others. */
-async function beAbout(
+/** Adds records that refer to the user, and records of the user that refer to others. */
+async function addReferences(
   app: TestApp,
-  { userId, client, connectorId }: Pick<Scene, 'userId' | 'client' | 'connectorId'>,
+  { userId, client, connectorId }: Pick<KnownPerson, 'userId' | 'client' | 'connectorId'>,
 ): Promise<void> {
   const params = { clientId: app.harbour.id, connectorId }
   const others = [userId, app.idOf('admin')]
@@ -199,16 +204,18 @@ async function beAbout(
   await client.call(users.invite, {
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })
-  await app.as.admin.call(auditLog.exportCsv, { query: { search: known.lastName.toLowerCase() } })
+  await app.as.admin.call(auditLog.exportCsv, { query: { search: knownPersonData.lastName.toLowerCase() } })
 }
 
-/** Ways in and out that were begun: an app and a key for the second step, links in mails, a sign-up and a trip to a provider. */
-async function leaveThingsUndone(app: TestApp, client: TestClient, home: string): Promise<void> {
-  const { emailAddress } = known
+/**
+ * Begins flows without completing them: passkey, authenticator app, second factor, emailed links, provider, sign-up.
+ */
+async function beginUnfinishedFlows(app: TestApp, client: TestClient, home: string): Promise<void> {
+  const { emailAddress } = knownPersonData
   const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password: trialPassword } })).body
   const passkey = new Authenticator(home).create(options)
   const kept = await client.send('POST', '/api/me/security/passkeys', {
-    body: { reference, name: `${known.lastName}’s key`, passkey },
+    body: { reference, name: `${knownPersonData.lastName}’s key`, passkey },
   })
   if (kept.status >= 300) throw new Error(`the passkey answered ${kept.status}: ${JSON.stringify(kept.body)}`)
   await client.call(profile.beginTotp, { body: { password: trialPassword } })
@@ -219,9 +226,9 @@ async function leaveThingsUndone(app: TestApp, client: TestClient, home: string)
   await app.as.visitor.call(signInRoutes.requestLink, {
     body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
-  await comeFromAcme(home)
+  await signInAtAcme(home)
   const body = {
-    account: known,
+    account: knownPersonData,
     organisation: { companyName: 'Kanarek Traders' },
     recaptchaToken: await solveCaptcha(app),
   }

@@ -1,34 +1,34 @@
-/** A mail server that speaks SMTP and keeps what it is given; it can be told to refuse. */
+/** An SMTP server that records all mail and can refuse it. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-interface Received {
-  /** Of the envelope. */
+interface ReceivedEmail {
+  /** Recipients of the envelope. */
   readonly recipients: readonly string[]
   readonly email: Email
-  /** As it came. */
+  /** The unparsed message. */
   readonly raw: string
 }
 
 export interface TestMailServer extends AsyncDisposable {
   readonly port: number
-  /** Everything that was handed over, refused or not. */
-  readonly received: Received[]
-  /** Asked at each mail, after it was read; what it throws is the answer. */
-  judge: (mail: Received) => void | Promise<void>
-  /** Asked at each recipient, before the mail is sent. */
-  judgeRecipient: (address: string) => void
+  /** All messages, refused or not. */
+  readonly received: ReceivedEmail[]
+  /** Called for each message after it was read; an exception is sent as the response. */
+  checkMail: (mail: ReceivedEmail) => void | Promise<void>
+  /** Called for each recipient before the message is sent; an exception is sent as the response. */
+  checkRecipient: (address: string) => void
 }
 
-/** @param options beyond a plain server without TLS and sign-in. */
+/** @param options additional options; the default is a server without TLS and authentication */
 export async function startMailServer(
   options: SMTPServerOptions & { readonly port?: number } = {},
 ): Promise<TestMailServer> {
   const { port = 0, ...more } = options
-  const received: Received[] = []
+  const received: ReceivedEmail[] = []
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
@@ -36,7 +36,7 @@ export async function startMailServer(
     ...more,
     onRcptTo({ address }, _session, answer) {
       try {
-        server.judgeRecipient(address)
+        server.checkRecipient(address)
         answer()
       } catch (error) {
         answer(error as Error)
@@ -51,25 +51,25 @@ export async function startMailServer(
         const email = await PostalMime.parse(bytes)
         const mail = { email, raw: bytes.toString(), recipients: envelope.rcptTo.map(({ address }) => address) }
         received.push(mail)
-        await server.judge(mail)
+        await server.checkMail(mail)
       }
     },
   })
-  // A client that breaks off is no failure of the server.
+  // A client that disconnects is not an error of the server.
   smtp.on('error', () => undefined)
   smtp.listen(port, '127.0.0.1')
   await once(smtp.server, 'listening')
   const server: TestMailServer = {
     port: (smtp.server.address() as AddressInfo).port,
     received,
-    judge: () => undefined,
-    judgeRecipient: () => undefined,
+    checkMail: () => undefined,
+    checkRecipient: () => undefined,
     [Symbol.asyncDispose]: () => new Promise((resolve) => smtp.close(() => resolve())),
   }
   return server
 }
 
-/** An answer with that code: 4xx asks to come again, 5xx is final. */
+/** An SMTP error with this code: 4xx is temporary, 5xx is permanent. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }

@@ -1,23 +1,23 @@
-/** A real OpenID Connect provider on a port of 127.0.0.1, with people who sign in by their name alone. */
+/** A real OpenID Connect provider on a local port, with users who sign in by name alone. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
-import type { Browser, Page } from '../app/browser.ts'
+import type { Browser, BrowserPage } from '../app/browser.ts'
 
-export interface Issuer extends AsyncDisposable {
+export interface TestIssuer extends AsyncDisposable {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-export interface IssuerOptions {
+export interface TestIssuerOptions {
   readonly port: number
   readonly redirectUri: string
-  /** What it tells of each person, by the name they sign in with, which is their subject. */
+  /** Claims of each user, by sign-in name, which is also the subject. */
   readonly people: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-export async function startIssuer({ port, redirectUri, people }: IssuerOptions): Promise<Issuer> {
+export async function startIssuer({ port, redirectUri, people }: TestIssuerOptions): Promise<TestIssuer> {
   const issuer = `http://127.0.0.1:${port}`
   const client = { clientId: 'tributary-test', clientSecret: 'canary-client-secret-0123456789' }
   const provider = new Provider(issuer, {
@@ -42,21 +42,21 @@ export async function startIssuer({ port, redirectUri, people }: IssuerOptions):
   }
 }
 
-/** Signs in at the provider and lets the client know who it is; stops before an address that `until` fits. */
+/** Signs in at the provider and gives consent. Stops before an address that matches `until`. */
 export async function signInAt(
   browser: Browser,
-  loginPage: Page,
+  loginPage: BrowserPage,
   { as, until }: { readonly as: string; readonly until?: RegExp },
-): Promise<Page> {
+): Promise<BrowserPage> {
   const consent = await browser.submit(loginPage.url.href, { prompt: 'login', login: as, password: 'anything' }, until)
   return isInteraction(consent) ? browser.submit(consent.url.href, { prompt: 'consent' }, until) : consent
 }
 
-/** Says no at the provider. */
-export function refuseAt(browser: Browser, loginPage: Page): Promise<Page> {
+/** Denies consent at the provider. */
+export function refuseAt(browser: Browser, loginPage: BrowserPage): Promise<BrowserPage> {
   return browser.open(`${loginPage.url.href}/abort`)
 }
 
-function isInteraction({ url }: Page): boolean {
+function isInteraction({ url }: BrowserPage): boolean {
   return url.pathname.startsWith('/interaction/')
 }

@@ -1,38 +1,38 @@
-/** A server that a real provider vouches to, both on ports of this machine, and a browser that goes to and fro between them. */
+/** A server with a real identity provider, both on local ports, and a browser that navigates between them. */
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../server/src/app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { openProviders } from '../../../server/src/identity/providers/open-providers.ts'
-import { Browser, type Page } from '../app/browser.ts'
-import { signInAt, startIssuer, type Issuer } from './oidc-issuer.ts'
+import { Browser, type BrowserPage } from '../app/browser.ts'
+import { signInAt, startIssuer, type TestIssuer } from './oidc-issuer.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
-export type Purpose = 'signin' | 'signup' | 'link'
+export type ProviderFlowPurpose = 'signin' | 'signup' | 'link'
 
 export const graceOid = '6e9f0b1c-5d1a-4a52-9d6e-0c8f3f3d2a11'
 
 const people = {
   ada: { email: 'ada@idp.example', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },
   grace: { oid: graceOid },
-  /** Has the address of somebody here, and is nobody here. */
+  /** Has the email address of a user of the server, but is not linked to it. */
   owner: { email: 'admin@demo.example', email_verified: true },
 }
 
 interface ProviderAppOptions {
-  /** As if they were Microsoft. */
+  /** Treats the providers like Microsoft. */
   readonly hasMicrosoftId?: boolean
-  /** Further settings of the server. */
+  /** Additional settings of the server. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** With the provider `acme`, and `other`, which is down. */
+/** Starts a server with the provider `acme` and the unreachable provider `other`. */
 export async function openProviderApp({
   hasMicrosoftId = false,
   env = {},
 }: ProviderAppOptions = {}): Promise<ProviderApp> {
-  const [port, issuerPort, nobody] = [await findFreePort(), await findFreePort(), await findFreePort()]
+  const [port, issuerPort, unusedPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
   const home = `http://127.0.0.1:${port}`
   const start = () => startIssuer({ port: issuerPort, redirectUri: `${home}/api/auth/external/acme/callback`, people })
   const issuer = await start()
@@ -44,7 +44,7 @@ export async function openProviderApp({
       TRIBUTARY_OIDC_ACME_CLIENT_ID: issuer.clientId,
       TRIBUTARY_OIDC_ACME_CLIENT_SECRET: issuer.clientSecret,
       TRIBUTARY_OIDC_ACME_DISPLAY_NAME: 'Acme ID',
-      TRIBUTARY_OIDC_OTHER_ISSUER: `http://127.0.0.1:${nobody}`,
+      TRIBUTARY_OIDC_OTHER_ISSUER: `http://127.0.0.1:${unusedPort}`,
       TRIBUTARY_OIDC_OTHER_CLIENT_ID: 'other',
       TRIBUTARY_OIDC_OTHER_CLIENT_SECRET: 'other-secret',
       ...env,
@@ -63,24 +63,24 @@ export async function openProviderApp({
   return new ProviderApp({ app, http, home, issuer, start })
 }
 
-interface Made {
+interface ProviderAppParts {
   readonly app: TestApp
   readonly http: FastifyInstance
   readonly home: string
-  readonly issuer: Issuer
-  readonly start: () => Promise<Issuer>
+  readonly issuer: TestIssuer
+  readonly start: () => Promise<TestIssuer>
 }
 
 export class ProviderApp {
   readonly app: TestApp
   readonly home: string
-  issuer: Issuer
+  issuer: TestIssuer
   browser = new Browser()
   #token: string | undefined
   readonly http: FastifyInstance
-  readonly #start: () => Promise<Issuer>
+  readonly #start: () => Promise<TestIssuer>
 
-  constructor({ app, http, home, issuer, start }: Made) {
+  constructor({ app, http, home, issuer, start }: ProviderAppParts) {
     this.app = app
     this.http = http
     this.home = home
@@ -88,7 +88,7 @@ export class ProviderApp {
     this.#start = start
   }
 
-  /** Another browser; earlier attempts from this address are forgotten, and so is who was linked. */
+  /** Opens a new browser, and resets rate limits and links to provider accounts. */
   async begin(): Promise<void> {
     this.browser = new Browser()
     this.#token = undefined
@@ -96,38 +96,40 @@ export class ProviderApp {
     await this.app.store.across((db) => db.deleteFrom('externalIdentity').execute())
   }
 
-  async leave(purpose: Purpose, returnUrl?: string): Promise<Page> {
-    if (purpose === 'link') return this.browser.open((await this.askToLink(trialPassword)).address)
+  async openProvider(purpose: ProviderFlowPurpose, returnUrl?: string): Promise<BrowserPage> {
+    if (purpose === 'link') return this.browser.open((await this.requestLink(trialPassword)).address)
     const query = new URLSearchParams({ purpose, ...(returnUrl !== undefined && { returnUrl }) })
     return this.browser.open(`${this.home}/api/auth/external/acme?${query.toString()}`)
   }
 
-  /** What the profile asks for; '' for the address where that was refused. */
-  async askToLink(password: string): Promise<{ readonly status: number; readonly address: string }> {
+  /**
+   * Requests to link a provider account, like the profile page. The address is the server's if the request is refused.
+   */
+  async requestLink(password: string): Promise<{ readonly status: number; readonly address: string }> {
     const reply = await this.browser.call(`${this.home}/api/me/external/acme`, { password }, this.#token)
     const { address = '' } = (await reply.json()) as { address?: string }
     return { status: reply.status, address: new URL(address, this.home).href }
   }
 
-  /** As the profile does; answers the status. */
+  /** Unlinks the provider account, like the profile page. Returns the status. */
   async unlink(password: string): Promise<number> {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${this.#token ?? ''}` }
     const body = JSON.stringify({ password })
     return (await fetch(`${this.home}/api/me/external/acme`, { method: 'DELETE', headers, body })).status
   }
 
-  /** Out to the provider as somebody and back; answers the page of the portal where it ends. */
-  async travel(purpose: Purpose, as: string, returnUrl?: string): Promise<URL> {
-    return (await signInAt(this.browser, await this.leave(purpose, returnUrl), { as })).url
+  /** Completes the OAuth flow as a provider user and returns the final page of the portal. */
+  async visit(purpose: ProviderFlowPurpose, as: string, returnUrl?: string): Promise<URL> {
+    return (await signInAt(this.browser, await this.openProvider(purpose, returnUrl), { as })).url
   }
 
-  /** The same, but held at the door: the address that the provider sends the browser back to. */
-  async travelToDoor(purpose: Purpose, as: string): Promise<URL> {
-    return (await signInAt(this.browser, await this.leave(purpose), { as, until: /\/callback/u })).url
+  /** The same, but stops before the callback and returns its address. */
+  async reachCallback(purpose: ProviderFlowPurpose, as: string): Promise<URL> {
+    return (await signInAt(this.browser, await this.openProvider(purpose), { as, until: /\/callback/u })).url
   }
 
-  /** Hands in what the sign-in page was opened with. */
-  async enter(at: URL): Promise<{ readonly status: number; readonly session: SessionReply }> {
+  /** Exchanges the code in the address of the sign-in page for a session. */
+  async exchange(at: URL): Promise<{ readonly status: number; readonly session: SessionReply }> {
     const reply = await this.browser.call(`${this.home}/api/auth/signin`, { code: at.searchParams.get('code') })
     return { status: reply.status, session: (await reply.json()) as SessionReply }
   }
@@ -138,13 +140,13 @@ export class ProviderApp {
     this.#token = ((await reply.json()) as SessionReply).accessToken
   }
 
-  /** Links somebody at the provider to a person here, as an earlier visit would have. */
+  /** Links a provider account to a user, as an earlier flow would have. */
   async link(subject: string, userId: string): Promise<void> {
     const identity = { issuer: this.issuer.issuer, subject, provider: 'acme', userId }
     await this.app.store.across((db) => db.insertInto('externalIdentity').values(identity).execute())
   }
 
-  /** What the browser sends along to the server. */
+  /** The cookie header of the browser for the server. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
@@ -165,7 +167,7 @@ export class ProviderApp {
     this.issuer = await this.#start()
   }
 
-  /** What the audit log says of the last trip. */
+  /** The latest audit event of an OAuth flow. */
   async latestEvent(): Promise<unknown[]> {
     const event = await this.app.store.across((db) =>
       db
@@ -186,7 +188,7 @@ export class ProviderApp {
   }
 }
 
-/** The page and what its address tells it. */
+/** Path and query of a page, for assertions. */
 export function landing({ pathname, searchParams }: URL): unknown[] {
   return [pathname, Object.fromEntries(searchParams)]
 }

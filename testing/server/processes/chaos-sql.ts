@@ -1,4 +1,4 @@
-/** The tables that the chaos tests move, changes to them, and the figures by which both sides are compared. */
+/** The tables that the chaos tests sync, changes to them, and the figures that compare source and target. */
 
 export function sourceSql(rows: number): string {
   return `
@@ -11,7 +11,7 @@ export function sourceSql(rows: number): string {
     GRANT USAGE ON SCHEMA chaos TO shop_reader; GRANT SELECT ON ALL TABLES IN SCHEMA chaos TO shop_reader; ANALYZE`
 }
 
-/** Rows come, change and go. */
+/** Inserts, updates and deletes rows. */
 export function changeSql(random: () => number): string {
   const pick = (most: number) => Math.floor(random() * most) + 1
   return `

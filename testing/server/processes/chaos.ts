@@ -1,6 +1,6 @@
 /**
- * The whole product in processes of its own (server, worker, embedded PostgreSQL), any of which can be killed while rows
- * move; and the question whether the target then equals the source.
+ * The product in separate processes (server, worker, embedded PostgreSQL), each of which can be killed during a run,
+ * and a comparison of target and source afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,44 +15,51 @@ import { figuresOf, sourceSql } from './chaos-sql.ts'
 import { collectedHeap } from './collected-heap.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { type SpawnedWorker, spawnWorker } from './spawn-worker.ts'
-import type { WorkerPlace } from './worker-process.ts'
+import type { WorkerSettings } from './worker-process.ts'
 
-export type Victim = 'worker' | 'server' | 'postgres'
-export type Json = Readonly<Record<string, unknown>>
+export type KilledProcess = 'worker' | 'server' | 'postgres'
+export type ReplyBody = Readonly<Record<string, unknown>>
 
 const [{ id: clientId }] = trialOrganisations
-/** Where the calls about the organisation are. */
+/** Base path of the organisation's routes. */
 export const base = `/api/tributary/clients/${clientId}`
-/** A run of a dead worker is taken over after the lease; the product's own is longer. */
+/** A run of a dead worker is taken over after the lease, which is longer in production. */
 const options = { leaseMs: 3_000, lookMs: 500 }
 
 export class Chaos {
-  readonly #place: Place
+  readonly #settings: ChaosSettings
   readonly #superuser: ClientConfig
   #server: ChildProcess
   #worker: SpawnedWorker
   #token = ''
   #connectorId = ''
 
-  private constructor(place: Place & { superuser: ClientConfig }, server: ChildProcess, worker: SpawnedWorker) {
-    this.#place = place
-    this.#superuser = place.superuser
+  private constructor(
+    settings: ChaosSettings & { superuser: ClientConfig },
+    server: ChildProcess,
+    worker: SpawnedWorker,
+  ) {
+    this.#settings = settings
+    this.#superuser = settings.superuser
     this.#server = server
     this.#worker = worker
   }
 
-  /** @param home an empty folder; @param rows of the larger of the source's two tables */
+  /**
+   * @param home an empty folder
+   * @param rows number of rows of the larger source table
+   */
   static async start(home: string, rows: number): Promise<Chaos> {
-    const place = { home, port: await findFreePort(), inspectorPort: await findFreePort() }
-    const server = await startServer(place)
+    const settings = { home, port: await findFreePort(), inspectorPort: await findFreePort() }
+    const server = await startServer(settings)
     const superuser = superuserOf(home)
-    const chaos = new Chaos({ ...place, superuser }, server, await startWorker(home, superuser))
+    const chaos = new Chaos({ ...settings, superuser }, server, await startWorker(home, superuser))
     await chaos.query('shop', sourceSql(rows))
     chaos.#connectorId = await chaos.#connect('Chaos')
     return chaos
   }
 
-  /** Ends everything, the database last. */
+  /** Stops all processes, the database last. */
   async stop(): Promise<void> {
     await this.#worker.kill('SIGTERM')
     const ended = once(this.#server, 'exit')
@@ -65,12 +72,12 @@ export class Chaos {
     return String(reply['RunId'])
   }
 
-  readRun(runId: string, connectorId = this.#connectorId): Promise<Json> {
+  readRun(runId: string, connectorId = this.#connectorId): Promise<ReplyBody> {
     return this.call('GET', `${base}/connectors/${connectorId}/runs/${runId}`)
   }
 
-  /** Waits until the run is over; kills and restarts in between are no excuse. */
-  async runEnds(runId: string, withinMs: number): Promise<Json> {
+  /** Waits until the run is over, including kills and restarts in between. */
+  async waitForRunEnd(runId: string, withinMs: number): Promise<ReplyBody> {
     const until = performance.now() + withinMs
     for (;;) {
       const run = await this.readRun(runId)
@@ -80,62 +87,65 @@ export class Chaos {
     }
   }
 
-  /** SIGKILL, as a power cut would; then whatever an operator's supervisor would do. */
-  async kill(victim: Victim): Promise<void> {
+  /** Sends SIGKILL, like a power cut, and restarts the process like a supervisor. */
+  async kill(victim: KilledProcess): Promise<void> {
     if (victim === 'worker') {
       await this.#worker.kill('SIGKILL')
-      this.#worker = await startWorker(this.#place.home, this.#superuser)
+      this.#worker = await startWorker(this.#settings.home, this.#superuser)
     } else if (victim === 'server') {
       const ended = once(this.#server, 'exit')
       this.#server.kill('SIGKILL')
       await ended
-      this.#server = await startServer(this.#place)
+      this.#server = await startServer(this.#settings)
     } else {
-      // The server looks after its database: nobody else has to start it again.
-      process.kill(postmasterPid(this.#place.home), 'SIGKILL')
+      // The server supervises its database and restarts it.
+      process.kill(postmasterPid(this.#settings.home), 'SIGKILL')
     }
   }
 
-  /** As `pg_ctl stop -m immediate` does: every connection is cut, and nothing is tidied up. */
+  /** Stops the database like `pg_ctl stop -m immediate`: drops all connections without a clean shutdown. */
   stopDatabaseAtOnce(): void {
-    process.kill(postmasterPid(this.#place.home), 'SIGQUIT')
+    process.kill(postmasterPid(this.#settings.home), 'SIGQUIT')
   }
 
   get address(): string {
-    return `http://localhost:${this.#place.port}`
+    return `http://localhost:${this.#settings.port}`
   }
 
   get serverProcessId(): number {
     return this.#server.pid ?? 0
   }
 
-  /** Megabytes that the server keeps once everything is collected that can be. */
+  /** Heap of the server in megabytes after a garbage collection. */
   serverHeap(): Promise<number> {
-    return collectedHeap(this.serverProcessId, this.#place.inspectorPort)
+    return collectedHeap(this.serverProcessId, this.#settings.inspectorPort)
   }
 
   get workerProcessId(): number {
     return this.#worker.processId
   }
 
-  /** Where a worker of one's own finds everything; that of the beginning is ended first. */
-  async workerPlace(): Promise<Omit<WorkerPlace, 'options'>> {
+  /** Stops the initial worker and returns the settings for another one. */
+  async stopWorkerForSettings(): Promise<Omit<WorkerSettings, 'options'>> {
     await this.#worker.kill('SIGTERM')
-    return placeOfWorker(this.#place.home, this.#superuser)
+    return workerSettingsOf(this.#settings.home, this.#superuser)
   }
 
-  /** How psql and its like reach the database. */
+  /** Connection settings of the superuser. */
   get superuser(): ClientConfig {
     return this.#superuser
   }
 
-  /** Another connector of the same source, reached as it says; answers its id. */
-  addConnector(name: string, source: Json = {}): Promise<string> {
+  /**
+   * Adds another connector of the same source and returns its id.
+   * @param source source settings that replace the defaults
+   */
+  addConnector(name: string, source: ReplyBody = {}): Promise<string> {
     return this.#connect(name, source)
   }
 
-  /** Count and checksum of each table; equal figures on both sides mean equal rows. */
-  async compare(): Promise<{ source: Json[]; target: Json[] }> {
+  /** Returns row count and checksum of each table. Equal figures mean equal rows. */
+  async compare(): Promise<{ source: ReplyBody[]; target: ReplyBody[] }> {
     const [{ database_name: warehouse } = { database_name: '' }] = await this.query<{ database_name: string }>(
       'tributary',
       `SELECT database_name FROM warehouse WHERE organisation_id = '${clientId}'`,
@@ -146,8 +156,8 @@ export class Chaos {
     }
   }
 
-  /** As the superuser, waiting for a database that is just being started again. */
-  async query<Row extends object = Json>(database: string, text: string): Promise<Row[]> {
+  /** Runs a query as the superuser, and retries while the database restarts. */
+  async query<Row extends object = ReplyBody>(database: string, text: string): Promise<Row[]> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await queryOnce<Row>({ ...this.#superuser, database }, text)
@@ -158,10 +168,10 @@ export class Chaos {
     }
   }
 
-  async #connect(name: string, source: Json = {}): Promise<string> {
+  async #connect(name: string, source: ReplyBody = {}): Promise<string> {
     const types = (await this.call('GET', '/api/tributary/clients/connector-types')) as unknown as {
       Type: string
-      Demo: Json
+      Demo: ReplyBody
     }[]
     const demo = types.find(({ Type }) => Type === 'postgres')?.Demo['source.connectionString'] as object
     const properties = [
@@ -172,11 +182,11 @@ export class Chaos {
     return String(made['Id'])
   }
 
-  /** Repeats what a server that is down or without its database could not answer, as a browser's user would. */
-  async call(method: string, path: string, body?: Json): Promise<Json> {
+  /** Retries a call while the server or its database is down, like a user. */
+  async call(method: string, path: string, body?: ReplyBody): Promise<ReplyBody> {
     for (let attempt = 0; ; attempt += 1) {
       const reply = await this.callOnce(method, path, body).catch(() => null)
-      if (reply !== null && reply.ok) return (await reply.json()) as Json
+      if (reply !== null && reply.ok) return (await reply.json()) as ReplyBody
       if (reply?.status === 401) await this.#signIn()
       else if (reply !== null && reply.status < 500)
         throw new Error(`${method} ${path} answered ${reply.status}: ${await reply.text()}`)
@@ -185,8 +195,11 @@ export class Chaos {
     }
   }
 
-  /** One try. @param token else the superadmin's. */
-  callOnce(method: string, path: string, body?: Json, token = this.#token): Promise<Response> {
+  /**
+   * Makes a call without retries.
+   * @param token the default is the superadmin's
+   */
+  callOnce(method: string, path: string, body?: ReplyBody, token = this.#token): Promise<Response> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -202,20 +215,20 @@ export class Chaos {
     this.#token = await this.signIn('superadmin@demo.example').catch(() => '')
   }
 
-  /** Answers an access token. */
+  /** Returns an access token. */
   async signIn(emailAddress: string): Promise<string> {
     return (await openSession(this.address, { emailAddress, password: trialPassword })).token
   }
 }
 
-interface Place {
+interface ChaosSettings {
   readonly home: string
   readonly port: number
-  /** Opened when somebody asks for it. */
+  /** Port of the debugger, which opens on request. */
   readonly inspectorPort: number
 }
 
-async function startServer({ home, port, inspectorPort }: Place): Promise<ChildProcess> {
+async function startServer({ home, port, inspectorPort }: ChaosSettings): Promise<ChildProcess> {
   const env = {
     ...process.env,
     PORT: String(port),
@@ -233,10 +246,10 @@ async function startServer({ home, port, inspectorPort }: Place): Promise<ChildP
 }
 
 function startWorker(home: string, admin: ClientConfig): Promise<SpawnedWorker> {
-  return spawnWorker({ ...placeOfWorker(home, admin), options })
+  return spawnWorker({ ...workerSettingsOf(home, admin), options })
 }
 
-function placeOfWorker(home: string, admin: ClientConfig): Omit<WorkerPlace, 'options'> {
+function workerSettingsOf(home: string, admin: ClientConfig): Omit<WorkerSettings, 'options'> {
   const { port = 0 } = admin
   return {
     connection: { ...admin, user: 'tributary_store', database: 'tributary' },
@@ -256,7 +269,7 @@ function postmasterPid(home: string): number {
   return Number(postmasterLines(home)[0])
 }
 
-/** Port and socket stay the same when the database is started again. */
+/** Port and socket stay the same when the database restarts. */
 function superuserOf(home: string): ClientConfig {
   const [, , , port, host = ''] = postmasterLines(home)
   return { host, port: Number(port), user: 'postgres', database: 'postgres' }

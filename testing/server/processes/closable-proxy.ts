@@ -1,15 +1,15 @@
-/** A way to a server that can be shut: what goes through it is cut off, and nothing more gets in until it is opened again. */
+/** A TCP proxy to a server. While it is closed, existing connections are dropped and new ones refused. */
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export interface Door {
-  /** On 127.0.0.1. */
+export interface ClosableProxy {
+  /** Port on 127.0.0.1. */
   readonly port: number
-  shut(): void
+  close(): void
   open(): Promise<void>
 }
 
-export async function openDoor(to: { readonly host: string; readonly port: number }): Promise<Door> {
+export async function openClosableProxy(to: { readonly host: string; readonly port: number }): Promise<ClosableProxy> {
   const through = new Set<Socket>()
   const server = createServer((inner) => {
     const outer = connect(to)
@@ -32,7 +32,7 @@ export async function openDoor(to: { readonly host: string; readonly port: numbe
   server.unref()
   return {
     port,
-    shut() {
+    close() {
       server.close()
       for (const socket of through) socket.destroy()
       through.clear()

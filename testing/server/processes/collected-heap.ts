@@ -1,8 +1,14 @@
-/** What a process keeps once all is collected that can be: V8 lets its heap grow for as long as the machine has room, and calls nothing a leak. */
+/**
+ * Measures the heap of a process after a garbage collection. Without one, V8 lets the heap grow while the machine has
+ * memory, so its size would not show a leak.
+ */
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Megabytes. @param port at which the process opens its inspector, as `--inspect-port` told it. */
+/**
+ * Returns megabytes.
+ * @param port the `--inspect-port` of the process
+ */
 export async function collectedHeap(processId: number, port: number): Promise<number> {
   process.kill(processId, 'SIGUSR1')
   const socket = new WebSocket(await addressOf(port))

@@ -1,31 +1,31 @@
-/** A small disk for the data folder of a trial, which a test fills and frees while the server runs. */
+/** A small disk for the data folder of a trial. A test fills and frees it while the server runs. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface DataDisk extends Disposable {
-  /** As the server sees it. */
+  /** The path for the server. */
   readonly home: string
-  /** Starts a program whose output goes to a file on the disk. It keeps the process id that it is started with. */
+  /** Starts a program that logs to a file on the disk. The program keeps the process id of the returned child. */
   spawn(program: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
   /** Fills the disk to its last byte. */
   fill(): void
   free(): void
-  /** A file of the disk, as the test reaches it. */
+  /** The path of a file on the disk for the test. */
   path(name: string): string
 }
 
-/** Large enough for a new trial, which wants 200 MB free. */
+/** Large enough for a new trial, which requires 200 MB. */
 const size = '400m'
 
-/** As root, and as anybody where users may make namespaces. */
-const ways = [['-m'], ['-Urm']].filter((flags) =>
+/** Flags for root, and for other users if they may create namespaces. */
+const mountFlags = [['-m'], ['-Urm']].filter((flags) =>
   works(['unshare', ...flags, 'mount', '-t', 'tmpfs', 'none', tmpdir()]),
 )
 
-/** Where no disk can be mounted, the log leads to a device that is full, and the database finds no place for its files. */
-export const isRealDisk = ways.length > 0
+/** If no disk can be mounted, the log is written to a full device, and the database cannot create files. */
+export const isRealDisk = mountFlags.length > 0
 
 function works([command = '', ...rest]: readonly string[]): boolean {
   try {
@@ -38,11 +38,11 @@ function works([command = '', ...rest]: readonly string[]): boolean {
 
 export function openDataDisk(): DataDisk {
   const home = mkdtempSync(join(tmpdir(), 'tributary-disk-'))
-  return isRealDisk ? mounted(home) : closed(home)
+  return isRealDisk ? mountDataDisk(home) : simulateDataDisk(home)
 }
 
-/** Mounted in a namespace of the server's own, in which the test looks through the server's process. */
-function mounted(home: string): DataDisk {
+/** Mounts the disk in the mount namespace of the server. The test reads it through the server's /proc folder. */
+function mountDataDisk(home: string): DataDisk {
   let server: ChildProcess | undefined
   const path = (name: string) => join(`/proc/${server?.pid ?? 0}/root`, home, name)
   return {
@@ -50,7 +50,10 @@ function mounted(home: string): DataDisk {
     path,
     spawn(program, env) {
       const script = `mount -t tmpfs -o size=${size} none "$0" && exec "$@" >> "$0/server.log" 2>&1`
-      server = spawn('unshare', [...(ways[0] ?? []), 'sh', '-c', script, home, ...program], { env, stdio: 'ignore' })
+      server = spawn('unshare', [...(mountFlags[0] ?? []), 'sh', '-c', script, home, ...program], {
+        env,
+        stdio: 'ignore',
+      })
       return server
     },
     fill() {
@@ -70,7 +73,7 @@ function mounted(home: string): DataDisk {
   }
 }
 
-function closed(home: string): DataDisk {
+function simulateDataDisk(home: string): DataDisk {
   const sink = existsSync('/dev/full') ? '/dev/full' : '/dev/null'
   const free = () => chmodSync(join(home, 'postgres'), 0o700)
   return {

@@ -1,4 +1,4 @@
-/** A process that owns a data folder and writes into its database, to be killed by a test. */
+/** A process that owns a data folder and writes to its database, until a test kills it. */
 import pg from 'pg'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 

@@ -1,4 +1,6 @@
-/** Migrates a database in a process of its own, to be killed by tests. Its arguments say which, and from which folder. */
+/**
+ * Migrates a database in a separate process that tests can kill. Arguments: connection as JSON, folder of migrations.
+ */
 import type { ClientConfig } from 'pg'
 import { migrate, readMigrations } from '../../../server/src/kernel/migrations/migrate.ts'
 

@@ -1,4 +1,4 @@
-/** What a process of its own stands on: a test's store and its keys, as its one argument says. */
+/** Opens the services of a separate process on the store and keys of a test. */
 import type { ClientConfig } from 'pg'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { channels } from '../../../server/src/worker.ts'
@@ -9,23 +9,26 @@ import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { WarehouseServer } from '../../../server/src/connections/databases/warehouse-server.ts'
 
-export interface ProcessPlace {
+export interface ProcessSettings {
   readonly connection: ClientConfig
   readonly warehouse: WarehouseServer
   readonly masterKey: string
   readonly allowHosts: readonly string[]
-  /** Reached by PostgreSQL connectors only. */
+  /** Hosts that only PostgreSQL connectors may reach. */
   readonly allowPostgres?: readonly string[]
   readonly port?: number
-  /** Else a trial's. */
+  /** The default is a trial's environment. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-export async function openProcessServices(place: ProcessPlace): Promise<AppServices> {
-  const { config } = readConfig({ ...place.env, ...(place.port !== undefined && { PORT: String(place.port) }) })
+export async function openProcessServices(settings: ProcessSettings): Promise<AppServices> {
+  const { config } = readConfig({
+    ...settings.env,
+    ...(settings.port !== undefined && { PORT: String(settings.port) }),
+  })
   const log = openLog('error', (line) => process.stderr.write(line))
   const queue = await openQueue({
-    connection: place.connection,
+    connection: settings.connection,
     channels: channels,
     onError: (error) => log.warn('queue', { error }),
   })
@@ -34,12 +37,12 @@ export async function openProcessServices(place: ProcessPlace): Promise<AppServi
     log,
     queue,
     clock: systemClock,
-    keys: config.masterKeys ?? { current: Buffer.from(place.masterKey, 'base64'), old: [] },
-    connection: { ...place.connection, max: 6 },
-    warehouse: place.warehouse,
+    keys: config.masterKeys ?? { current: Buffer.from(settings.masterKey, 'base64'), old: [] },
+    connection: { ...settings.connection, max: 6 },
+    warehouse: settings.warehouse,
     demo: {},
-    allowHosts: place.allowHosts,
-    allowPostgres: place.allowPostgres ?? [],
+    allowHosts: settings.allowHosts,
+    allowPostgres: settings.allowPostgres ?? [],
     never: () => [],
   })
 }

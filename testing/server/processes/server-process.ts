@@ -1,15 +1,15 @@
-/** A server in a process of its own, on a test's store, to be killed. Its one argument says where everything is. */
+/** A server in a separate process on a test's store. Its argument is `ServerSettings` as JSON. */
 import { buildApp } from '../../../server/src/app.ts'
-import { openProcessServices, type ProcessPlace } from './process-services.ts'
+import { openProcessServices, type ProcessSettings } from './process-services.ts'
 
-export interface ServerPlace extends ProcessPlace {
+export interface ServerSettings extends ProcessSettings {
   readonly port: number
 }
 
-const place = JSON.parse(process.argv[2] ?? '') as ServerPlace
-const http = await buildApp(await openProcessServices(place))
-await http.listen({ host: '127.0.0.1', port: place.port })
-// Whoever kills the test kills its servers, too.
+const settings = JSON.parse(process.argv[2] ?? '') as ServerSettings
+const http = await buildApp(await openProcessServices(settings))
+await http.listen({ host: '127.0.0.1', port: settings.port })
+// Exits when the test process has been killed.
 setInterval(() => {
   if (process.ppid === 1) process.exit(1)
 }, 500).unref()

@@ -1,22 +1,25 @@
-/** Starts a server as a process of its own, on the store of a test, and speaks to it as its trial's user. */
+/** Starts a server as a separate process on the store of a test, and calls it as a user of the trial. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { trialPassword } from '../../../server/src/trial/people.ts'
 import { findFreePort } from '../../databases/free-port.ts'
-import type { ServerPlace } from './server-process.ts'
+import type { ServerSettings } from './server-process.ts'
 import type { TestApp } from '../app/test-app.ts'
 
 export interface SpawnedServer extends AsyncDisposable {
   readonly address: string
-  /** As the person who signed in; answers the status. */
+  /** Sends a POST request as the signed-in user and returns the status. */
   post(path: string, body?: object): Promise<number>
-  /** As a power cut would end it. Answers when it is gone. */
+  /** Sends SIGKILL and resolves when the process has ended. */
   kill(): Promise<void>
 }
 
-/** @param masterKey that of the test's own server. @param env beside a trial's. */
+/**
+ * @param masterKey the master key of the test's server
+ * @param env variables in addition to a trial's
+ */
 export async function spawnServer(
   { connection, services }: TestApp,
   masterKey: Buffer,
@@ -25,7 +28,7 @@ export async function spawnServer(
 ): Promise<SpawnedServer> {
   const port = await findFreePort()
   const allowHosts = [inject('postgres'), inject('mariadb')].map((reach) => `${reach.host}:${reach.port}`)
-  const place: ServerPlace = {
+  const settings: ServerSettings = {
     connection,
     warehouse: services.warehouse,
     masterKey: masterKey.toString('base64'),
@@ -33,10 +36,10 @@ export async function spawnServer(
     port,
     env,
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts'), JSON.stringify(place)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts'), JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await Promise.race([once(child.stdout, 'data'), gone(child)])
+  await Promise.race([once(child.stdout, 'data'), rejectOnExit(child)])
   const send = (path: string, body: object, headers: object = {}) =>
     fetch(`http://localhost:${port}${path}`, {
       method: 'POST',
@@ -56,7 +59,7 @@ export async function spawnServer(
   return { address: `http://localhost:${port}`, post, kill, [Symbol.asyncDispose]: kill }
 }
 
-async function gone(child: ChildProcess): Promise<never> {
+async function rejectOnExit(child: ChildProcess): Promise<never> {
   const [code] = (await once(child, 'exit')) as [number | null]
   throw new Error(`The server ended with ${code} before it was ready.`)
 }

@@ -1,18 +1,18 @@
-/** A worker in a process of its own, to be killed by tests. Its one argument says where everything is. */
+/** A worker in a separate process that tests can kill. Its argument is `WorkerSettings` as JSON. */
 import { fireAllDue } from '../../../server/src/features/runs/scheduling/fire-schedules.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../../server/src/worker.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { openProcessServices, type ProcessPlace } from './process-services.ts'
+import { openProcessServices, type ProcessSettings } from './process-services.ts'
 
-export interface WorkerPlace extends ProcessPlace {
+export interface WorkerSettings extends ProcessSettings {
   readonly options: WorkerOptions
-  /** Fires the schedules, again and again, and does nothing else. */
+  /** Only fires schedules, in a loop. */
   readonly onlySchedules?: true
 }
 
-const place = JSON.parse(process.argv[2] ?? '') as WorkerPlace
-const services = await openProcessServices(place)
-const worker = place.onlySchedules === true ? fireForEver() : await startWorker(services, place.options)
+const settings = JSON.parse(process.argv[2] ?? '') as WorkerSettings
+const services = await openProcessServices(settings)
+const worker = settings.onlySchedules === true ? fireForEver() : await startWorker(services, settings.options)
 process.once('SIGTERM', () => {
   void worker.stop().then(() => process.exit(0))
 })
@@ -22,7 +22,7 @@ function fireForEver(): Worker {
   const firing = (async () => {
     while (!stopping.signal.aborted) {
       await fireAllDue(services)
-      await systemClock.sleep(place.options.lookMs ?? 50)
+      await systemClock.sleep(settings.options.lookMs ?? 50)
     }
   })()
   return {
@@ -33,7 +33,7 @@ function fireForEver(): Worker {
   }
 }
 
-// Whoever kills the test kills its workers, too.
+// Exits when the test process has been killed.
 setInterval(() => {
   if (process.ppid === 1) process.exit(1)
 }, 500).unref()

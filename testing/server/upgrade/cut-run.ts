@@ -1,11 +1,15 @@
-/** The source and the people of a data folder that an earlier release wrote: shared by the script that makes it and the upgrade test. */
+/**
+ * The source and users of a data folder that an earlier release wrote. Shared by the script that makes it and the test.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 
 /** The release that wrote the data folder. */
 export const release = 'bcf5615'
 
-/** Administrator of Summit Foods in the trial. Its other connector is not due, so the cut run has the organisation to itself. */
+/**
+ * Administrator of Summit Foods in the trial. No other connector of the organisation is due, so only the cut run runs.
+ */
 export const administrator = 'admin@other.example'
 export const provider = 'superadmin@demo.example'
 /** Invited before the kill: the email is stored encrypted. */

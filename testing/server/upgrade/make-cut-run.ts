@@ -1,7 +1,7 @@
 /**
- * Makes the data folder that the upgrade test starts on. Starts an earlier release in trial mode, connects a simulated Uniconta, kills the
- * server with SIGKILL in the middle of the first run, and compresses the data folder.
- * Run: node testing/server/upgrade/make-cut-run.ts FOLDER, where FOLDER is a clone at that commit with its packages installed.
+ * Makes the data folder that the upgrade test starts on. Starts an earlier release in trial mode, connects a simulated
+ * Uniconta, kills the server with SIGKILL in the middle of the first run, and compresses the data folder. Run: node
+ * testing/server/upgrade/make-cut-run.ts FOLDER, where FOLDER is a clone at that commit with its packages installed.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,14 +17,17 @@ import { openSession } from '../app/browser-session.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import * as cut from './cut-run.ts'
 
-interface Embedded {
+interface EmbeddedDatabase {
   readonly superuser: ClientConfig
   stop(): Promise<void>
 }
-type StartEmbedded = (home: string, settings: readonly string[]) => Promise<Embedded>
+type StartEmbedded = (home: string, settings: readonly string[]) => Promise<EmbeddedDatabase>
 
 const [, { id: clientId }] = trialOrganisations
-/** A target commits every ten seconds, so that windows of the ledger have to take seconds for the kill to come between two of them. */
+/**
+ * A target commits every ten seconds, so windows of the ledger must take seconds for the kill to hit between two of
+ * them.
+ */
 const windowMs = 1_500
 
 const folder = process.argv[2] ?? ''
@@ -41,7 +44,7 @@ const port = await findFreePort()
 const address = `http://localhost:${port}`
 let server = await startRelease('web')
 process.on('exit', () => server.kill('SIGKILL'))
-// Nothing but the cut run moves rows, neither here nor in the test, and the archive stays small.
+// Only the cut run copies rows, here and in the test, so that the archive stays small.
 const setting = { key: 'ScheduledRuns', value: 'false' }
 await post('/api/admin/globalconfiguration', setting, await signIn(cut.provider))
 server.kill('SIGTERM')

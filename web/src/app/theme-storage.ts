@@ -1,21 +1,4 @@
-import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+import { localStorageColorSchemeManager } from '@mantine/core'
 
-const key = 'color-scheme'
-let unsubscribe = () => {}
-
-/** Stores the chosen theme; `first-paint.js` reads the same key. No value means the system's theme. */
-export const themeStorage: MantineColorSchemeManager = {
-  get: (initial) => asTheme(localStorage.getItem(key)) ?? initial,
-  set: (theme) => (theme === 'auto' ? localStorage.removeItem(key) : localStorage.setItem(key, theme)),
-  subscribe: (onUpdate) => {
-    const listener = (event: StorageEvent) => event.key === key && onUpdate(asTheme(event.newValue) ?? 'auto')
-    window.addEventListener('storage', listener)
-    unsubscribe = () => window.removeEventListener('storage', listener)
-  },
-  unsubscribe: () => unsubscribe(),
-  clear: () => localStorage.removeItem(key),
-}
-
-function asTheme(text: string | null): MantineColorScheme | null {
-  return text === 'light' || text === 'dark' ? text : null
-}
+/** Stores the chosen theme; `first-paint.js` reads the same key. Without a value the system's theme counts. */
+export const themeStorage = localStorageColorSchemeManager({ key: 'color-scheme' })

@@ -1,7 +1,7 @@
 import { warehouse, type Warehouse } from '@tributary/contract/warehouse'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { guardReaders } from './reader-guard.ts'
 
@@ -33,7 +33,7 @@ const limit = async (): Promise<unknown> => {
 }
 
 async function noted() {
-  return (await audited(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({
+  return (await findAuditEvents(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({
     organisationId,
     detail,
   }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
 import { testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 
@@ -28,7 +28,7 @@ function record(count: number, organisationId: string): Promise<void> {
     for (let number = 0; number < count; number += 1)
       await services.audit.record(db, systemAuditContext, {
         organisationId,
-        action: madeUp('thing.done'),
+        action: testAction('thing.done'),
         outcome: 'success',
         detail: { number },
       })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { dumpOf } from '@tributary/testing/server/app/database-dump.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
-import { runHere, type TestConsole, testConsole } from '@tributary/testing/server/cli/admin-console.ts'
+import { dumpDatabase } from '@tributary/testing/server/app/database-dump.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { runInProcess, type TestConsole, testConsole } from '@tributary/testing/server/cli/admin-console.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-commands-'))
@@ -31,14 +31,14 @@ afterAll(async () => {
 /** The console of another installation with the same key and a database of its own. */
 async function elsewhere(): Promise<{
   run: (...words: string[]) => ReturnType<TestConsole['run']>
-  connection: Awaited<ReturnType<typeof emptyDatabase>>
+  connection: Awaited<ReturnType<typeof createEmptyDatabase>>
 }> {
-  const connection = await emptyDatabase()
+  const connection = await createEmptyDatabase()
   const env = {
     ...desk.env,
     DATABASE_URL: (desk.env['DATABASE_URL'] ?? '').replace(/[^/]+$/u, String(connection.database)),
   }
-  return { connection, run: (...words) => runHere(words, env) }
+  return { connection, run: (...words) => runInProcess(words, env) }
 }
 
 test('a backup is one file for its owner’s eyes, tried out and restored elsewhere; the store says when it was made', async () => {
@@ -57,11 +57,11 @@ test('a backup is one file for its owner’s eyes, tried out and restored elsewh
   const other = await elsewhere()
   const tried = await other.run('restore', '--from', file, '--identity-file', identity, '--dry-run')
   expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was written') })
-  expect((await dumpOf(other.connection)).shape).toEqual([])
+  expect((await dumpDatabase(other.connection)).shape).toEqual([])
   const restored = await other.run('restore', '--from', file, '--identity-file', identity, '--json')
   expect(restored.json()).toMatchObject({ settled: { runsEnded: 0, mailsNotSent: 0 } })
-  expect((await dumpOf(other.connection)).rows['portal_user']).toEqual(
-    (await dumpOf(desk.app.connection)).rows['portal_user'],
+  expect((await dumpDatabase(other.connection)).rows['portal_user']).toEqual(
+    (await dumpDatabase(desk.app.connection)).rows['portal_user'],
   )
 
   const again = await other.run('restore', '--from', file, '--identity-file', identity)
@@ -114,7 +114,7 @@ test.each([
   'a %s with half a configuration is refused, rather than done to the trial that happens to lie there',
   async (_, words) => {
     const env = { TRIBUTARY_MODE: 'production', TRIBUTARY_DATA_DIR: join(home, 'no-trial') }
-    const { code, json } = await runHere([...words, '--json'], env)
+    const { code, json } = await runInProcess([...words, '--json'], env)
     expect([code, json()]).toEqual([
       1,
       { error: { code: 'configuration', message: expect.stringContaining('DATABASE_URL is missing') } },
@@ -179,10 +179,10 @@ test('a restore that is killed when all rows are written leaves an empty databas
   const left = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`
   while ((await admin.query(left)).rowCount !== 0) await sleep(10)
   await admin.end()
-  expect((await dumpOf(connection)).shape).toEqual([])
+  expect((await dumpDatabase(connection)).shape).toEqual([])
   expect(await run(...words)).toMatchObject({ code: 0, stdout: expect.stringContaining('Restored') })
-  expect((await dumpOf(connection)).rows['portal_user']).toEqual(
-    (await dumpOf(desk.app.connection)).rows['portal_user'],
+  expect((await dumpDatabase(connection)).rows['portal_user']).toEqual(
+    (await dumpDatabase(desk.app.connection)).rows['portal_user'],
   )
 })
 

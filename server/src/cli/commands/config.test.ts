@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { runHere } from '@tributary/testing/server/cli/admin-console.ts'
+import { runInProcess } from '@tributary/testing/server/cli/admin-console.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
 const key = randomBytes(32).toString('base64')
@@ -29,7 +29,7 @@ const secrets = [
 
 describe('tributary config check', () => {
   test('names everything that is missing at once and ends with 1', async () => {
-    const ended = await runHere(['config', 'check', '--json'], {
+    const ended = await runInProcess(['config', 'check', '--json'], {
       TRIBUTARY_MODE: 'production',
       PORT: 'many',
       TRIBUTARY_TYPO: 'x',
@@ -42,7 +42,7 @@ describe('tributary config check', () => {
   })
 
   test('shows what holds, defaults with --all, and is well where nothing is wrong', async () => {
-    const ended = await runHere(['config', 'check', '--all'], { PORT: '3456' })
+    const ended = await runInProcess(['config', 'check', '--all'], { PORT: '3456' })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toContain('PORT=3456\n')
     expect(ended.stdout).toMatch(/TRIBUTARY_PASSWORD_MIN=6 {2}\(default\)/u)
@@ -73,7 +73,7 @@ describe('whatever is asked wrongly', () => {
     [['user', 'lock'], /missing required argument 'email'/u],
     [['status', '--colour'], /unknown option '--colour'/u],
   ])('%j ends with 2 and a sentence', async (words, sentence) => {
-    const { code, stdout, stderr } = await runHere(words, {})
+    const { code, stdout, stderr } = await runInProcess(words, {})
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
   })
@@ -89,14 +89,14 @@ describe('whatever is asked wrongly', () => {
     ['user create --help', 0, 'stdout'],
     ['user', 2, 'stderr'],
   ] as const)('%s is answered with help, and ends with %d', async (words, code, where) => {
-    const ended = await runHere(words.split(' '), {})
+    const ended = await runInProcess(words.split(' '), {})
     expect(ended.code).toBe(code)
     expect(ended[where]).toMatch(/^Usage: tributary user/u)
   })
 
   test('a folder without a Tributary is not made into one', async () => {
     const home = mkdtempSync(join(tmpdir(), 'tributary-nothing-'))
-    const { code, stderr } = await runHere(['status'], { TRIBUTARY_DATA_DIR: home })
+    const { code, stderr } = await runInProcess(['status'], { TRIBUTARY_DATA_DIR: home })
     rmSync(home, { recursive: true })
     expect(code).toBe(1)
     expect(stderr).toBe(

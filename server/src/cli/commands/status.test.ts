@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { productVersion } from '../../kernel/product-version.ts'
-import { runHere, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
+import { runInProcess, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
 
 let console: TestConsole
 let home: string
@@ -64,7 +64,7 @@ test('an organisation is made, shown and put to rest, each in the audit log', as
 test('the support bundle holds no secret and nobody’s name or address, and overwrites nothing', async () => {
   const file = join(home, 'bundle.json')
   const env: Readonly<Record<string, string>> = { ...console.env, TRIBUTARY_PUBLIC_URL: 'https://localhost:1' }
-  expect((await runHere(['support-bundle', '--to', file], env)).code).toBe(0)
+  expect((await runInProcess(['support-bundle', '--to', file], env)).code).toBe(0)
   const text = readFileSync(file, 'utf8')
   expect(JSON.parse(text)).toMatchObject({ status: { version: productVersion() }, recentFaults: [], machine: {} })
   for (const secret of [
@@ -74,7 +74,7 @@ test('the support bundle holds no secret and nobody’s name or address, and ove
     '@demo.example',
   ])
     expect(text).not.toContain(secret)
-  expect((await runHere(['support-bundle', '--to', file, '--json'], env)).json()).toMatchObject({
+  expect((await runInProcess(['support-bundle', '--to', file, '--json'], env)).json()).toMatchObject({
     error: { code: 'notWritten' },
   })
 })

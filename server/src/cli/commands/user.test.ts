@@ -3,7 +3,7 @@ import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newPassword } from '@tributary/testing/server/identity/sign-up-client.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { trialPassword } from '../../trial/people.ts'
 import { testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
 
@@ -65,7 +65,7 @@ describe('tributary user', () => {
       '--json',
     )
     expect(done.json<{ link: string | null }>().link).toBeNull()
-    const [letter] = await console.app.lettersTo('sam@example.com')
+    const [letter] = await console.app.emailsTo('sam@example.com')
     expect((await setPassword(letter?.action?.url ?? '', newPassword)).status).toBe(200)
     expect((await signIn('sam@example.com', newPassword)).body).toMatchObject({ role: 'superadmin' })
   })
@@ -128,7 +128,7 @@ describe('tributary user', () => {
     const link = /https:\S+/u.exec(done.stdout)?.[0] ?? ''
     expect((await setPassword(link, newPassword)).status).toBe(200)
     expect((await signIn('guest@demo.example', newPassword)).status).toBe(200)
-    expect((await app.lettersTo('guest@demo.example')).map(({ template }) => template)).toContain('account-changed')
+    expect((await app.emailsTo('guest@demo.example')).map(({ template }) => template)).toContain('account-changed')
   })
 
   test('lock shuts a person out and unlock lets them in; neither the last superadmin nor an organisation’s last administrator can be locked', async () => {
@@ -159,7 +159,7 @@ describe('tributary user', () => {
     // Of somebody who is not locked it ends what many wrong passwords have brought.
     await console.run('user', 'unlock', 'user@demo.example')
     const unlocked = { actorId: null, outcome: 'success', objectId: app.idOf('user') }
-    expect(await audited(app.store, 'authn.login_unlock')).toContainEqual(expect.objectContaining(unlocked))
+    expect(await findAuditEvents(app.store, 'authn.login_unlock')).toContainEqual(expect.objectContaining(unlocked))
   })
 
   test('list shows everybody, or one organisation’s members, as a table and as one JSON document', async () => {

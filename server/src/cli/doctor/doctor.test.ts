@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import { startMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import type { Finding } from './finding.ts'
-import { runHere, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
+import { runInProcess, testConsole, type TestConsole } from '@tributary/testing/server/cli/admin-console.ts'
 
 let console: TestConsole
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => console[Symbol.asyncDispose]())
 async function examine(change: Readonly<Record<string, string>> = {}) {
   // Nobody listens there, and the name is found without asking anybody.
   const env = { ...console.env, TRIBUTARY_PUBLIC_URL: 'https://localhost:1', ...change }
-  const ended = await runHere(['doctor', '--json'], env)
+  const ended = await runInProcess(['doctor', '--json'], env)
   const { findings, isWell } = ended.json<{ isWell: boolean; findings: readonly Finding[] }>()
   return {
     ...ended,

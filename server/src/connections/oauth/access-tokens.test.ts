@@ -13,7 +13,7 @@ let world: XeroApp
 let grantId: string
 beforeEach(async () => {
   world = await openXeroApp()
-  await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
+  await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   grantId = (await grant()).id
 })
 afterEach(() => world[Symbol.asyncDispose]())
@@ -56,7 +56,7 @@ async function isAlive(): Promise<boolean> {
 }
 
 const listEmails = async (template: string) => {
-  const all = await world.app.lettersTo('admin@demo.example')
+  const all = await world.app.emailsTo('admin@demo.example')
   return all.filter((email) => email.template === template)
 }
 
@@ -162,7 +162,7 @@ test('a revoked authorisation is reported once to the administrators, and the so
   expect(await listEmails('authorisation-ended')).toMatchObject([
     { paragraphs: [expect.stringContaining('Harbour Trading'), expect.anything()] },
   ])
-  expect(await world.app.lettersTo('user@demo.example')).toEqual([])
+  expect(await world.app.emailsTo('user@demo.example')).toEqual([])
   expect(await grant()).toMatchObject({ refreshToken: null, accessToken: null, deadAt: expect.any(String) })
 })
 

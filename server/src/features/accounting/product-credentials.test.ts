@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -99,7 +99,7 @@ test('[ACC-2] the password is shown as the mask, is in no log, and must be enter
   const other = await save(id, masked, { tenantId: '00000000-0000-4000-8000-000000000000' })
   expect([other.status, Object.keys(other.body.fields ?? {})]).toEqual([400, ['tenantId']])
   expect(app.logLines.join('\n')).not.toContain(creds['password'])
-  const noted = await audited(app.store, 'database.credentials_changed')
+  const noted = await findAuditEvents(app.store, 'database.credentials_changed')
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: id }
   expect(noted).toMatchObject([event, event])
   expect(JSON.stringify(noted)).not.toContain(creds['password'])
@@ -123,7 +123,7 @@ test('[ACC-2] a test reports the result for the entered database, or for the one
   })
   expect((await check({}))[0]).toBe('failed')
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, objectId: id }
-  expect(await audited(app.store, 'database.credentials_tested')).toMatchObject(
+  expect(await findAuditEvents(app.store, 'database.credentials_tested')).toMatchObject(
     ['success', 'failure', 'success', 'failure'].map((outcome) => ({ ...event, outcome })),
   )
 })

@@ -5,7 +5,7 @@ import { accounting, type AccountingProduct } from '@tributary/contract/accounti
 import { runs } from '@tributary/contract/runs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
@@ -17,8 +17,8 @@ let tokenId: string
 beforeEach(async () => {
   world = await openXeroApp()
   const browser = await world.browserOf()
-  await world.travel(browser, { person: 1, tenantIds: [world.tenant(0)] })
-  await world.travel(browser, { person: 1, tenantIds: [world.tenant(0), world.tenant(1), world.tenant(2)] })
+  await world.authorise(browser, { person: 1, tenantIds: [world.tenant(0)] })
+  await world.authorise(browser, { person: 1, tenantIds: [world.tenant(0), world.tenant(1), world.tenant(2)] })
   tokenId = (await superadmin().call(accounting.tokens)).body[0]?.id ?? ''
 })
 afterEach(() => world[Symbol.asyncDispose]())
@@ -131,7 +131,7 @@ test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the given
   expect([again.status, again.body.Id]).toEqual([200, connectorId])
   const detail = { tenantId: world.tenant(1), tokenId }
   const event = { ...bySuperadmin(), organisationId: world.app.summit.id, objectId: connectorId, detail }
-  expect(await audited(world.app.store, 'product.assigned')).toMatchObject([event, event])
+  expect(await findAuditEvents(world.app.store, 'product.assigned')).toMatchObject([event, event])
   expect((await tenants()).find(({ tenantId }) => tenantId === world.tenant(1))?.creds).toMatchObject({ host: '' })
   const taken = await assign(1, world.app.harbour.id)
   expect([taken.status, taken.body.code, taken.body.message]).toEqual([
@@ -164,7 +164,7 @@ test('[ACC-1] assigning a disconnected company again reuses its connector', asyn
   const { body: made } = await assign(1, world.app.summit.id)
   await world.app.as.otherAdmin.call(connectors.disconnectAll, { params: { clientId: world.app.summit.id } })
   // Two new companies need a choice, so that neither is connected automatically.
-  await world.travel(await world.browserOf(), { person: 1, tenantIds: [world.tenant(1), world.tenant(2)] })
+  await world.authorise(await world.browserOf(), { person: 1, tenantIds: [world.tenant(1), world.tenant(2)] })
   await endRuns()
   const { status, body } = await assign(1, world.app.summit.id)
   expect([status, body.Id, body.Status]).toEqual([200, made.Id, 'CONNECTED'])
@@ -196,7 +196,7 @@ test('[ACC-1] [API-1 GET /token/{id}/sync-tables] the tables of each product are
   expect(first(2)).toMatchObject({ Notice: expect.any(String), Tables: [] })
   expect(first(0)).toMatchObject({ Notice: null, Place: expect.stringContaining('own warehouse') })
   expect(await books.query('SELECT * FROM books.invoice')).toEqual([])
-  const auditEvents = await audited(world.app.store, 'tables.synchronised')
+  const auditEvents = await findAuditEvents(world.app.store, 'tables.synchronised')
   const [own, assigned] = [first(0), first(1)].map((product) =>
     auditEvents.filter(({ objectId }) => objectId === product?.ProductId),
   )

@@ -1,7 +1,7 @@
 import { alerts } from '@tributary/contract/alerts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import {
   startWebhookReceiver,
@@ -10,13 +10,13 @@ import {
 } from '@tributary/testing/server/connectors/webhook-receiver.ts'
 
 let app: TestApp
-let records: Things
+let records: RouteFixtures
 let params: { readonly clientId: string; readonly connectorId: string }
 let receiver: WebhookReceiver
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host } })
-  records = await insertThings(app, app.harbour, app.idOf('user'))
+  records = await insertFixtures(app, app.harbour, app.idOf('user'))
   params = { clientId: records.clientId, connectorId: records.connectorId }
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   receiver.received.length = 0
-  receiver.judge = () => ({ status: 204 })
+  receiver.respond = () => ({ status: 204 })
 })
 
 function save(url: string | null, users: readonly string[] | null = null) {
@@ -49,7 +49,7 @@ describe('alert recipients', () => {
       outcome: 'success',
       objectId: records.connectorId,
     }
-    expect(await audited(app.store, 'connector.alerts_set')).toMatchObject([
+    expect(await findAuditEvents(app.store, 'connector.alerts_set')).toMatchObject([
       { ...event, detail: { users: [app.idOf('user')], webhook: null } },
       { ...event, detail: { users: null, webhook: null } },
     ])
@@ -83,10 +83,10 @@ describe('a webhook', () => {
     expect(verifySignature(message, secret)).toEqual({ isGood: true, at: Math.floor(app.clock.now() / 1_000) })
     expect(verifySignature(message, 'whsec_another').isGood).toBe(false)
     expect(message.headers['tributary-delivery']).toMatch(/^[0-9a-f-]{36}$/u)
-    receiver.judge = () => ({ status: 500, body: 'canary-answer' })
+    receiver.respond = () => ({ status: 500, body: 'canary-answer' })
     const refused = await sendTest()
     expect(refused.body).toEqual({ Delivered: false, Notice: 'It answered 500.' })
-    receiver.judge = () => ({ status: 200, body: 'x'.repeat(2_000_000) })
+    receiver.respond = () => ({ status: 200, body: 'x'.repeat(2_000_000) })
     expect((await sendTest()).body).toMatchObject({ Delivered: false })
     await save(null)
     expect(await sendTest()).toMatchObject({ status: 422, body: { fields: { 'webhook.url': expect.any(String) } } })
@@ -94,7 +94,7 @@ describe('a webhook', () => {
 
   test('is not called again at the target of a redirect', async () => {
     await save(receiver.url)
-    receiver.judge = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
+    receiver.respond = () => ({ status: 302, headers: { location: `${receiver.url}/elsewhere` } })
     const { body } = await app.as.admin.call(alerts.test, { params })
     expect(body).toEqual({ Delivered: false, Notice: 'It answered 302, a redirect, which is not followed.' })
     expect(receiver.received).toHaveLength(1)
@@ -102,7 +102,7 @@ describe('a webhook', () => {
 
   test('times out after ten seconds without a response', async () => {
     await save(receiver.url)
-    receiver.judge = () => null
+    receiver.respond = () => null
     const { body } = await app.as.admin.call(alerts.test, { params })
     expect(body).toEqual({ Delivered: false, Notice: 'It did not answer in time, or broke off.' })
   }, 30_000)
@@ -144,7 +144,7 @@ describe('a webhook', () => {
         TRIBUTARY_ALLOW_HOSTS: new URL(receiver.url).host,
       },
     })
-    const { clientId, connectorId } = await insertThings(real, real.harbour, real.idOf('user'))
+    const { clientId, connectorId } = await insertFixtures(real, real.harbour, real.idOf('user'))
     const at = { params: { clientId, connectorId } }
     const headers = { host: 'tributary.example' }
     const session = await real.http.inject({

@@ -1,7 +1,7 @@
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AlertRig, openAlertRig, type Past } from '@tributary/testing/server/connectors/alert-rig.ts'
+import { type AlertRig, openAlertRig, type AlertRun } from '@tributary/testing/server/connectors/alert-rig.ts'
 import { watchConnectors } from './open-and-close-incidents.ts'
 
 const minuteMs = 60_000
@@ -15,22 +15,22 @@ beforeEach(() => rig.begin())
 describe('an incident', () => {
   test('opens when a run fails and closes when one completes, with one message each however often connectors are checked', async () => {
     const runId = await rig.fail()
-    await rig.look()
-    await rig.look()
+    await rig.watchConnectors()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([
       { RunId: runId, Kind: 'signIn', Notice: 'The source refused the password.', ClosedAtUtc: null },
     ])
     expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(1)
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
-    await rig.look()
+    await rig.watchConnectors()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
     expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(2)
     expect(await rig.subjects()).toHaveLength(3)
   })
@@ -38,17 +38,17 @@ describe('an incident', () => {
   test('of a full run stays open when a run of some tables completes; one of some tables closes', async () => {
     const onlyStreams = ['public.invoice']
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     await rig.run({ status: 'COMPLETED', onlyStreams })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
     await rig.run({ status: 'FAILED', faultKind: 'signIn', onlyStreams })
-    await rig.look()
+    await rig.watchConnectors()
     await rig.run({ status: 'COMPLETED', onlyStreams })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([
       { ClosedAtUtc: expect.any(String) },
       { ClosedAtUtc: expect.any(String) },
@@ -57,8 +57,8 @@ describe('an incident', () => {
 
   test('sends an email with the notice of the run and a link to it', async () => {
     const runId = await rig.fail()
-    await rig.look()
-    const [email] = await rig.app.lettersTo('admin@demo.example')
+    await rig.watchConnectors()
+    const [email] = await rig.app.emailsTo('admin@demo.example')
     expect(email?.paragraphs.join(' ')).toContain('The source refused the password.')
     expect(email?.paragraphs.join(' ')).toContain('Harbour Trading')
     expect(email?.action?.url).toContain(
@@ -66,7 +66,7 @@ describe('an incident', () => {
     )
   })
 
-  test.each<[string, Past]>([
+  test.each<[string, AlertRun]>([
     ['a run was cancelled', { status: 'CANCELLED' }],
     ['a run completed', { status: 'COMPLETED' }],
     ['a run has been running for less than half an hour', { status: 'RUNNING', agoMs: 29 * minuteMs }],
@@ -78,11 +78,11 @@ describe('an incident', () => {
     ['a run resumes after the daily limit', { status: 'RUNNING', agoMs: 600 * minuteMs, retryInMs: -29 * minuteMs }],
   ])('does not open when %s', async (_, past) => {
     await rig.run(past)
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toEqual([])
   })
 
-  test.each<[string, Past, string]>([
+  test.each<[string, AlertRun, string]>([
     ['a run takes longer than half an hour', { status: 'RUNNING', agoMs: 31 * minuteMs }, 'stalled'],
     [
       'a run should have resumed long ago',
@@ -96,34 +96,34 @@ describe('an incident', () => {
     ],
   ])('opens when %s, and closes when the run completes', async (_, past, kind) => {
     const id = await rig.run(past)
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ RunId: id, Kind: kind, ClosedAtUtc: null }])
     await rig.complete(id)
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
   })
 
   test('opens while the target is down, and closes once the target is up and a run has completed', async () => {
     const set = (since: Date | null) => rig.set({ targetDownSince: since })
     await set(new Date())
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ RunId: null, Kind: 'passing', ClosedAtUtc: null }])
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
     await set(null)
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
   })
 
   test('closes without a message when the connector is disconnected, and does not reopen when it is connected again', async () => {
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     await rig.app.as.admin.call(connectors.disconnectAll, { params: { clientId: rig.app.harbour.id } })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
     await rig.set({ status: 'CONNECTED' })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(1)
     expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
   })
@@ -134,11 +134,11 @@ describe('an incident', () => {
       body: { users: [rig.app.idOf('user')], webhook: null },
     })
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
     await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [], webhook: null } })
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
+    await rig.watchConnectors()
     expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
   })
 
@@ -151,7 +151,7 @@ describe('an incident', () => {
     await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, enqueue } })).rejects.toThrow('no mail')
     expect(await rig.incidents()).toEqual([])
     expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
   })
 })

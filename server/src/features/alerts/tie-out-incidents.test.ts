@@ -30,9 +30,9 @@ async function insertTieOut(
 describe('a tie-out that differs', () => {
   test('opens an incident of its own, with one message when it differs and one when it agrees again', async () => {
     const runId = await insertTieOut('red', 'Account 200 differs by 12.30.')
-    await rig.look()
+    await rig.watchConnectors()
     await insertTieOut('red', 'Account 200 differs by 12.30.')
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([
       {
         RunId: runId,
@@ -43,46 +43,46 @@ describe('a tie-out that differs', () => {
       },
     ])
     await insertTieOut('green')
-    await rig.look()
-    await rig.look()
+    await rig.watchConnectors()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String), Deliveries: [{}, {}] }])
     expect(await rig.subjects()).toEqual(['Web shop does not add up', 'Web shop adds up again'])
-    const [email] = await rig.app.lettersTo('admin@demo.example')
+    const [email] = await rig.app.emailsTo('admin@demo.example')
     expect(email?.paragraphs.join(' ')).toContain('Account 200 differs by 12.30.')
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(2)
   })
 
   test('stays open after runs without a comparable tie-out, and closes when the difference is explained', async () => {
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     await rig.run({ status: 'COMPLETED' })
     await insertTieOut('amber', 'The report could not be read.', 0)
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
     await insertTieOut('amber', 'Revalued by the source.')
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
   })
 
   test('has an incident next to the one of a failed run', async () => {
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     expect((await rig.incidents()).map(({ Kind }) => Kind).toSorted()).toEqual(['signIn', 'tieOut'])
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     expect((await rig.incidents()).filter(({ ClosedAtUtc }) => ClosedAtUtc === null)).toMatchObject([
       { Kind: 'tieOut' },
     ])
     await insertTieOut('green')
-    await rig.look()
+    await rig.watchConnectors()
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.subjects()).toEqual([
       'Web shop does not add up',
       'Web shop needs somebody',
@@ -96,21 +96,21 @@ describe('a tie-out that differs', () => {
 
   test('closes while the connector is disconnected, and reopens only when a later tie-out differs', async () => {
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     await rig.app.as.admin.call(connectors.disconnectAll, { params: { clientId: rig.app.harbour.id } })
-    await rig.look()
+    await rig.watchConnectors()
     await rig.set({ status: 'CONNECTED' })
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
     expect(await rig.subjects()).toEqual(['Web shop does not add up'])
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(2)
   })
 
   test('is hidden from an organisation that the connector is shared with', async () => {
     await insertTieOut('red')
-    await rig.look()
+    await rig.watchConnectors()
     const { superadmin, otherAdmin } = rig.app.as
     await superadmin.call(connectors.assignOrganisations, {
       params: rig.params,

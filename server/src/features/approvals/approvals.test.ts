@@ -6,8 +6,14 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { users } from '@tributary/contract/users'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
-import { anAddress, answer, look, newPassword, signUp } from '@tributary/testing/server/identity/sign-up-client.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import {
+  newEmailAddress,
+  finalise,
+  readFinalisation,
+  newPassword,
+  signUp,
+} from '@tributary/testing/server/identity/sign-up-client.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -28,9 +34,9 @@ async function requestApproval(
   companyName: string,
   choices: Readonly<Record<string, unknown>>,
 ): Promise<RequestedApproval> {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName })
-  const { body } = await answer(app, code, choices)
+  const { body } = await finalise(app, code, choices)
   const [row] = await app.store.across((db) =>
     db
       .selectFrom('approval')
@@ -62,7 +68,7 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see requests for their org
   const founding = await requestNewOrganisation()
   await decide(app.as.admin, second.approvalId, 'REJECTED')
   const rejected = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success' }
-  expect(await audited(app.store, 'approval.rejected')).toMatchObject([rejected])
+  expect(await findAuditEvents(app.store, 'approval.rejected')).toMatchObject([rejected])
   expect(idsOf(await app.as.admin.call(approvals.list))).toEqual([first.approvalId, second.approvalId])
   expect(idsOf(await app.as.otherAdmin.call(approvals.list))).toEqual([other.approvalId])
   expect(idsOf(await app.as.provideradmin.call(approvals.list, { query: { orgId: app.harbour.id } }))).toEqual([
@@ -95,7 +101,7 @@ test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving makes the applicant a 
       ApprovedAtUtc: expect.any(String),
     }),
   ])
-  expect((await app.lettersTo(emailAddress)).at(-1)).toMatchObject({
+  expect((await app.emailsTo(emailAddress)).at(-1)).toMatchObject({
     template: 'welcome',
     action: { url: 'http://localhost:3000/signin' },
   })
@@ -103,7 +109,7 @@ test('[REG-9] [ADMIN-8] [API-1 POST /approvals] approving makes the applicant a 
     body: { emailAddress, password: newPassword },
   })
   expect(signedIn.body).toMatchObject({ role: 'user', organisationId: app.harbour.id })
-  expect(await look(app, code)).toMatchObject({ Finalised: true, ApprovalStatus: 'APPROVED' })
+  expect(await readFinalisation(app, code)).toMatchObject({ Finalised: true, ApprovalStatus: 'APPROVED' })
   const events = await app.store.within(app.harbour.id, (db) =>
     db
       .selectFrom('auditEvent')
@@ -174,12 +180,12 @@ test('[REG-9] an account that an administrator created for the address in the me
 test('[ADMIN-8] repeating a decision changes nothing, and reversing it is refused', async () => {
   const { approvalId, emailAddress } = await requestToJoin()
   const first = await decide(app.as.admin, approvalId, 'APPROVED')
-  const emails = await app.lettersTo(emailAddress)
+  const emails = await app.emailsTo(emailAddress)
   app.clock.advance(60_000)
   expect(await decide(app.as.superadmin, approvalId, 'APPROVED')).toMatchObject({ status: 200, body: first.body })
   const reply = await decide(app.as.admin, approvalId, 'REJECTED')
   expect([reply.status, codeOf(reply)]).toEqual([409, 'alreadyDecided'])
-  expect(await app.lettersTo(emailAddress)).toEqual(emails)
+  expect(await app.emailsTo(emailAddress)).toEqual(emails)
 })
 
 test('[ADMIN-8] administrators of another organisation neither see nor decide requests, including those for new organisations', async () => {
@@ -217,7 +223,7 @@ test('[REG-9] deciding a request deletes the applicant’s password hash from it
 })
 
 async function signatures(emailAddress: string) {
-  const email = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'approval-wanted')
+  const email = (await app.emailsTo(emailAddress)).findLast(({ template }) => template === 'approval-wanted')
   const urls = [email?.action?.url ?? '', email?.paragraphs.at(-1)?.split(' ').at(-1) ?? ''].map((url) => new URL(url))
   const [approve, reject] = urls.map(({ searchParams }) => searchParams.get('signature') ?? '')
   return { urls, approve: approve ?? '', reject: reject ?? '' }

@@ -4,17 +4,17 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls, type StructureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let make: ExcelCalls
+let make: StructureCalls
 let ulla: string
 let gareth: string
 beforeEach(async () => {
   app = await testApp()
-  make = excelCalls(app)
+  make = structureCalls(app)
   ulla = app.idOf('user')
   gareth = app.idOf('guest')
 })

@@ -3,20 +3,20 @@ import { assignments } from '@tributary/contract/assignments'
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { structureCalls, type StructureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let make: ExcelCalls
+let make: StructureCalls
 let kitchen: string
 let garden: string
 let bar: string
 let cellar: string
 beforeEach(async () => {
   app = await testApp()
-  make = excelCalls(app)
+  make = structureCalls(app)
   ;[kitchen, garden] = [await make.area('Kitchen'), await make.area('Garden')]
   ;[bar, cellar] = [await make.subarea('Bar'), await make.subarea('Cellar')]
 })
@@ -56,7 +56,7 @@ test('[LINK-1] [API-1 POST /subareas/link-to-area] [API-1 POST /subareas/unlink-
   for (const _ of [1, 2]) expect((await post('unlink-from-area', { areaId: kitchen, subareaId: bar })).status).toBe(200)
   expect(await linked()).toEqual({ Garden: [], Kitchen: ['Cellar'] })
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: kitchen }
-  expect(await audited(app.store, 'structure.links_changed')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'structure.links_changed')).toMatchObject([
     { ...event, detail: { added: ['Bar'], addedCount: 1, removed: [] } },
     { ...event, detail: { added: ['Cellar'] } },
     { ...event, detail: { removed: ['Bar'] } },

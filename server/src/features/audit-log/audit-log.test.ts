@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import type { NewAuditEvent } from '../../security/audit/audit.ts'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -31,7 +31,12 @@ function record(
   event: Omit<Partial<NewAuditEvent>, 'action'> & { readonly action: string },
   actorId: string | null = app.idOf('admin'),
 ): Promise<void> {
-  const whole = { organisationId: app.harbour.id, outcome: 'success', ...event, action: madeUp(event.action) } as const
+  const whole = {
+    organisationId: app.harbour.id,
+    outcome: 'success',
+    ...event,
+    action: testAction(event.action),
+  } as const
   const actor = { userId: actorId, role: 'admin', sessionId: null }
   const by = { ...systemAuditContext, actor, address: '203.0.113.7', reference: 'ref' }
   return app.store.across((db) => app.services.audit.record(db, by, whole))

@@ -28,7 +28,7 @@ beforeEach(async () => {
 const admin = () => world.app.as.admin
 
 async function connectOne(index = 0, query = {}) {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
@@ -46,7 +46,7 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
 }
 
 test('disconnecting closes the connection at the source, and deletes the grant with its last connector, not earlier', async () => {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0), world.tenant(1)] })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.choose, {
     params,
@@ -99,7 +99,7 @@ test('a connector whose authorisation was revoked is Forbidden, sends one email,
         ),
       (incidents) => incidents.length === 1,
     )
-    const templates = (await world.app.lettersTo('admin@demo.example')).map(({ template }) => template)
+    const templates = (await world.app.emailsTo('admin@demo.example')).map(({ template }) => template)
     expect(templates.filter((template) => /^(?:authorisation|incident)-/u.test(template))).toEqual([
       'authorisation-ended',
     ])

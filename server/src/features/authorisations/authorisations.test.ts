@@ -3,7 +3,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { landing, openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const admin = () => world.app.as.admin
 
 async function connectOne(index = 0, query = {}) {
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(index)] }, query)
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
@@ -50,7 +50,7 @@ async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant'
 const byAdmin = () => ({ actorId: world.app.idOf('admin'), organisationId: clientId, outcome: 'success' })
 
 test('[ACC-7] authorising one company leads to its connector, whose first run is queued', async () => {
-  const at = await world.travel(await world.browserOf(), { person: 1, tenantIds: [world.tenant(0)] })
+  const at = await world.authorise(await world.browserOf(), { person: 1, tenantIds: [world.tenant(0)] })
   const connectorId = at.searchParams.get('connected') ?? ''
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
   expect(await readConnector(connectorId)).toMatchObject({
@@ -98,7 +98,7 @@ test('[ACC-7] the run then reads the company with the access token, and the rows
 test('[ACC-7] the user chooses among several companies once, and each becomes a connector with an unused name', async () => {
   const browser = await world.browserOf()
   const tenantIds = [world.tenant(0), world.tenant(1), world.tenant(2)]
-  const at = await world.travel(browser, { tenantIds })
+  const at = await world.authorise(browser, { tenantIds })
   const authorisationId = at.searchParams.get('authorisation') ?? ''
   expect(landing(at)).toEqual(['/connectors/xero/manage', { authorisation: authorisationId, organisation: clientId }])
   const params = { clientId, authorisationId }
@@ -131,16 +131,16 @@ test('[ACC-7] the user chooses among several companies once, and each becomes a 
 
 test('[ACC-7] denying consent and opening only taken companies each lead to their message, and nothing is stored', async () => {
   const browser = await world.browserOf()
-  expect(landing(await world.travel(browser, { deny: true }))).toEqual([
+  expect(landing(await world.authorise(browser, { deny: true }))).toEqual([
     '/connectors/xero/manage',
     { error: 'unauthorised', organisation: clientId },
   ])
   const other = await world.browserOf('admin@other.example')
   const taken = { tenantIds: [world.tenant(0)] }
-  const elsewhere = await world.travel(other, taken, { state: world.app.summit.id })
+  const elsewhere = await world.authorise(other, taken, { state: world.app.summit.id })
   expect(elsewhere.searchParams.get('connected')).toEqual(expect.any(String))
   const grants = await countOf('oauthGrant')
-  expect(landing(await world.travel(browser, { person: 2, ...taken }))).toEqual([
+  expect(landing(await world.authorise(browser, { person: 2, ...taken }))).toEqual([
     '/connectors/xero/manage',
     { error: 'connector_exists', organisation: clientId },
   ])
@@ -149,8 +149,8 @@ test('[ACC-7] denying consent and opening only taken companies each lead to thei
 
 test('[ACC-7] a company of another organisation is shown as taken and cannot be chosen; nothing else about it is revealed', async () => {
   const other = await world.browserOf('admin@other.example')
-  await world.travel(other, { tenantIds: [world.tenant(2)] }, { state: world.app.summit.id })
-  const at = await world.travel(await world.browserOf(), { person: 1 })
+  await world.authorise(other, { tenantIds: [world.tenant(2)] }, { state: world.app.summit.id })
+  const at = await world.authorise(await world.browserOf(), { person: 1 })
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.read, { params })
   expect(body.Tenants.map(({ Name, Taken }) => [Name, Taken])).toEqual([
@@ -179,11 +179,15 @@ test('a reconnected connector keeps its id, its key and its history', async () =
     App: null,
     Scopes: [],
   })
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] }, { connector: connectorId })
+  const at = await world.authorise(
+    await world.browserOf(),
+    { tenantIds: [world.tenant(0)] },
+    { connector: connectorId },
+  )
   expect(landing(at)).toEqual(['/connectors/xero/manage', { connected: connectorId, organisation: clientId }])
   const after = await readConnector(connectorId)
   expect([after.Id, after.Key, after.Status, after.RecentRuns.length]).toEqual([before.Id, before.Key, 'CONNECTED', 2])
-  expect((await audited(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({
+  expect((await findAuditEvents(world.app.store, 'connector.reconnected')).at(-1)).toMatchObject({
     ...byAdmin(),
     objectId: connectorId,
   })
@@ -212,11 +216,11 @@ test('[ACC-7] an organisationâ€™s own app is authorised instead of the providerâ
   expect((await admin().call(authorisations.removeApp, { params })).status).toBe(204)
   expect(await countOf('oauthGrant')).toBe(0)
   const event = { ...byAdmin(), objectId: params.appId }
-  expect((await audited(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({
+  expect((await findAuditEvents(world.app.store, 'oauth_app.added')).at(-1)).toMatchObject({
     ...event,
     detail: { type: 'xero', kind: 'app' },
   })
-  expect(await audited(world.app.store, 'oauth_app.removed')).toMatchObject([event])
+  expect(await findAuditEvents(world.app.store, 'oauth_app.removed')).toMatchObject([event])
 })
 
 test('[ACC-7] a custom connection creates its connector immediately, and a new secret keeps the connector', async () => {
@@ -244,7 +248,7 @@ test('[ACC-7] a custom connection creates its connector immediately, and a new s
   const again = await admin().call(authorisations.addApp, { params: { clientId }, body })
   expect(again.body.ConnectorIds).toEqual([connectorId])
   const event = { ...byAdmin(), objectId: added.App.Id, detail: { type: 'xero', kind: 'machine' } }
-  expect((await audited(world.app.store, 'oauth_app.secret_changed')).at(-1)).toMatchObject(event)
+  expect((await findAuditEvents(world.app.store, 'oauth_app.secret_changed')).at(-1)).toMatchObject(event)
   const elsewhere = { params: { clientId: world.app.summit.id }, body }
   expect((await world.app.as.otherAdmin.call(authorisations.addApp, elsewhere)).body).toMatchObject({
     code: 'tenantTaken',

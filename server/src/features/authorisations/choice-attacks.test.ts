@@ -29,13 +29,13 @@ const manage = '/connectors/xero/manage'
 
 /** The callback URL to which the source redirects the browser. */
 async function obtainCallbackUrl(browser: Browser, query = {}): Promise<string> {
-  return world.xero.consent((await world.leave(browser, query)).href, one())
+  return world.xero.consent((await world.startAuthorisation(browser, query)).href, one())
 }
 
 describe('the choice', () => {
   let authorisationId: string
   beforeEach(async () => {
-    const at = await world.travel(admin, { tenantIds: [world.tenant(0), world.tenant(1)] })
+    const at = await world.authorise(admin, { tenantIds: [world.tenant(0), world.tenant(1)] })
     authorisationId = at.searchParams.get('authorisation') ?? ''
   })
   const choose = (tenantIds: readonly string[], as = world.app.as.admin, clientId = harbour) =>
@@ -44,7 +44,7 @@ describe('the choice', () => {
   test('contains the companies of this flow only, not those the same user opened earlier', async () => {
     expect((await choose([world.tenant(2)])).status).toBe(400)
     const other = await world.browserOf('admin@other.example')
-    await world.travel(other, { tenantIds: [world.tenant(2), world.tenant(3)] }, { state: world.app.summit.id })
+    await world.authorise(other, { tenantIds: [world.tenant(2), world.tenant(3)] }, { state: world.app.summit.id })
     expect((await choose([world.tenant(2)])).status).toBe(400)
   })
 
@@ -67,7 +67,7 @@ describe('the choice', () => {
   test('gives a company to one of two organisations that choose it concurrently', async () => {
     const other = await world.browserOf('admin@other.example')
     const tenantIds = [world.tenant(0), world.tenant(1)]
-    const at = await world.travel(other, { person: 1, tenantIds }, { state: world.app.summit.id })
+    const at = await world.authorise(other, { person: 1, tenantIds }, { state: world.app.summit.id })
     const theirs = { clientId: world.app.summit.id, authorisationId: at.searchParams.get('authorisation') ?? '' }
     const replies = await Promise.all([
       choose(tenantIds),
@@ -85,7 +85,7 @@ describe('the choice', () => {
   test('a callback URL works once', async () => {
     const browser = await world.browserOf()
     const callbackUrl = await obtainCallbackUrl(browser)
-    expect((await world.comeBack(browser, callbackUrl)).searchParams.get('connected')).toEqual(expect.any(String))
-    expect(errorOf(await world.comeBack(browser, callbackUrl))).toEqual([manage, 'unknown'])
+    expect((await world.followCallback(browser, callbackUrl)).searchParams.get('connected')).toEqual(expect.any(String))
+    expect(errorOf(await world.followCallback(browser, callbackUrl))).toEqual([manage, 'unknown'])
   })
 })

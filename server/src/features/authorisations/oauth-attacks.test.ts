@@ -2,7 +2,7 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { connectors } from '@tributary/contract/connectors'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
 import { landing, openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
@@ -41,7 +41,7 @@ const manage = '/connectors/xero/manage'
 
 /** The callback URL to which the source redirects the browser. */
 async function obtainCallbackUrl(browser: Browser, query = {}): Promise<string> {
-  return world.xero.consent((await world.leave(browser, query)).href, one())
+  return world.xero.consent((await world.startAuthorisation(browser, query)).href, one())
 }
 
 function withParameters(address: string, change: Readonly<Record<string, string | null>>): string {
@@ -64,19 +64,22 @@ async function request(path: string, headers: Readonly<Record<string, string>>, 
 
 describe('refused', () => {
   test('[API-1 GET /authorise/:type] [API-2] a flow for an organisation of other users', async () => {
-    expect(errorOf(await world.travel(admin, one(), { state: world.app.summit.id }))).toEqual([manage, 'unauthorised'])
+    expect(errorOf(await world.authorise(admin, one(), { state: world.app.summit.id }))).toEqual([
+      manage,
+      'unauthorised',
+    ])
   })
 
   test('[API-1 GET /authorise/:type] a flow for an unknown organisation', async () => {
     const nowhere = '00000000-0000-4000-8000-00000000dead'
-    expect(errorOf(await world.travel(admin, one(), { state: nowhere }))).toEqual([manage, 'unauthorised'])
+    expect(errorOf(await world.authorise(admin, one(), { state: nowhere }))).toEqual([manage, 'unauthorised'])
   })
 
   test.each(['user@demo.example', 'guest@demo.example'])(
     '[API-1 GET /authorise/:type] a flow begun by %s',
     async (emailAddress) => {
       const browser = await world.browserOf(emailAddress)
-      expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
+      expect(errorOf(await world.authorise(browser, one()))).toEqual([manage, 'unauthorised'])
     },
   )
 
@@ -89,13 +92,13 @@ describe('refused', () => {
     await archive(new Date())
     world.app.clock.advance(5_001)
     for (const browser of [admin, provider])
-      expect(errorOf(await world.travel(browser, one()))).toEqual([manage, 'unauthorised'])
+      expect(errorOf(await world.authorise(browser, one()))).toEqual([manage, 'unauthorised'])
     await archive(null)
     world.app.clock.advance(5_001)
   })
 
   test('[API-1 GET /authorise/:type] a flow without a session: the sign-in comes first, and returns to the portal’s own page only', async () => {
-    const at = await world.leave(new Browser())
+    const at = await world.startAuthorisation(new Browser())
     expect(landing(at)).toEqual(['/signin', { returnUrl: `${manage}?organisation=${harbour}&new=true` }])
   })
 
@@ -138,53 +141,56 @@ describe('refused', () => {
     const { emailAddress } = await addPerson(world.app, { [harbour]: 'admin' })
     const other = await world.browserOf(emailAddress)
     for (const [name, value] of cookiesOf(admin)) if (name.includes('trip')) cookiesOf(other).set(name, value)
-    expect(errorOf(await world.comeBack(other, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(other, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('a callback in another session of the same user', async () => {
     const callbackUrl = await obtainCallbackUrl(admin)
     const other = await world.browserOf()
     for (const [name, value] of cookiesOf(admin)) if (name.includes('trip')) cookiesOf(other).set(name, value)
-    expect(errorOf(await world.comeBack(other, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(other, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('a callback after signing out', async () => {
     const callbackUrl = await obtainCallbackUrl(admin)
     cookiesOf(admin).delete('tributary_authorise')
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('a callback in a browser that did not begin the flow, though its user is signed in: an attacker’s callback URL sent to a victim', async () => {
     const attacker = await world.browserOf('admin@other.example')
     const callbackUrl = await obtainCallbackUrl(attacker, { state: world.app.summit.id })
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
-    await world.leave(admin)
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    await world.startAuthorisation(admin)
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('a callback with an unknown state, with none, and with the organisation’s id', async () => {
     const callbackUrl = await obtainCallbackUrl(admin)
     for (const state of ['A'.repeat(43), null, harbour])
-      expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { state })))).toEqual([manage, 'unknown'])
+      expect(errorOf(await world.followCallback(admin, withParameters(callbackUrl, { state })))).toEqual([
+        manage,
+        'unknown',
+      ])
   })
 
   test('a callback of another type than the flow’s', async () => {
     const callbackUrl = new URL(await obtainCallbackUrl(admin))
     callbackUrl.pathname = '/api/authorise/cin7/callback'
-    expect((await world.comeBack(admin, callbackUrl.href)).pathname).toBe('/home')
+    expect((await world.followCallback(admin, callbackUrl.href)).pathname).toBe('/home')
   })
 
   test('a callback after the flow has expired', async () => {
     const callbackUrl = await obtainCallbackUrl(admin)
     world.app.clock.advance(10 * 60_000 + 1)
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
     const event = {
       actorId: world.app.idOf('admin'),
       organisationId: null,
       outcome: 'failure',
       detail: { reason: 'no such trip' },
     }
-    expect((await audited(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
+    expect((await findAuditEvents(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
   })
 
   test('a callback after the user has lost the right', async () => {
@@ -193,7 +199,7 @@ describe('refused', () => {
     const callbackUrl = await obtainCallbackUrl(browser)
     await world.app.store.across((db) => db.deleteFrom('membership').where('userId', '=', id).execute())
     world.app.clock.advance(5_001)
-    expect(errorOf(await world.comeBack(browser, callbackUrl))).toEqual([manage, 'unauthorised'])
+    expect(errorOf(await world.followCallback(browser, callbackUrl))).toEqual([manage, 'unauthorised'])
   })
 
   test('a code issued to another user, an unknown one, and none', async () => {
@@ -202,30 +208,32 @@ describe('refused', () => {
     })
     for (const code of [new URL(foreign).searchParams.get('code'), 'nonsense', null]) {
       const callbackUrl = await obtainCallbackUrl(admin)
-      expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { code })))).toEqual([manage, 'unknown'])
+      expect(errorOf(await world.followCallback(admin, withParameters(callbackUrl, { code })))).toEqual([
+        manage,
+        'unknown',
+      ])
     }
   })
 
   test('a code issued to another app', async () => {
-    const page = await world.leave(admin)
+    const page = await world.startAuthorisation(admin)
     const swapped = withParameters(page.href, { client_id: world.xero.otherApp.clientId })
     const callbackUrl = await world.xero.consent(swapped, one())
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('a response that names another issuer', async () => {
     const callbackUrl = await obtainCallbackUrl(admin)
-    expect(errorOf(await world.comeBack(admin, withParameters(callbackUrl, { iss: 'https://evil.example' })))).toEqual([
-      manage,
-      'unknown',
-    ])
+    expect(
+      errorOf(await world.followCallback(admin, withParameters(callbackUrl, { iss: 'https://evil.example' }))),
+    ).toEqual([manage, 'unknown'])
     const event = {
       actorId: world.app.idOf('admin'),
       organisationId: harbour,
       outcome: 'failure',
       detail: { type: 'xero' },
     }
-    expect((await audited(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
+    expect((await findAuditEvents(world.app.store, 'connector.authorise_failed')).at(-1)).toMatchObject(event)
   })
 
   test.each([
@@ -234,9 +242,9 @@ describe('refused', () => {
     ['whose nonce was replaced', { nonce: 'B'.repeat(43) }],
     ['whose nonce was removed from the URL', { nonce: null }],
   ])('a consent %s', async (_, change) => {
-    const page = await world.leave(admin)
+    const page = await world.startAuthorisation(admin)
     const callbackUrl = await world.xero.consent(withParameters(page.href, change), one())
-    expect(errorOf(await world.comeBack(admin, callbackUrl))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.followCallback(admin, callbackUrl))).toEqual([manage, 'unknown'])
   })
 
   test('an app of another organisation', async () => {
@@ -246,7 +254,7 @@ describe('refused', () => {
       params,
       body: { type: 'xero', kind: 'app', clientId, clientSecret },
     })
-    expect(errorOf(await world.travel(admin, one(), { app: 'own' }))).toEqual([manage, 'unknown'])
+    expect(errorOf(await world.authorise(admin, one(), { app: 'own' }))).toEqual([manage, 'unknown'])
   })
 
   test('reconnecting a connector of another organisation, of another type, or an unknown one', async () => {
@@ -258,6 +266,6 @@ describe('refused', () => {
     })
     const { body: own } = await world.app.as.admin.call(connectors.create, { params: { clientId: harbour }, body })
     for (const connector of [foreign.Id, own.Id, '00000000-0000-4000-8000-00000000dead'])
-      expect(errorOf(await world.travel(admin, one(), { connector }))).toEqual([manage, 'unknown'])
+      expect(errorOf(await world.authorise(admin, one(), { connector }))).toEqual([manage, 'unknown'])
   })
 })

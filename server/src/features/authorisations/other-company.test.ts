@@ -20,13 +20,17 @@ const admin = () => world.app.as.admin
 /** Connects the first company, and no other. */
 async function connectOne(): Promise<string> {
   await admin().call(connectors.disconnectAll, { params: { clientId } })
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   return at.searchParams.get('connected') ?? ''
 }
 
 test('another company replaces the previous one only after a confirmation', async () => {
   const connectorId = await connectOne()
-  const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(3)] }, { connector: connectorId })
+  const at = await world.authorise(
+    await world.browserOf(),
+    { tenantIds: [world.tenant(3)] },
+    { connector: connectorId },
+  )
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.read, { params })
   expect(body.Reconnects).toEqual({ ConnectorId: connectorId, Name: 'Harbour Trading', TenantName: 'Harbour Trading' })
@@ -63,7 +67,11 @@ test('another company is read in full by every run until one completes', async (
   try {
     expect(await ended()).toMatchObject({ Status: 'COMPLETED', Mode: 'incremental' })
     world.xero.faults.inject({ kind: 'reply', path: 'payments', times: 1_000, reply: { status: 400, body: '{}' } })
-    const at = await world.travel(await world.browserOf(), { tenantIds: [world.tenant(3)] }, { connector: connectorId })
+    const at = await world.authorise(
+      await world.browserOf(),
+      { tenantIds: [world.tenant(3)] },
+      { connector: connectorId },
+    )
     const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
     await admin().call(authorisations.choose, {
       params: choice,
@@ -85,7 +93,7 @@ test('authorising the replacement company again ends none of its runs', async ()
   const signIn = (tenant: number) =>
     world
       .browserOf()
-      .then((browser) => world.travel(browser, { tenantIds: [world.tenant(tenant)] }, { connector: connectorId }))
+      .then((browser) => world.authorise(browser, { tenantIds: [world.tenant(tenant)] }, { connector: connectorId }))
   const newest = async () => (await admin().call(runs.list, { params })).body[0]
   const ofFormer = await newest()
   const at = await signIn(3)
@@ -105,7 +113,7 @@ test('an app cannot be removed while a connector of another organisation uses it
   const body = { type: 'xero', kind: 'app', clientId: appClient, clientSecret } as const
   const { body: added } = await admin().call(authorisations.addApp, { params: { clientId }, body })
   const tenantIds = [world.tenant(1), world.tenant(2)]
-  const at = await world.travel(await world.browserOf(), { tenantIds }, { app: 'own' })
+  const at = await world.authorise(await world.browserOf(), { tenantIds }, { app: 'own' })
   const choice = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body: chosen } = await admin().call(authorisations.choose, {
     params: choice,

@@ -1,7 +1,7 @@
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -35,19 +35,19 @@ test('[ASVS 16.3.1] renaming a connector is in the audit log with its user; a re
   expect((await app.as.user.call(connectors.change, { params, body: { name: 'Theirs' } })).status).toBe(403)
   const denied = { ...event, actorId: app.idOf('user'), outcome: 'refused', objectId: null }
   const detail = { route: 'PATCH /tributary/clients/:clientId/connectors/:connectorId' }
-  expect(await audited(app.store, 'authz.denied')).toMatchObject([{ ...denied, detail }])
+  expect(await findAuditEvents(app.store, 'authz.denied')).toMatchObject([{ ...denied, detail }])
   expect((await app.as.admin.call(connectors.change, { params, body: { name: 'Renamed' } })).status).toBe(200)
   const renamed = { before: { name: 'Shop' }, after: { name: 'Renamed' } }
-  expect(await audited(app.store, 'connector.updated')).toMatchObject([{ ...event, detail: renamed }])
-  expect(await audited(app.store, 'connector.credentials_set')).toEqual([])
-  expect(await audited(app.store, 'connector.schedule_changed')).toEqual([])
+  expect(await findAuditEvents(app.store, 'connector.updated')).toMatchObject([{ ...event, detail: renamed }])
+  expect(await findAuditEvents(app.store, 'connector.credentials_set')).toEqual([])
+  expect(await findAuditEvents(app.store, 'connector.schedule_changed')).toEqual([])
 })
 
 test('[ASVS 16.3.1] setting a schedule is in the audit log with its user, the old and the new schedule; an unchanged one is not', async () => {
   for (const schedule of ['0 7 * * *', '0 7 * * *', ''])
     expect((await app.as.superadmin.call(connectors.change, { params, body: { schedule } })).status).toBe(200)
   const bySuperadmin = { ...event, actorId: app.idOf('superadmin') }
-  expect(await audited(app.store, 'connector.schedule_changed')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'connector.schedule_changed')).toMatchObject([
     { ...bySuperadmin, detail: { before: '0 6 * * *', after: '0 7 * * *' } },
     { ...bySuperadmin, detail: { before: '0 7 * * *', after: null } },
   ])
@@ -56,7 +56,7 @@ test('[ASVS 16.3.1] setting a schedule is in the audit log with its user, the ol
 test('[ASVS 16.3.1] entering credentials is in the audit log with its user, without the credentials', async () => {
   const reply = await app.as.admin.call(connectorProperties.set, { params, body: [connection('canary-second')] })
   expect(reply.status).toBe(200)
-  const noted = await audited(app.store, 'connector.credentials_set')
+  const noted = await findAuditEvents(app.store, 'connector.credentials_set')
   expect(noted).toMatchObject([event])
   expect(JSON.stringify(noted)).not.toContain('canary')
 })
@@ -66,5 +66,5 @@ test('[ASVS 16.3.1] reconnecting a connector with its form is in the audit log o
   expect((await app.as.admin.call(connectors.disconnect, { params: keys })).status).toBe(204)
   const body = { status: 'CONNECTED' as const, properties: [connection('canary-third')] }
   for (const _ of [1, 2]) expect((await app.as.admin.call(connectors.change, { params, body })).status).toBe(200)
-  expect(await audited(app.store, 'connector.reconnected')).toMatchObject([event])
+  expect(await findAuditEvents(app.store, 'connector.reconnected')).toMatchObject([event])
 })

@@ -70,7 +70,7 @@ test('every type shows the default schedule of new connectors', async () => {
 
 test('a connector created by signing in gets the default schedule, too', async () => {
   await using world = await openXeroApp()
-  await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
+  await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   const { body } = await world.app.as.admin.call(connectors.list, {
     params: { clientId: world.app.harbour.id },
     query: { type: 'xero' },

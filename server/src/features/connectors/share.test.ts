@@ -8,23 +8,23 @@ import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   paramsOf,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let theirs: Things
-let own: Things
+let theirs: RouteFixtures
+let own: RouteFixtures
 /** A third organisation, which nothing is shared with. */
 let stranger: { readonly client: TestClient; readonly organisationId: string }
 const canary = 'canary-owner-host.example'
 
 beforeAll(async () => {
   app = await testApp()
-  theirs = await insertThings(app, app.harbour, app.idOf('user'))
-  own = await insertThings(app, app.summit, app.idOf('otherAdmin'))
+  theirs = await insertFixtures(app, app.harbour, app.idOf('user'))
+  own = await insertFixtures(app, app.summit, app.idOf('otherAdmin'))
   stranger = await openThird()
   await app.store.within(theirs.clientId, async (db) => {
     const place = { organisationId: theirs.clientId, connectorId: theirs.connectorId }
@@ -90,7 +90,7 @@ async function share(organisations: readonly string[]): Promise<void> {
 }
 
 /** The owner's objects, addressed through the guest's own organisation. */
-function asGuest(): Things {
+function asGuest(): RouteFixtures {
   return { ...own, connectorId: theirs.connectorId, runId: theirs.runId, connectorKey: theirs.connectorKey }
 }
 const ofConnectors = everyRoute.filter(
@@ -202,7 +202,7 @@ describe('a connector that is shared with another organisation', () => {
     expect(await sees()).toEqual([404, 404, 0])
     await archive(null)
     expect(await sees()).toEqual([200, 200, 1])
-    const other = await insertThings(app, app.harbour, app.idOf('user'))
+    const other = await insertFixtures(app, app.harbour, app.idOf('user'))
     await app.as.superadmin.call(connectors.assignOrganisations, {
       params: { connectorId: other.connectorId },
       body: { organisations: [app.summit.id] },

@@ -5,7 +5,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -95,12 +95,12 @@ describe.each([
     expect(results.length).toBeGreaterThan(2)
     expect(new Set(results.map(({ Outcome }) => Outcome))).toEqual(new Set(['passed']))
     const event = { ...byAdmin(), objectId: side === 'source' ? kind : 'postgres' }
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
+    expect((await findAuditEvents(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
   })
 
   test('names an unknown host, and skips the checks after it', async () => {
     const results = await check(kind, side, { host: 'nowhere.invalid' })
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
+    expect((await findAuditEvents(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
       ...byAdmin(),
       outcome: 'failure',
     })
@@ -251,7 +251,7 @@ describe('discovering the tables of a form', () => {
       properties: [property({ ...postgres.settings, ...change })],
     })
     expect({ status, body }).toMatchObject({ status: 422, body: { code: 'settingsWrong', message: sentence } })
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
+    expect((await findAuditEvents(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject({
       ...byAdmin(),
       outcome: 'failure',
     })
@@ -271,7 +271,7 @@ describe('discovering the tables of a form', () => {
     })
     expect((await discover(form({}))).body).toMatchObject([{ Name: 'public.invoice' }])
     const event = { ...byAdmin(), objectId: made.body.Id }
-    expect((await audited(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
+    expect((await findAuditEvents(app.store, 'connector.credentials_tested')).at(-1)).toMatchObject(event)
     expect(await discover(form({ host: 'evil.example.com' }))).toMatchObject({
       status: 422,
       body: { code: 'secretNeeded' },

@@ -2,7 +2,7 @@ import { assignments } from '@tributary/contract/assignments'
 import { groups } from '@tributary/contract/groups'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 test('[GRP-9] [ASG-1] [ASG-2] [ASG-3] [API-1 GET /users/{id}/use] [API-1 GET /me/use] administrators and the user see what the user may use, with the reasons', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const [kitchen, bar] = [await make.area('Kitchen'), await make.subarea('Bar')]
   const cellar = await make.subarea('Cellar')
   const budget = await make.version('Budget')
@@ -92,7 +92,7 @@ test('[API-1 GET /users/{id}/use] [API-2] only administrators see entitlements o
 })
 
 test('[GRP-9] the first ten thousand pairs are returned, and a search finds the others', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const organisationId = app.harbour.id
   const userId = app.idOf('user')
   const name = (what: string, n: number) => `${what} ${String(n).padStart(3, '0')}`

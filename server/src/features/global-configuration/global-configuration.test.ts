@@ -93,7 +93,7 @@ describe('in maintenance mode', () => {
       db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
     )
     expect(await signIn('guest@demo.example')).toMatchObject({ status: 503, body: { code: 'maintained' } })
-    expect(await app.lettersTo('guest@demo.example')).toEqual([])
+    expect(await app.emailsTo('guest@demo.example')).toEqual([])
     expect((await signIn('superadmin@demo.example')).status).toBe(200)
   })
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertStructure, type StructureThings } from '@tributary/testing/server/excel/structure-fixtures.ts'
+import { insertStructure, type StructureFixtures } from '@tributary/testing/server/excel/structure-fixtures.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let own: StructureThings
-let theirs: StructureThings
+let own: StructureFixtures
+let theirs: StructureFixtures
 beforeAll(async () => {
   app = await testApp()
   const insert = ({ id }: { readonly id: string }) => app.store.within(id, (db) => insertStructure(db, id))

@@ -3,18 +3,18 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { groups, type PermissionGroup } from '@tributary/contract/groups'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { structureCalls, type StructureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let make: ExcelCalls
+let make: StructureCalls
 let kitchen: string
 let bar: string
 beforeEach(async () => {
   app = await testApp()
-  make = excelCalls(app)
+  make = structureCalls(app)
   ;[kitchen, bar] = [await make.area('Kitchen'), await make.subarea('Bar')]
 })
 afterEach(() => app[Symbol.asyncDispose]())
@@ -281,7 +281,7 @@ test('[GRP-1] [ROLE-3] only superadmins delete groups and only administrators wr
     outcome: 'success',
     objectId: groupId,
   }
-  expect(await audited(app.store, 'permission_group.deleted')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'permission_group.deleted')).toMatchObject([
     { ...event, detail: { before: { name: 'Planners' } } },
   ])
 })

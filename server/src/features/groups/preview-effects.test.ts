@@ -1,7 +1,7 @@
 import { assignments } from '@tributary/contract/assignments'
 import { groups } from '@tributary/contract/groups'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -16,7 +16,7 @@ function pair(areaId: string | null, subareaId: string | null) {
 }
 
 test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] shows what each member would gain and lose, except what another group grants, and saves nothing', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const { admin } = app.as
   const kitchen = await make.area('Kitchen')
   const [bar, cellar] = [await make.subarea('Bar'), await make.subarea('Cellar')]
@@ -61,7 +61,7 @@ test('[GRP-9] [API-1 POST /permission-groups/{id}/preview] shows what each membe
 })
 
 test('[GRP-9] a preview lists the first fifty pairs and counts all of them', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const groupId = await make.group('Everything')
   const areaId = await make.area('Wide')
   for (let at = 0; at < 60; at += 1) await make.subarea(`Row ${at}`)

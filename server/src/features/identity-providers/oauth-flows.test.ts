@@ -13,7 +13,7 @@ beforeEach(() => acme.begin())
 
 test('a callback URL works once', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.reachCallback('signin', 'grace')
   const jar = new Map(acme.cookies)
   expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual(['/signin', { code: expect.any(String) }])
   acme.cookies = jar
@@ -25,7 +25,7 @@ test('a callback URL works once', async () => {
 
 test('of a hundred concurrent callbacks with the same URL one succeeds', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.reachCallback('signin', 'grace')
   const { cookie } = acme
   const replies = await Promise.all(
     Array.from({ length: 100 }, () => fetch(callbackUrl, { redirect: 'manual', headers: { cookie } })),
@@ -36,7 +36,7 @@ test('of a hundred concurrent callbacks with the same URL one succeeds', async (
 test('a callback in another browser, with another state or after the flow has expired is refused', async () => {
   await acme.link('grace', acme.app.idOf('user'))
   const refused = ['/signin', { error: 'unknown', provider: 'acme' }]
-  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.reachCallback('signin', 'grace')
   expect(landing((await new Browser().open(callbackUrl.href)).url)).toEqual(refused)
 
   const changed = new URL(callbackUrl)
@@ -50,14 +50,14 @@ test('a callback in another browser, with another state or after the flow has ex
   expect(landing((await acme.browser.open(twice.href)).url)).toEqual(refused)
 
   acme.browser = new Browser()
-  const late = await acme.travelToDoor('signin', 'grace')
+  const late = await acme.reachCallback('signin', 'grace')
   acme.app.clock.advance(10 * 60_000 + 1)
   expect(landing((await acme.browser.open(late.href)).url)).toEqual(refused)
 })
 
 test('a user whose session ended during the flow links nothing, even if this server’s cache does not know yet', async () => {
   await acme.signInWithPassword('user@demo.example')
-  const callbackUrl = await acme.travelToDoor('link', 'ada')
+  const callbackUrl = await acme.reachCallback('link', 'ada')
   await acme.app.store.across((db) =>
     db.updateTable('session').set({ endedAt: new Date(), endedBecause: 'new password' }).execute(),
   )
@@ -70,7 +70,7 @@ test('a user whose session ended during the flow links nothing, even if this ser
 
 test('a new password cancels the user’s flows that link an identity', async () => {
   await acme.signInWithPassword('user@demo.example')
-  const callbackUrl = await acme.travelToDoor('link', 'ada')
+  const callbackUrl = await acme.reachCallback('link', 'ada')
   await acme.app.store.across((db) => revokePendingSignIns(db, acme.app.clock, acme.app.idOf('user')))
   expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
     '/signin',
@@ -80,7 +80,7 @@ test('a new password cancels the user’s flows that link an identity', async ()
 
 test('a response from another provider is refused and does not use up the flow', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.reachCallback('signin', 'grace')
   const jar = new Map(acme.cookies)
   const elsewhere = new URL(callbackUrl.href.replace('/acme/', '/other/'))
   expect(landing((await acme.browser.open(elsewhere.href)).url)).toEqual([
@@ -93,7 +93,7 @@ test('a response from another provider is refused and does not use up the flow',
 
 test('a response that names another issuer is refused', async () => {
   await acme.link('grace', acme.app.idOf('user'))
-  const callbackUrl = await acme.travelToDoor('signin', 'grace')
+  const callbackUrl = await acme.reachCallback('signin', 'grace')
   callbackUrl.searchParams.set('iss', 'https://evil.example')
   expect(landing((await acme.browser.open(callbackUrl.href)).url)).toEqual([
     '/signin',
@@ -105,7 +105,7 @@ test.each(['nonce', 'pkceVerifier'] as const)(
   'a response to another request, by its %s, is refused',
   async (secret) => {
     await acme.link('grace', acme.app.idOf('user'))
-    const callbackUrl = await acme.travelToDoor('signin', 'grace')
+    const callbackUrl = await acme.reachCallback('signin', 'grace')
     await acme.app.store.across((db) =>
       db
         .updateTable('externalLogin')
@@ -126,7 +126,7 @@ test.each(['nonce', 'pkceVerifier'] as const)(
 )
 
 test('the state of a flow and the reference of its identity are stored as hashes only', async () => {
-  const page = await acme.leave('signup')
+  const page = await acme.openProvider('signup')
   const state = new URL(page.trail[0] ?? '').searchParams.get('state') ?? ''
   const at = (await signInAt(acme.browser, page, { as: 'ada' })).url
   const stored = await acme.app.store.across(async (db) => [
@@ -162,7 +162,7 @@ test('the flow cookie is inaccessible to scripts and other sites’ calls, and d
     scope: 'openid profile email',
     code_challenge_method: 'S256',
   })
-  await refuseAt(acme.browser, await acme.leave('signin'))
+  await refuseAt(acme.browser, await acme.openProvider('signin'))
   expect(acme.cookies.has('tributary_external')).toBe(false)
 })
 
@@ -170,7 +170,7 @@ test('more than twenty flows in ten minutes from one address are refused, unless
   await acme.link('grace', acme.app.idOf('user'))
   for (let flow = 0; flow < 22; flow += 1) {
     acme.browser = new Browser()
-    await acme.travel('signin', 'grace')
+    await acme.visit('signin', 'grace')
   }
   for (const path of ['', '/callback?code=a&state=b']) {
     const replies: Response[] = []

@@ -2,7 +2,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { insights } from '@tributary/contract/insights'
 import { approvals } from '@tributary/contract/approvals'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -25,7 +25,7 @@ async function connectorWith(
   organisation: TestApp['harbour'] | TestApp['summit'],
   { status, trigger, hoursAgo }: Past,
 ) {
-  const things = await insertThings(
+  const things = await insertFixtures(
     app,
     organisation,
     app.idOf(organisation.id === app.summit.id ? 'otherAdmin' : 'user'),

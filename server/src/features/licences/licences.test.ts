@@ -3,15 +3,15 @@ import { licences } from '@tributary/contract/licences'
 import { sources } from '@tributary/engine/registry'
 import { baseBundle, type Source } from '@tributary/engine/ports/source'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let records: Things
+let records: RouteFixtures
 let params: { readonly clientId: string; readonly connectorId: string }
 beforeAll(async () => {
   app = await testApp()
-  records = await insertThings(app, app.harbour, app.idOf('user'))
+  records = await insertFixtures(app, app.harbour, app.idOf('user'))
   params = { clientId: records.clientId, connectorId: await insertConnector(licensedSource.type) }
 })
 afterAll(() => app[Symbol.asyncDispose]())

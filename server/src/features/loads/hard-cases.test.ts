@@ -2,34 +2,34 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  Loading,
-  loadPlaces,
+  LoadClient,
+  loadDatabases,
   planForLoads,
-  type Planned,
-  type SheetOf,
+  type PlanFixture,
+  type TestSheet,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
-let admin: Loading
+let plan: PlanFixture
+let user: LoadClient
+let admin: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
-  admin = new Loading(app.as.admin)
+  user = new LoadClient(app.as.user)
+  admin = new LoadClient(app.as.admin)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): SheetCell => ({ n: written })
-const amounts = (...those: readonly string[]): SheetOf => ({
+const amounts = (...those: readonly string[]): TestSheet => ({
   columns: ['Amount'],
   rows: those.map((amount) => [n(amount)]),
 })
 const table = 'B2SBudget2026'
 
-describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
+describe.each(loadDatabases.slice(0, 2))('in $name', ({ name, open }) => {
   test('[ENG-5] one of several concurrent undos of a load succeeds, and the others receive an error', async () => {
     const { rowsOf } = await open(app)
     await user.load({ versionId: plan.versionId }, amounts('1'))
@@ -148,7 +148,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ name, open }) => {
 })
 
 test('[ENG-5] a read-only target refuses with a message before anything is changed', async () => {
-  const { rowsOf, run } = (await loadPlaces[0]?.open(app)) ?? { rowsOf: () => [], run: () => undefined }
+  const { rowsOf, run } = (await loadDatabases[0]?.open(app)) ?? { rowsOf: () => [], run: () => undefined }
   await user.load({ versionId: plan.versionId }, amounts('1'))
   await run(
     () =>
@@ -161,7 +161,7 @@ test('[ENG-5] a read-only target refuses with a message before anything is chang
 })
 
 test('[ENG-5] numbers out of range and blank headings are reported at their cells', async () => {
-  await loadPlaces[0]?.open(app)
+  await loadDatabases[0]?.open(app)
   const rows: SheetCell[][] = [
     [n('1e308'), 'x'],
     [n('-1.7976931348623157e+308'), null],
@@ -176,7 +176,7 @@ test('[ENG-5] numbers out of range and blank headings are reported at their cell
 })
 
 test('[ENG-5] a sheet with accounts loads before a connected source has moved its chart of accounts, and the check says that accounts are not checked', async () => {
-  await loadPlaces[0]?.open(app)
+  await loadDatabases[0]?.open(app)
   const organisationId = app.harbour.id
   const books = {
     organisationId,
@@ -189,7 +189,7 @@ test('[ENG-5] a sheet with accounts loads before a connected source has moved it
   const { id } = await app.store.within(organisationId, (db) =>
     db.insertInto('connector').values(books).returning('id').executeTakeFirstOrThrow(),
   )
-  const sheet: SheetOf = { columns: ['Account', 'Amount'], rows: [['200', n('1')]] }
+  const sheet: TestSheet = { columns: ['Account', 'Amount'], rows: [['200', n('1')]] }
   const loadId = await user.begin({ versionId: plan.versionId }, sheet)
   const { Errors, Notices, Seen } = await user.check(loadId)
   expect([Errors, Notices]).toEqual([

@@ -3,39 +3,39 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import {
-  Loading,
-  loadPlaces,
+  LoadClient,
+  loadDatabases,
   planForLoads,
-  type Planned,
-  type SheetOf,
-  usual,
+  type PlanFixture,
+  type TestSheet,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
-let admin: Loading
+let plan: PlanFixture
+let user: LoadClient
+let admin: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
-  admin = new Loading(app.as.admin)
+  user = new LoadClient(app.as.user)
+  admin = new LoadClient(app.as.admin)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): SheetCell => ({ n: written })
 const d = (written: string): SheetCell => ({ d: written })
-const budget = (...amounts: readonly string[]): SheetOf => ({
+const budget = (...amounts: readonly string[]): TestSheet => ({
   columns: ['Line', 'Amount'],
   rows: amounts.map((amount, at) => [`line ${at}`, n(amount)]),
 })
 const table = 'B2SBudget2026'
 
-describe.each(loadPlaces)('in $name', ({ open }) => {
+describe.each(loadDatabases)('in $name', ({ open }) => {
   test('[ENG-5] a sheet arrives exactly: decimals to the last digit, leap days, dates before 1900, timestamps, unchanged text', async () => {
     const { rowsOf } = await open(app)
     const numbers = ['0.30000000000000004', '12345678901234567.12345678901', '-0', '1E-3', '9.99e5', '-1234.50']
@@ -65,7 +65,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
   test('[ENG-5] loading again replaces exactly the slices of the sheet, also those of other users; undo restores the former rows', async () => {
     const { rowsOf } = await open(app)
     await user.load({ versionId: plan.versionId }, budget('1', '2'))
-    await user.load({ versionId: plan.versionId }, budget('7'), { ...usual, milestone: 'July' })
+    await user.load({ versionId: plan.versionId }, budget('7'), { ...defaultSlice, milestone: 'July' })
     const second = await admin.load({ versionId: plan.versionId }, budget('1', '5', '6'))
     expect(second.Slices).toMatchObject([{ Milestone: 'June', Rows: 3, FormerRows: 2, FormerBy: 'Ulla Berg' }])
     expect(second.Totals).toEqual([{ Column: 'Amount', Before: '3', After: '12' }])
@@ -96,7 +96,7 @@ describe.each(loadPlaces)('in $name', ({ open }) => {
       outcome: 'success',
       objectId: undone.body.Id,
     }
-    expect(await audited(app.store, 'load.undone')).toMatchObject([
+    expect(await findAuditEvents(app.store, 'load.undone')).toMatchObject([
       { ...event, detail: { table, rows: 2, undoes: second.Id } },
     ])
     expect(await there()).toEqual([
@@ -216,7 +216,7 @@ test('[ENG-5] invalid cells are reported with their addresses: sheet errors, num
 })
 
 test('[ENG-5] of two concurrent loads of a slice, fifty times, one wins completely and the other receives an error; rows are never mixed', async () => {
-  const place = await loadPlaces[0]?.open(app)
+  const place = await loadDatabases[0]?.open(app)
   for (let race = 1; race <= 50; race++) {
     const both = [user, admin]
     const begun = await Promise.all(

@@ -3,28 +3,28 @@ import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteExpired } from '../../security/retention/delete-expired.ts'
 import {
-  Loading,
+  LoadClient,
   planForLoads,
-  type Planned,
-  type SheetOf,
-  usual,
+  type PlanFixture,
+  type TestSheet,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
-let admin: Loading
+let plan: PlanFixture
+let user: LoadClient
+let admin: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
-  admin = new Loading(app.as.admin)
+  user = new LoadClient(app.as.user)
+  admin = new LoadClient(app.as.admin)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): SheetCell => ({ n: written })
-const budget = (amount: string): SheetOf => ({ columns: ['Line', 'Amount'], rows: [['line', n(amount)]] })
+const budget = (amount: string): TestSheet => ({ columns: ['Line', 'Amount'], rows: [['line', n(amount)]] })
 
 test('[ENG-5] receipts are visible to their owner and to administrators; other organisations get notFound', async () => {
   const mine = await admin.load({ versionId: plan.versionId }, budget('1'))
@@ -88,7 +88,7 @@ test('[SHELL-6] a receipt is readable only through its own organisation, even by
 })
 
 test('[ENG-5] loads are found by user, workbook, sheet, table and slice; uncommitted ones only by their owner', async () => {
-  const theirs = await user.load({ versionId: plan.versionId }, budget('1'), { ...usual, milestone: 'July' })
+  const theirs = await user.load({ versionId: plan.versionId }, budget('1'), { ...defaultSlice, milestone: 'July' })
   const mine = await admin.load({ versionId: plan.versionId }, budget('2'))
   const begun = await user.begin({ versionId: plan.versionId }, budget('3'))
   const find = async (who: 'user' | 'admin', search: string) => {

@@ -5,24 +5,24 @@ import type { SheetCell } from '@tributary/contract/cells'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  Loading,
+  LoadClient,
   planForLoads,
-  type Planned,
+  type PlanFixture,
   saveDatabase,
   selectRows,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 let target: pg.ClientConfig
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
   const { connection, settings } = await sourceDatabase('SELECT 1')
   const { host, port, user: login, password, database } = settings as Record<string, string>
   await saveDatabase(app, {
@@ -139,5 +139,5 @@ test('[ENG-5] an undo whose receipt could not be written is recovered, with both
     outcome: 'success',
     objectId: undoing?.Id,
   }
-  expect(await audited(app.store, 'load.undone')).toMatchObject([undone])
+  expect(await findAuditEvents(app.store, 'load.undone')).toMatchObject([undone])
 })

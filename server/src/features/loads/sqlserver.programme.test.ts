@@ -3,7 +3,7 @@ import type { SheetCell } from '@tributary/contract/cells'
 import type { TableSync } from '@tributary/contract/table-sync'
 import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
 import { expect, test } from 'vitest'
-import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
+import { LoadClient, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const columns = ['Note', 'Amount', 'Day', 'At', 'Is sure']
@@ -47,7 +47,7 @@ test('[ENG-4] [ENG-5] tables are created once, a sheet arrives exactly, the next
       .map((row) => at.map((place) => row[place]?.replace(/(\.\d*?)0+$/u, '$1').replace(/\.$/u, '') ?? null))
       .toSorted()
   }
-  const user = new Loading(app.as.user)
+  const user = new LoadClient(app.as.user)
   const receipt = await user.load({ versionId: plan.versionId }, sheet(first, second))
   expect(receipt).toMatchObject({ Status: 'LOADED', Rows: 2, RowsBefore: 0, TableName: 'B2SBudget2026' })
   const both = [

@@ -3,7 +3,7 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import { type StubAnswer, startTdsStub, type TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { expect, test } from 'vitest'
-import { Loading, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
+import { LoadClient, planForLoads, saveDatabase } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 
 const password = 'canary-sqlserver-password'
@@ -50,7 +50,7 @@ test('[ENG-5] a load into SQL Server is one transaction with the fencing token, 
     password,
     encryption: 'off',
   })
-  const user = new Loading(app.as.user)
+  const user = new LoadClient(app.as.user)
   const receipt = await user.load({ versionId: plan.versionId }, { columns, rows })
   expect(receipt).toMatchObject({ Status: 'LOADED', Rows: 1, RowsBefore: 0, Changes: 1, TableName: 'B2SBudget2026' })
 

@@ -5,7 +5,7 @@ import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
-import { insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -100,7 +100,7 @@ test('of concurrent requests for organisations with the same name, one succeeds 
 
 test('[API-1 POST /organisations/:clientId] administrators rename the organisation, require a second factor and change its time zone, which moves its schedules', async () => {
   await using own = await testApp()
-  const { connectorId } = await insertThings(own, own.harbour, own.idOf('user'))
+  const { connectorId } = await insertFixtures(own, own.harbour, own.idOf('user'))
   await own.store.within(own.harbour.id, (db) =>
     db
       .updateTable('connector')
@@ -150,7 +150,7 @@ test('[ROLE-1] an organisation that requires a second factor ends sessions witho
 })
 
 test('[API-1 POST /organisations/:clientId/archive] archiving hides the organisation from members and ends its runs; the provider sees it flagged, and it is read-only until restored', async () => {
-  const { connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { connectorId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   const { RunId } = (await app.as.admin.call(runs.process, { params: { ...client(), connectorId }, body: {} })).body
   const archive = (archived: boolean) =>
     app.as.superadmin.call(users.archiveOrganisation, { params: client(), body: { archived } })
@@ -184,7 +184,7 @@ test('a run that starts while the organisation is being archived is cancelled', 
     body: { companyName: 'Going Ltd' },
   })
   const { id, client: admin } = await addPerson(app, { [created.Id]: 'admin' })
-  const { connectorId } = await insertThings(app, { id: created.Id, key: created.Key }, id)
+  const { connectorId } = await insertFixtures(app, { id: created.Id, key: created.Key }, id)
   await admin.signIn()
   const params = { clientId: created.Id }
   const start = () => admin.call(runs.process, { params: { ...params, connectorId }, body: {} })

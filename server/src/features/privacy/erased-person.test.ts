@@ -7,15 +7,19 @@ import { users } from '@tributary/contract/users'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
-import { holds } from '@tributary/testing/server/app/find-secrets.ts'
+import { containsSecret } from '@tributary/testing/server/app/find-secrets.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
-import { known, meetPerson, type Scene } from '@tributary/testing/server/identity/known-person.ts'
+import {
+  knownPersonData,
+  createKnownPerson,
+  type KnownPerson,
+} from '@tributary/testing/server/identity/known-person.ts'
 import { personalDataTables } from './personal-data.ts'
 
 /** The tests depend on each other and run in this order. */
-let scene: Scene
+let scene: KnownPerson
 beforeAll(async () => {
-  scene = await meetPerson()
+  scene = await createKnownPerson()
 }, 60_000)
 afterAll(() => scene[Symbol.asyncDispose]())
 
@@ -44,7 +48,7 @@ async function readValues(): Promise<readonly { readonly place: string; readonly
 
 async function findColumns(what: readonly string[]): Promise<readonly string[]> {
   const hits = (await readValues()).filter(({ value }) =>
-    what.some((one) => holds(value, one) || holds(value.toLowerCase(), one.toLowerCase())),
+    what.some((one) => containsSecret(value, one) || containsSecret(value.toLowerCase(), one.toLowerCase())),
   )
   return [...new Set(hits.map(({ place }) => place))].toSorted()
 }
@@ -113,7 +117,7 @@ test('an export contains every column in which the person appears, an administra
   const ofOther = (await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })).body
   const byEither = new Set([...listExportedColumns(forAdmin), ...listExportedColumns(ofOther)])
   expect(inOrganisations.filter((place) => !byEither.has(place) && unexported[place] === undefined)).toEqual([])
-  for (const secret of [known.password, '$argon2', 'trb1.']) expect(JSON.stringify(own)).not.toContain(secret)
+  for (const secret of [knownPersonData.password, '$argon2', 'trb1.']) expect(JSON.stringify(own)).not.toContain(secret)
   expect([JSON.stringify(forAdmin).includes(app.summit.id), JSON.stringify(ofOther).includes(app.harbour.id)]).toEqual([
     false,
     false,
@@ -139,11 +143,11 @@ test('leaving one of two organisations removes the person’s data there and kee
   const { body } = await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })
   expect(body.Tables).toMatchObject({
     membership: [{ user_id: userId }],
-    invitation: [{ email_address: known.emailAddress }],
+    invitation: [{ email_address: knownPersonData.emailAddress }],
   })
   // All sessions ended; signing in again needs the user's second factor.
   expect((await client.call(organisations.list)).status).toBe(401)
-  const again = { emailAddress: known.emailAddress, password: known.password }
+  const again = { emailAddress: knownPersonData.emailAddress, password: knownPersonData.password }
   expect((await app.as.visitor.call(signInRoutes.withPassword, { body: again })).body).toMatchObject({
     verificationRequired: true,
   })
@@ -189,7 +193,7 @@ test('past actions show the same number everywhere, and the audit chain is intac
 
 test('the next deleted user gets the next number, and a sign-up with the same address is a new person', async () => {
   const { app } = scene
-  const { firstName, lastName, emailAddress, password } = known
+  const { firstName, lastName, emailAddress, password } = knownPersonData
   const add = () =>
     app.as.admin.call(users.create, { body: { firstName, lastName, emailAddress, password, roleId: roleIdOf('user') } })
   const first = await add()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -26,14 +26,14 @@ function browser(): TestClient {
   return new TestClient(app.http, account)
 }
 async function listNotifications(): Promise<readonly string[]> {
-  const letters = await app.lettersTo(emailAddress)
+  const letters = await app.emailsTo(emailAddress)
   return letters.filter(({ template }) => template === 'account-changed').map(({ paragraphs }) => paragraphs[0] ?? '')
 }
 
 /** The outcomes of the user's audit events. */
 async function listOutcomes(action: AuditAction): Promise<readonly string[]> {
   const own = { actorId: app.idOf('user'), organisationId: null }
-  const events = await audited(app.store, action)
+  const events = await findAuditEvents(app.store, action)
   expect(events).toMatchObject(events.map(() => own))
   return events.map(({ outcome }) => outcome)
 }
@@ -64,7 +64,7 @@ test('a new password revokes pending sign-in links and password resets', async (
     app.as.visitor.send('POST', path, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   await request('/api/auth/link')
   await request('/api/reset-password/request')
-  const [link, reset] = (await app.lettersTo(emailAddress)).map(({ action }) => action?.url ?? '')
+  const [link, reset] = (await app.emailsTo(emailAddress)).map(({ action }) => action?.url ?? '')
   const change = { currentPassword: trialPassword, password: 'a-good-one-77' }
   expect((await browser().call(profile.changePassword, { body: change })).status).toBe(204)
   const code = new URL(link ?? '').searchParams.get('code')

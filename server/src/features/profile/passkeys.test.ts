@@ -2,7 +2,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -48,7 +48,9 @@ test('[API-1 POST /me/security/passkeys] a passkey is stored, listed, switches M
   })
   const again = await enrol(client, authenticator)
   expect([again.status, again.body.code]).toEqual([422, 'codeNotRight'])
-  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject([{ actorId: app.idOf('user'), outcome: 'failure' }])
+  expect(await findAuditEvents(app.store, 'authn.mfa_fail')).toMatchObject([
+    { actorId: app.idOf('user'), outcome: 'failure' },
+  ])
   const params = { passkeyId: shown.Passkeys[0]?.Id ?? '' }
   expect((await app.as.guest.call(profile.removePasskey, { params, body: { password } })).status).toBe(404)
   expect((await client.call(profile.removePasskey, { params, body: { password } })).status).toBe(204)

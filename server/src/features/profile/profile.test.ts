@@ -4,7 +4,7 @@ import { signInRoutes } from '@tributary/contract/sign-in'
 import { generateSync } from 'otplib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -24,10 +24,10 @@ function browser(): TestClient {
 }
 async function mailedCode(): Promise<string> {
   app.clock.advance(1_000)
-  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 async function listNotifications(): Promise<readonly string[]> {
-  const letters = await app.lettersTo(emailAddress)
+  const letters = await app.emailsTo(emailAddress)
   return letters.filter(({ template }) => template === 'account-changed').map(({ paragraphs }) => paragraphs[0] ?? '')
 }
 function totp(secret: string): string {
@@ -43,7 +43,7 @@ async function switchMfa(client: TestClient, enable: boolean) {
 /** The outcomes of the user's audit events. */
 async function listOutcomes(action: AuditAction): Promise<readonly string[]> {
   const own = { actorId: app.idOf('user'), organisationId: null }
-  const events = await audited(app.store, action)
+  const events = await findAuditEvents(app.store, action)
   expect(events).toMatchObject(events.map(() => own))
   return events.map(({ outcome }) => outcome)
 }
@@ -121,7 +121,7 @@ test('[API-1 POST /verify] a code verified in the context mfa replaces it for th
   expect((await app.as.guest.call(profile.read)).body.RequireMultiFactorAuthentication).toBe(false)
   // A reference without its code, and one that another user has verified.
   const attempts = ['user', 'guest'] as const
-  expect(await audited(app.store, 'authn.mfa_fail')).toMatchObject(
+  expect(await findAuditEvents(app.store, 'authn.mfa_fail')).toMatchObject(
     attempts.map((name) => ({ actorId: app.idOf(name), outcome: 'failure' })),
   )
 

@@ -9,24 +9,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { Authenticator } from '@tributary/testing/server/identity/authenticator.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
-import { dumpOf } from '@tributary/testing/server/app/database-dump.ts'
+import { dumpDatabase } from '@tributary/testing/server/app/database-dump.ts'
 import {
   addressOf,
   bodyOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
 let app: TestApp
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -60,7 +60,7 @@ async function isRecent(client: TestClient): Promise<boolean> {
   return (await faultCodeOf(client, exportOwn)) !== 'proofNeeded'
 }
 async function mailedCode(emailAddress: string): Promise<string> {
-  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 
 test('roles, exports, credentials, disconnecting, deleting and the provider’s settings require a recent re-authentication', () => {
@@ -98,9 +98,9 @@ test.each(sensitiveRoutes)(
   '[API-1 $name] is refused a quarter of an hour after signing in, without a change, and works after a re-authentication',
   async (named) => {
     const client = await signInStale(app.as.superadmin)
-    const before = await dumpOf(app.connection)
+    const before = await dumpDatabase(app.connection)
     expect(await faultCodeOf(client, named)).toBe('proofNeeded')
-    expect((await dumpOf(app.connection)).rows).toEqual(before.rows)
+    expect((await dumpDatabase(app.connection)).rows).toEqual(before.rows)
     expect((await client.call(reAuthentication.give, passwordProof)).status).toBe(204)
     expect(await faultCodeOf(client, named)).not.toBe('proofNeeded')
   },
@@ -169,7 +169,7 @@ test('[API-1 POST /me/proof/question] a user with a password gets no code by ema
   expect([challenge.verificationMethods, challenge.verificationSentTo]).toEqual([['totp', 'recovery'], null])
   const reference = challenge.verificationReference ?? ''
   expect((await app.as.visitor.call(signInRoutes.resendCode, { body: { reference } })).status).toBe(401)
-  expect(await app.lettersTo(emailAddress)).not.toContainEqual(expect.objectContaining({ code: expect.any(String) }))
+  expect(await app.emailsTo(emailAddress)).not.toContainEqual(expect.objectContaining({ code: expect.any(String) }))
   const body = { verificationReference: reference, verificationCode: totp() }
   expect((await client.call(reAuthentication.give, { body })).status).toBe(204)
   expect(await isRecent(client)).toBe(true)

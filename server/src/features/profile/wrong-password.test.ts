@@ -1,7 +1,7 @@
 import { reAuthentication } from '@tributary/contract/re-authentication'
 import { profile } from '@tributary/contract/profile'
 import { expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
 
@@ -14,8 +14,8 @@ test('a wrong password in an open session is refused, and the attempt is in the 
   // A missing password is not an attempt.
   expect((await client.call(profile.beginTotp, { body: {} })).status).toBe(403)
   const failure = { actorId, organisationId: null, outcome: 'failure' }
-  expect(await audited(app.store, 'authn.proof_fail')).toMatchObject([failure, failure])
+  expect(await findAuditEvents(app.store, 'authn.proof_fail')).toMatchObject([failure, failure])
   expect((await client.call(reAuthentication.give, { body: { password: trialPassword } })).status).toBe(204)
-  expect(await audited(app.store, 'authn.proof_fail')).toHaveLength(2)
-  expect(await audited(app.store, 'authn.proof_given')).toMatchObject([{ ...failure, outcome: 'success' }])
+  expect(await findAuditEvents(app.store, 'authn.proof_fail')).toHaveLength(2)
+  expect(await findAuditEvents(app.store, 'authn.proof_given')).toMatchObject([{ ...failure, outcome: 'success' }])
 })

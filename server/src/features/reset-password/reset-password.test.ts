@@ -4,7 +4,7 @@ import { resetPassword } from '@tributary/contract/reset-password'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
-import { anAddress, newPassword } from '@tributary/testing/server/identity/sign-up-client.ts'
+import { newEmailAddress, newPassword } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { StatementLog } from '@tributary/testing/server/app/statement-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -28,7 +28,7 @@ async function ask(emailAddress: string, recaptchaToken?: string) {
 async function askForToken(emailAddress = owner): Promise<string> {
   expect((await ask(emailAddress)).status).toBe(200)
   const url =
-    (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
+    (await app.emailsTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
   return url.split('/').at(-1) ?? ''
 }
 
@@ -44,7 +44,7 @@ function signIn(password: string) {
 
 test('[PASS-1] [API-1 POST /reset-password/request] a link goes to the owner of the account, once the captcha is passed', async () => {
   expect((await ask('USER@demo.example')).status).toBe(200)
-  expect(await app.lettersTo(owner)).toMatchObject([
+  expect(await app.emailsTo(owner)).toMatchObject([
     {
       template: 'reset-password',
       action: { url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\/redeem\/[\w-]{43}$/u) },
@@ -55,7 +55,7 @@ test('[PASS-1] [API-1 POST /reset-password/request] a link goes to the owner of 
 })
 
 test('[PASS-1] whether an address is known shows neither in the answer nor in the work', async () => {
-  const stranger = anAddress()
+  const stranger = newEmailAddress()
   const shape = ({ status, body, headers }: Awaited<ReturnType<typeof ask>>) => ({
     status,
     body,
@@ -74,7 +74,7 @@ test('[PASS-1] whether an address is known shows neither in the answer nor in th
   )
   expect(undone(unknown.work)).toEqual(undone(known.work))
   expect(known.work.length).toBeGreaterThan(10)
-  expect(await app.lettersTo(stranger)).toEqual([])
+  expect(await app.emailsTo(stranger)).toEqual([])
   expect(await app.store.across((db) => db.selectFrom('linkCode').selectAll().execute())).toHaveLength(2)
 })
 
@@ -110,7 +110,7 @@ test('[PASS-3] [API-1 POST /reset-password] a new password ends every session, f
   expect((await app.as.user.send('GET', '/api/users')).status).toBe(401)
   expect(await devices()).toEqual([])
   expect([(await signIn(trialPassword)).status, (await signIn(newPassword)).status]).toEqual([401, 200])
-  expect((await app.lettersTo(owner)).map(({ template }) => template)).toContain('account-changed')
+  expect((await app.emailsTo(owner)).map(({ template }) => template)).toContain('account-changed')
   const events = await app.store.across((db) =>
     db
       .selectFrom('auditEvent')
@@ -145,7 +145,7 @@ test('[PASS-3] somebody without a password sets their first one by the same way'
     db.updateTable('portalUser').set({ passwordHash: null }).where('id', '=', app.idOf('user')).execute(),
   )
   const token = await askForToken()
-  expect((await app.lettersTo(owner)).at(-1)?.action?.url).toBe(`http://localhost:3000/set-password/redeem/${token}`)
+  expect((await app.emailsTo(owner)).at(-1)?.action?.url).toBe(`http://localhost:3000/set-password/redeem/${token}`)
   expect((await validate(token)).body).toEqual({ emailAddress: owner, isFirst: true })
   await redeem(token)
   expect((await signIn(newPassword)).status).toBe(200)
@@ -157,13 +157,13 @@ test('[PASS-1] whoever is locked or archived gets no link, and one they have is 
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ statusId: locked }).where('id', '=', app.idOf('user')).execute(),
   )
-  expect([(await ask(owner)).status, (await app.lettersTo(owner)).length]).toEqual([200, 1])
+  expect([(await ask(owner)).status, (await app.emailsTo(owner)).length]).toEqual([200, 1])
   expect([(await validate(token)).status, (await redeem(token)).status]).toEqual([403, 403])
 })
 
 test('[PASS-1] an account gets three letters an hour, and a computer asks ten times', async () => {
   for (let times = 0; times < 10; times += 1) expect((await ask(owner)).status).toBe(200)
-  expect(await app.lettersTo(owner)).toHaveLength(3)
+  expect(await app.emailsTo(owner)).toHaveLength(3)
   expect((await ask(owner)).status).toBe(429)
 })
 
@@ -181,7 +181,7 @@ test('from everywhere together 500 resets an hour are asked for', async () => {
   const tokens: string[] = []
   for (let made = 0; made < 4; made += 1) tokens.push(await solveCaptcha(proxied))
   const askFrom = async (number: number) => {
-    const body = { emailAddress: anAddress(), recaptchaToken: tokens.pop() }
+    const body = { emailAddress: newEmailAddress(), recaptchaToken: tokens.pop() }
     const headers = { 'x-forwarded-for': `10.0.${number}.1` }
     return (await proxied.as.visitor.send('POST', '/api/reset-password/request', { body, headers })).status
   }

@@ -8,18 +8,18 @@ import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { StatementLog } from '@tributary/testing/server/app/statement-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 const statements = new StatementLog()
 let app: TestApp
-let things: Things
+let things: RouteFixtures
 
 beforeAll(async () => {
   app = await testApp({ plugins: [statements] })
-  things = await insertThings(app, app.harbour, app.idOf('user'))
+  things = await insertFixtures(app, app.harbour, app.idOf('user'))
   await app.http.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => app[Symbol.asyncDispose]())
@@ -55,7 +55,11 @@ class Stream {
   }
 }
 
-async function open(client: TestClient, { clientId, connectorId, runId }: Things, of: TestApp = app): Promise<Stream> {
+async function open(
+  client: TestClient,
+  { clientId, connectorId, runId }: RouteFixtures,
+  of: TestApp = app,
+): Promise<Stream> {
   const session = await client.session()
   const { port } = of.http.server.address() as AddressInfo
   const path = `/api/tributary/clients/${clientId}/connectors/${connectorId}/runs/${runId}/events`
@@ -81,13 +85,13 @@ function inTime(isIt: () => boolean, of: TestApp = app): Promise<boolean> {
   )
 }
 
-function changeRun(set: Record<string, unknown>, of: Things = things) {
+function changeRun(set: Record<string, unknown>, of: RouteFixtures = things) {
   return app.store.within(of.clientId, (db) => db.updateTable('run').set(set).where('id', '=', of.runId).execute())
 }
 
 /** An active run, in another connector each time. */
-async function running(): Promise<Things> {
-  const made = await insertThings(app, app.harbour, app.idOf('user'))
+async function running(): Promise<RouteFixtures> {
+  const made = await insertFixtures(app, app.harbour, app.idOf('user'))
   await changeRun({ status: 'RUNNING', heartbeatAt: new Date(), rowsRead: 0 }, made)
   return made
 }
@@ -252,7 +256,7 @@ test('a client that does not read its frames is disconnected', async () => {
 
 test('the server stops at once, even while a client watches an active run', async () => {
   const other = await testApp()
-  const made = await insertThings(other, other.harbour, other.idOf('user'))
+  const made = await insertFixtures(other, other.harbour, other.idOf('user'))
   await other.store.within(other.harbour.id, (db) =>
     db.updateTable('run').set({ status: 'RUNNING' }).where('id', '=', made.runId).execute(),
   )

@@ -3,22 +3,22 @@ import { runs } from '@tributary/contract/runs'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let things: Things
+let things: RouteFixtures
 
 beforeAll(async () => {
   app = await testApp()
-  things = await insertThings(app, app.harbour, app.idOf('user'))
+  things = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
 test('the history has every day in the organisation’s time zone, also days without runs; a run counts on the day it was queued', async () => {
   const zone = 'Pacific/Auckland'
   await app.as.admin.call(users.updateOrganisation, { params: { clientId: app.harbour.id }, body: { timeZone: zone } })
-  const { clientId: organisationId, connectorId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { clientId: organisationId, connectorId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   // 15 minutes before and after midnight in that time zone, the day before yesterday.
   const midnight = sql`(date_trunc('day', now() AT TIME ZONE ${zone}) - interval '1 day') AT TIME ZONE ${zone}`
   const at = (minutes: number) => sql<string>`${midnight} + ${minutes} * interval '1 minute'`
@@ -70,7 +70,7 @@ test('the history has every day in the organisation’s time zone, also days wit
 })
 
 test('a connector with years of runs lists the latest thousand and the total count', async () => {
-  const { clientId, connectorId, runId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { clientId, connectorId, runId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   await app.store.within(clientId, (db) =>
     sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
       SELECT ${clientId}, ${connectorId}, 'incremental', 'schedule', 'COMPLETED', now() - at * interval '1 hour', now() - at * interval '1 hour'

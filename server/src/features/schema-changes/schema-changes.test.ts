@@ -1,7 +1,7 @@
 import { schemaChanges } from '@tributary/contract/schema-changes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -10,13 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-async function addConnector(of: 'harbour' | 'summit' = 'harbour'): Promise<Things> {
-  return insertThings(app, app[of], app.idOf(of === 'harbour' ? 'user' : 'otherAdmin'))
+async function addConnector(of: 'harbour' | 'summit' = 'harbour'): Promise<RouteFixtures> {
+  return insertFixtures(app, app[of], app.idOf(of === 'harbour' ? 'user' : 'otherAdmin'))
 }
 
 /** Adds a change to the connector. Returns its id. */
 async function addChange(
-  { clientId: organisationId, connectorId }: Things,
+  { clientId: organisationId, connectorId }: RouteFixtures,
   columnName: string,
   status: 'PENDING' | 'APPLIED' = 'PENDING',
 ) {
@@ -31,9 +31,9 @@ async function addChange(
   return id
 }
 
-const paramsOf = ({ clientId, connectorId }: Things) => ({ clientId, connectorId })
+const paramsOf = ({ clientId, connectorId }: RouteFixtures) => ({ clientId, connectorId })
 
-function decide(of: Things, changes: readonly string[], decision: 'ACCEPTED' | 'REJECTED') {
+function decide(of: RouteFixtures, changes: readonly string[], decision: 'ACCEPTED' | 'REJECTED') {
   return app.as.admin.call(schemaChanges.decide, { params: paramsOf(of), body: { changes, decision } })
 }
 
@@ -64,7 +64,7 @@ test('an administrator decides on pending changes, and the list shows who decide
     outcome: 'success',
     objectId: things.connectorId,
   }
-  expect(await audited(app.store, 'connector.schema_decided')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'connector.schema_decided')).toMatchObject([
     { ...event, detail: { decision: 'ACCEPTED', changes: 1 } },
     { ...event, detail: { decision: 'REJECTED', changes: 1 } },
   ])

@@ -37,7 +37,7 @@ async function requestCode(client: TestClient): Promise<string> {
 /** The latest code. Advances the clock, because emails with equal timestamps have no defined order. */
 async function mailedCode(): Promise<string> {
   app.clock.advance(1_000)
-  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 function submitCode(client: TestClient, verificationReference: string, verificationCode: string) {
   return client.send<FaultReply & SignInReply>('POST', '/api/auth/signin', {

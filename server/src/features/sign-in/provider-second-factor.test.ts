@@ -41,7 +41,7 @@ function signIn(client: TestClient, body: unknown, path = '/api/auth/signin') {
 /** The latest code. Advances the clock, because emails with equal timestamps have no defined order. */
 async function mailedCode(to = emailAddress): Promise<string> {
   app.clock.advance(1_000)
-  return (await app.lettersTo(to)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(to)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 async function submitCode(client: TestClient, body: SignInReply, verificationTrustDevice = false) {
   const verificationReference = 'verificationReference' in body ? body.verificationReference : ''
@@ -84,7 +84,7 @@ test('[ISSUE 20 D20] the Excel task pane and a sign-in link require it as the po
   const client = browser()
   await client.call(signInRoutes.requestLink, { body: { emailAddress, recaptchaToken: await solveCaptcha(app) } })
   app.clock.advance(1_000)
-  const link = (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'sign-in-link')
+  const link = (await app.emailsTo(emailAddress)).findLast(({ template }) => template === 'sign-in-link')
   const code = new URL(link?.action?.url ?? 'http://none').searchParams.get('code')
   expect((await signIn(client, { code })).body).toMatchObject(codeRequired)
   expect(client.cookies.has('tributary_refresh')).toBe(false)
@@ -93,7 +93,7 @@ test('[ISSUE 20 D20] the Excel task pane and a sign-in link require it as the po
 test('[ISSUE 20 D20] an account at an external provider does not replace it', async () => {
   await using acme = await openProviderApp({ env: production })
   await acme.link('grace', acme.app.idOf('superadmin'))
-  const { session: reply } = await acme.enter(await acme.travel('signin', 'grace'))
+  const { session: reply } = await acme.exchange(await acme.visit('signin', 'grace'))
   expect(reply).toMatchObject(codeRequired)
   expect(reply).not.toHaveProperty('accessToken')
 })
@@ -172,6 +172,6 @@ test('[ISSUE 20 D20] in a trial the same users sign in with the password only', 
       RequiredBy: null,
     })
     expect((await client.call(organisations.users)).status).toBe(200)
-    expect(await trial.lettersTo(`${role}@demo.example`)).toEqual([])
+    expect(await trial.emailsTo(`${role}@demo.example`)).toEqual([])
   }
 })

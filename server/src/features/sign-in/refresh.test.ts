@@ -3,7 +3,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { accessTokenMs, refreshGraceMs } from '@tributary/contract/limits'
 import { organisations } from '@tributary/contract/organisations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -82,7 +82,7 @@ test('a refresh token from several refreshes ago ends the session, too', async (
   await client.refresh()
   expect((await refresh(stolen)).status).toBe(401)
   expect(await callStatus(client)).toBe(401)
-  expect(await audited(app.store, 'authn.token_reuse')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'authn.token_reuse')).toMatchObject([
     { actorId: app.idOf('user'), outcome: 'refused' },
   ])
   const { body } = await app.as.superadmin.call(auditLog.list, {

@@ -39,7 +39,7 @@ async function requestCode(client: TestClient): Promise<string> {
 /** The latest code. Advances the clock, because emails with equal timestamps have no defined order. */
 async function mailedCode(): Promise<string> {
   app.clock.advance(1_000)
-  return (await app.lettersTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
+  return (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
 }
 function submitCode(
   client: TestClient,
@@ -196,7 +196,7 @@ test('the device cookie changes with every sign-in; a previous one removes all d
   app.clock.advance(31_000)
   expect(await signInByPassword(thief)).toMatchObject({ verificationRequired: true })
   expect(await signInByPassword(client)).toMatchObject({ verificationRequired: true })
-  expect((await app.lettersTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
+  expect((await app.emailsTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
 })
 
 test('MFA required by an organisation or the provider applies to all its users, those with a session included', async () => {
@@ -291,10 +291,10 @@ test('the owner is notified of a new browser by email, but not of the very first
   const client = browser()
   await signInByPassword(client)
   await signInByPassword(client)
-  expect(await app.lettersTo(emailAddress)).toEqual([])
+  expect(await app.emailsTo(emailAddress)).toEqual([])
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
   await browser().send('POST', '/api/auth/signin', { body: account, headers: { 'user-agent': agent } })
-  expect(await app.lettersTo(emailAddress)).toMatchObject([
+  expect(await app.emailsTo(emailAddress)).toMatchObject([
     { template: 'new-device', paragraphs: [expect.stringContaining('Firefox on Windows'), expect.any(String)] },
   ])
 })

@@ -4,7 +4,7 @@ import { organisations } from '@tributary/contract/organisations'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { trialPassword } from '../../trial/people.ts'
@@ -158,7 +158,7 @@ test('[API-1 POST /auth/signout] signing out ends the session at once, in the br
   expect(await callStatus(client)).toBe(401)
   expect((await refresh(copy)).status).toBe(401)
   expect((await app.as.visitor.call(signInRoutes.signOut)).status).toBe(204)
-  expect(await audited(app.store, 'session.logout')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'session.logout')).toMatchObject([
     { actorId: app.idOf('user'), organisationId: null, outcome: 'success' },
   ])
 })

@@ -2,7 +2,7 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { signInLinkMs } from '@tributary/contract/limits'
 import { signInRoutes, type SignInReply } from '@tributary/contract/sign-in'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -25,7 +25,7 @@ async function requestLink(client: TestClient, address = emailAddress) {
 }
 async function mailedLinkCode(address = emailAddress): Promise<string> {
   app.clock.advance(1_000)
-  const links = (await app.lettersTo(address)).filter(({ template }) => template === 'sign-in-link')
+  const links = (await app.emailsTo(address)).filter(({ template }) => template === 'sign-in-link')
   return new URL(links.at(-1)?.action?.url ?? 'http://none').searchParams.get('code') ?? ''
 }
 function followLink(client: TestClient, code: string, isConfirmed?: boolean) {
@@ -42,7 +42,7 @@ test('[SIGN-6] [API-1 POST /auth/link] a link signs in without confirmation in t
   const again = await followLink(client, code)
   expect([again.status, again.body.code]).toEqual([403, 'linkSpent'])
   const used = { actorId: app.idOf('user'), organisationId: app.harbour.id, outcome: 'success' }
-  expect(await audited(app.store, 'authn.code_link_used')).toMatchObject([used])
+  expect(await findAuditEvents(app.store, 'authn.code_link_used')).toMatchObject([used])
 })
 
 test('[SIGN-6] another browser must confirm and sees the account first, which does not use up the link', async () => {
@@ -113,9 +113,9 @@ test('requesting a link gets a byte-identical reply, whether or not the address 
     JSON.stringify({ status, body, names: Object.keys(headers).toSorted() }),
   )
   expect(new Set(shapes).size).toBe(1)
-  for (const address of ['nobody@demo.example', 'guest@demo.example']) expect(await app.lettersTo(address)).toEqual([])
+  for (const address of ['nobody@demo.example', 'guest@demo.example']) expect(await app.emailsTo(address)).toEqual([])
   // Three in a quarter of an hour. The reply does not reveal that the fourth was not sent.
-  expect(await app.lettersTo(emailAddress)).toHaveLength(3)
+  expect(await app.emailsTo(emailAddress)).toHaveLength(3)
 })
 
 test('requesting a link needs the captcha, and one computer has a limit', async () => {
@@ -138,7 +138,7 @@ test('at most a thousand codes and links an hour are sent in total', async () =>
       body,
       headers: { 'x-forwarded-for': `10.0.${number}.1` },
     })
-    return (await proxied.lettersTo(address)).length
+    return (await proxied.emailsTo(address)).length
   }
   expect(await requestLinkFrom(1, 'guest@demo.example')).toBe(1)
   expect(await requestLinkFrom(2, 'user@demo.example')).toBe(1)
@@ -161,7 +161,7 @@ test('after a hundred consecutive wrong passwords, passwords are refused until t
   app.clock.advance(3_600_001)
   const refused = await browser().send<FaultReply>('POST', '/api/auth/signin', { body: right })
   expect([refused.status, refused.body.code]).toEqual([401, 'wrongSecret'])
-  const letters = await app.lettersTo(emailAddress)
+  const letters = await app.emailsTo(emailAddress)
   expect(letters.filter(({ template }) => template === 'shut-out')).toHaveLength(1)
   const accountLocked = {
     actorId: app.idOf('user'),
@@ -169,7 +169,7 @@ test('after a hundred consecutive wrong passwords, passwords are refused until t
     outcome: 'refused',
     objectId: app.idOf('user'),
   }
-  expect(await audited(app.store, 'authn.login_lock')).toMatchObject([accountLocked])
+  expect(await findAuditEvents(app.store, 'authn.login_lock')).toMatchObject([accountLocked])
   const client = browser()
   await requestLink(client)
   expect((await followLink(client, await mailedLinkCode())).status).toBe(200)

@@ -14,11 +14,11 @@ import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import {
-  anAddress,
-  answer,
+  newEmailAddress,
+  finalise,
   codeOf,
   insertNewcomer,
-  look,
+  readFinalisation,
   newPassword,
   signUp,
 } from '@tributary/testing/server/identity/sign-up-client.ts'
@@ -69,7 +69,7 @@ async function resetByOwner(emailAddress: string, password: string): Promise<voi
     body: { emailAddress, recaptchaToken: await solveCaptcha(app) },
   })
   const url =
-    (await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
+    (await app.emailsTo(emailAddress)).findLast(({ template }) => template === 'reset-password')?.action?.url ?? ''
   const { status } = await app.as.visitor.call(resetPassword.reset, {
     body: { token: url.split('/').at(-1) ?? '', password },
   })
@@ -77,7 +77,7 @@ async function resetByOwner(emailAddress: string, password: string): Promise<voi
 }
 async function invite(emailAddress: string): Promise<string> {
   await app.as.admin.call(users.invite, { body: { ...person, emailAddress } })
-  return codeOf((await app.lettersTo(emailAddress)).findLast(({ template }) => template === 'invitation')?.action?.url)
+  return codeOf((await app.emailsTo(emailAddress)).findLast(({ template }) => template === 'invitation')?.action?.url)
 }
 async function approve(): Promise<void> {
   const { body } = await app.as.admin.call(approvals.list)
@@ -98,23 +98,23 @@ async function organisationsOf(emailAddress: string): Promise<readonly string[]>
 }
 
 test('a password set by an administrator accepts no invitation elsewhere; one that the owner has reset by email does', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   await createAccount(emailAddress)
   const passkey = await addAttackersPasskey(emailAddress)
   expect(await signInByPasskey(passkey)).toBe(200)
   const code = await invite(emailAddress)
-  const refused = await answer(app, code, { account: { password: administratorsPassword } })
+  const refused = await finalise(app, code, { account: { password: administratorsPassword } })
   expect([refused.status, refused.body]).toMatchObject([403, { code: 'passwordNotOwn' }])
   expect(await organisationsOf(emailAddress)).toEqual([app.summit.id])
 
   await resetByOwner(emailAddress, ownersPassword)
   expect(await signInByPasskey(passkey)).toBe(401)
-  expect((await answer(app, code, { account: { password: ownersPassword } })).body).toMatchObject({ Finalised: true })
+  expect((await finalise(app, code, { account: { password: ownersPassword } })).body).toMatchObject({ Finalised: true })
   expect(await organisationsOf(emailAddress)).toEqual([app.harbour.id, app.summit.id])
 })
 
 test('after an administrator has taken over an account, the owner’s reset removes every sign-in method added since', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const userId = await createAccount(emailAddress)
   await resetByOwner(emailAddress, ownersPassword)
   await app.as.otherAdmin.call(users.update, { params: { userId }, body: { password: administratorsPassword } })
@@ -127,7 +127,7 @@ test('after an administrator has taken over an account, the owner’s reset remo
 })
 
 test('a reset by the owner of an account that was not taken over keeps passkeys and identities', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   await createAccount(emailAddress)
   await resetByOwner(emailAddress, administratorsPassword)
   const passkey = await addAttackersPasskey(emailAddress)
@@ -136,9 +136,9 @@ test('a reset by the owner of an account that was not taken over keeps passkeys 
 })
 
 test('an account created while a request to join is pending belongs to the applicant after the approval', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
-  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({ ApprovalStatus: 'PENDING' })
+  expect((await finalise(app, code, { joinOrganisation: true })).body).toMatchObject({ ApprovalStatus: 'PENDING' })
   await createAccount(emailAddress)
   const passkey = await addAttackersPasskey(emailAddress)
   await approve()
@@ -149,14 +149,14 @@ test('an account created while a request to join is pending belongs to the appli
 })
 
 test('a request to join admits the owner of the address, not an account whose address was changed since', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
   const userId = await createAccount(emailAddress)
   await resetByOwner(emailAddress, ownersPassword)
-  expect(await look(app, code)).toMatchObject({ LinkAccount: true })
-  await answer(app, code, { account: { password: ownersPassword } })
-  await answer(app, code, { joinOrganisation: true })
-  const elsewhere = anAddress()
+  expect(await readFinalisation(app, code)).toMatchObject({ LinkAccount: true })
+  await finalise(app, code, { account: { password: ownersPassword } })
+  await finalise(app, code, { joinOrganisation: true })
+  const elsewhere = newEmailAddress()
   await app.as.otherAdmin.call(users.update, {
     params: { userId },
     body: { emailAddress: elsewhere, password: administratorsPassword },
@@ -167,9 +167,9 @@ test('a request to join admits the owner of the address, not an account whose ad
 })
 
 test('a user deleted while their request is pending joins no organisation', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
-  await answer(app, code, { joinOrganisation: true })
+  await finalise(app, code, { joinOrganisation: true })
   const userId = await createAccount(emailAddress)
   await resetByOwner(emailAddress, ownersPassword)
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
@@ -179,9 +179,9 @@ test('a user deleted while their request is pending joins no organisation', asyn
 })
 
 test('an account that an administrator created and deleted does not cancel the request of the address’s owner', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
-  await answer(app, code, { joinOrganisation: true })
+  await finalise(app, code, { joinOrganisation: true })
   const userId = await createAccount(emailAddress)
   await app.as.otherAdmin.call(users.remove, { params: { userId } })
   await approve()
@@ -190,15 +190,15 @@ test('an account that an administrator created and deleted does not cancel the r
 })
 
 test('a removed member cannot return with an unused invitation', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: app.harbour.companyName })
-  await answer(app, code, { joinOrganisation: true })
+  await finalise(app, code, { joinOrganisation: true })
   const invitation = await invite(emailAddress)
   await approve()
   const { body } = await app.as.admin.send<{ Id: string; EmailAddress: string }[]>('GET', '/api/users')
   const { Id: userId = '' } = body.find(({ EmailAddress }) => EmailAddress === emailAddress) ?? {}
   expect((await app.as.admin.call(users.remove, { params: { userId } })).status).toBe(204)
-  expect((await answer(app, invitation, { account: { password: ownersPassword } })).body).toMatchObject({
+  expect((await finalise(app, invitation, { account: { password: ownersPassword } })).body).toMatchObject({
     code: 'linkSpent',
   })
   expect(await organisationsOf(emailAddress)).toEqual([])
@@ -206,9 +206,9 @@ test('a removed member cannot return with an unused invitation', async () => {
 
 test('a user deleted concurrently with their approval joins no organisation, and no call fails', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     const code = await insertNewcomer(app, { emailAddress, companyName: app.harbour.companyName })
-    await answer(app, code, { joinOrganisation: true })
+    await finalise(app, code, { joinOrganisation: true })
     const userId = await createAccount(emailAddress)
     await resetByOwner(emailAddress, ownersPassword)
     const { body } = await app.as.admin.call(approvals.list)

@@ -2,15 +2,15 @@ import { signUpRoutes } from '@tributary/contract/sign-up'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import {
-  anAddress,
-  answer,
+  newEmailAddress,
+  finalise,
   codeOf,
-  look,
+  readFinalisation,
   newPassword,
   trySignUp,
-  turn,
+  setSetting,
 } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -47,8 +47,8 @@ async function pendingIdentity(
 }
 
 test('[REG-5] [API-1 POST /registration/external] a verified external identity needs no confirmation, works once, and signs in to the account', async () => {
-  await turn(app, 'RequireApproval', false)
-  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  await setSetting(app, 'RequireApproval', false)
+  const newcomer = { emailAddress: newEmailAddress(), companyName: 'Newcomers' }
   await pendingIdentity('the-atid', newcomer.emailAddress)
   const pending = await app.as.visitor.call(signUpRoutes.pendingIdentity, { body: { atid: 'the-atid' } })
   expect(pending.body).toEqual({
@@ -60,10 +60,10 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity n
 
   const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
   const { status, body } = await trySignUp(app, newcomer, { account, registrationCode: 'the-atid' })
-  expect([status, await app.lettersTo(newcomer.emailAddress)]).toEqual([201, []])
+  expect([status, await app.emailsTo(newcomer.emailAddress)]).toEqual([201, []])
   const code = body.code ?? ''
-  expect(await look(app, code)).toMatchObject({ Provider: 'google', LinkAccount: false })
-  expect((await answer(app, code, { organisation: { companyName: 'Newcomers' } })).body).toMatchObject({
+  expect(await readFinalisation(app, code)).toMatchObject({ Provider: 'google', LinkAccount: false })
+  expect((await finalise(app, code, { organisation: { companyName: 'Newcomers' } })).body).toMatchObject({
     Finalised: true,
     Provider: 'google',
   })
@@ -81,14 +81,14 @@ test('[REG-5] [API-1 POST /registration/external] a verified external identity n
 })
 
 test('[REG-5] an external identity confirms neither another address nor one that its provider has not verified', async () => {
-  const mine = anAddress()
-  await pendingIdentity('another-address', anAddress())
+  const mine = newEmailAddress()
+  await pendingIdentity('another-address', newEmailAddress())
   await pendingIdentity('not-vouched-for', mine, { isEmailVerified: false })
   for (const registrationCode of ['another-address', 'not-vouched-for']) {
     const { body } = await trySignUp(app, { emailAddress: mine, companyName: 'Newcomers' }, { registrationCode })
     expect(body.code).toBeNull()
   }
-  expect(await app.lettersTo(mine)).toMatchObject([{ template: 'confirm-sign-up' }, { template: 'confirm-sign-up' }])
+  expect(await app.emailsTo(mine)).toMatchObject([{ template: 'confirm-sign-up' }, { template: 'confirm-sign-up' }])
 })
 
 test('[REG-5] [REG-8] a verified external identity whose address has an account is linked to it with its password', async () => {
@@ -99,19 +99,19 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
     { registrationCode: 'the-atid' },
   )
   const code = body.code ?? ''
-  expect(await look(app, code)).toMatchObject({
+  expect(await readFinalisation(app, code)).toMatchObject({
     LinkAccount: true,
     LinkOrganisation: false,
     EmailAddress: taken,
     Provider: 'google',
   })
-  const wrong = await answer(app, code, { account: { password: newPassword } })
+  const wrong = await finalise(app, code, { account: { password: newPassword } })
   expect([wrong.status, (wrong.body as unknown as FaultReply).code]).toEqual([401, 'wrongSecret'])
-  expect((await answer(app, code, { account: { password: 'tributary-demo-1' } })).body).toMatchObject({
+  expect((await finalise(app, code, { account: { password: 'tributary-demo-1' } })).body).toMatchObject({
     LinkAccount: false,
     LinkOrganisation: true,
   })
-  expect(await audited(app.store, 'authn.oidc_linked')).toMatchObject([
+  expect(await findAuditEvents(app.store, 'authn.oidc_linked')).toMatchObject([
     {
       outcome: 'success',
       actorId: app.idOf('user'),
@@ -120,10 +120,10 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
       detail: { provider: 'google' },
     },
   ])
-  const [letter] = await app.lettersTo(taken)
+  const [letter] = await app.emailsTo(taken)
   expect([letter?.template, letter?.paragraphs[0]]).toEqual(['account-changed', expect.stringContaining('was linked')])
   // They are already a member, so no approval is needed.
-  expect((await answer(app, code, { joinOrganisation: true })).body).toMatchObject({
+  expect((await finalise(app, code, { joinOrganisation: true })).body).toMatchObject({
     Finalised: true,
     ApprovalId: null,
   })
@@ -133,12 +133,12 @@ test('[REG-5] [REG-8] a verified external identity whose address has an account 
 })
 
 test('[REG-5] a sign-up with a Microsoft account stores its object id, unless it already belongs to another account', async () => {
-  await turn(app, 'RequireApproval', false)
+  await setSetting(app, 'RequireApproval', false)
   const signUpAs = async (companyName: string) => {
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     await pendingIdentity(emailAddress, emailAddress, { msOid: 'object-id-1' })
     const { body } = await trySignUp(app, { emailAddress, companyName }, { registrationCode: emailAddress })
-    expect((await answer(app, body.code ?? '', { organisation: { companyName } })).body.Finalised).toBe(true)
+    expect((await finalise(app, body.code ?? '', { organisation: { companyName } })).body.Finalised).toBe(true)
     const account = app.store.across((db) =>
       db.selectFrom('portalUser').select('msOid').where('emailAddress', '=', emailAddress).executeTakeFirstOrThrow(),
     )
@@ -149,20 +149,20 @@ test('[REG-5] a sign-up with a Microsoft account stores its object id, unless it
 })
 
 test('[REG-5] an identity with an unverified address is linked only if the sign-up continues in the same browser', async () => {
-  await turn(app, 'RequireApproval', false)
+  await setSetting(app, 'RequireApproval', false)
   for (const [atid, isSame] of [
     ['of-the-same', true],
     ['of-a-stranger', false],
   ] as const) {
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     await pendingIdentity(atid, emailAddress, { isEmailVerified: false })
     const code = await signUpWith(atid, emailAddress)
     if (!isSame) app.as.visitor.cookies.clear()
     if (!isSame)
-      expect((await answer(app, code, { account: { password: newPassword } })).body).toMatchObject({
+      expect((await finalise(app, code, { account: { password: newPassword } })).body).toMatchObject({
         ChoosePassword: false,
       })
-    const { body } = await answer(app, code, { organisation: { companyName: `The firm ${atid}` } })
+    const { body } = await finalise(app, code, { organisation: { companyName: `The firm ${atid}` } })
     expect(body).toMatchObject({ Finalised: true, Provider: isSame ? 'google' : '' })
     const linked = await app.store.across((db) =>
       db.selectFrom('externalIdentity').select('subject').where('subject', '=', `subject of ${emailAddress}`).execute(),
@@ -174,7 +174,7 @@ test('[REG-5] an identity with an unverified address is linked only if the sign-
 async function signUpWith(registrationCode: string, emailAddress: string): Promise<string> {
   const { status } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { registrationCode })
   expect(status).toBe(201)
-  return codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
+  return codeOf((await app.emailsTo(emailAddress)).at(-1)?.action?.url)
 }
 
 test('[REG-8] a sign-up allows no more password attempts for an account than signing in', async () => {
@@ -184,7 +184,7 @@ test('[REG-8] a sign-up allows no more password attempts for an account than sig
     { emailAddress: taken, companyName: 'Newcomers' },
     { registrationCode: 'the-atid' },
   )
-  const tries = Array.from({ length: 100 }, () => answer(app, body.code ?? '', { account: { password: 'wrong-1' } }))
+  const tries = Array.from({ length: 100 }, () => finalise(app, body.code ?? '', { account: { password: 'wrong-1' } }))
   const statuses = (await Promise.all(tries)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 401)).toHaveLength(5)
   expect(statuses.filter((status) => status === 429)).toHaveLength(95)

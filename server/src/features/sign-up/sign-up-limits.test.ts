@@ -1,6 +1,6 @@
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { anAddress, newPassword, trySignUp } from '@tributary/testing/server/identity/sign-up-client.ts'
+import { newEmailAddress, newPassword, trySignUp } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -13,9 +13,9 @@ const taken = 'user@demo.example'
 
 test('[REG-3] [API-1 GET /registration/verify] reports whether an address is free, twenty times an hour', async () => {
   const checkAddress = (emailAddress: string) => app.as.visitor.call(signUpRoutes.verify, { query: { emailAddress } })
-  expect((await checkAddress(anAddress())).body).toEqual({ data: true })
+  expect((await checkAddress(newEmailAddress())).body).toEqual({ data: true })
   expect((await checkAddress('USER@demo.example')).body).toEqual({ data: false })
-  for (let times = 2; times < 20; times += 1) await checkAddress(anAddress())
+  for (let times = 2; times < 20; times += 1) await checkAddress(newEmailAddress())
   const refused = await checkAddress(taken)
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
   app.clock.advance(3_600_000)
@@ -33,21 +33,21 @@ test('[REG-3] after 300 questions in an hour, from any addresses, every address 
 })
 
 test('sign-ups cannot flood a mailbox: the fourth within a quarter of an hour is refused', async () => {
-  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const newcomer = { emailAddress: newEmailAddress(), companyName: 'Newcomers' }
   for (let times = 0; times < 3; times += 1) expect((await trySignUp(app, newcomer)).status).toBe(201)
   expect((await trySignUp(app, newcomer)).status).toBe(429)
-  expect(await app.lettersTo(newcomer.emailAddress)).toHaveLength(3)
+  expect(await app.emailsTo(newcomer.emailAddress)).toHaveLength(3)
 })
 
 test('five people an hour can sign up from one computer', async () => {
   const statuses = []
   for (let times = 0; times < 6; times += 1)
-    statuses.push((await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })).status)
+    statuses.push((await trySignUp(app, { emailAddress: newEmailAddress(), companyName: 'Newcomers' })).status)
   expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
 })
 
 test('a sign-up without the captcha does not count towards the total limit', async () => {
-  const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: anAddress(), password: newPassword }
+  const account = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newEmailAddress(), password: newPassword }
   const body = { account, organisation: { companyName: 'Newcomers' }, recaptchaToken: 'nonsense' }
   expect((await app.as.visitor.call(signUpRoutes.begin, { body })).status).toBe(422)
   // Only the computer's own limit was counted.

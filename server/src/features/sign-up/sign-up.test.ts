@@ -4,13 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deleteExpired } from '../../security/retention/delete-expired.ts'
 import { solveCaptcha } from '@tributary/testing/server/identity/captcha.ts'
 import {
-  anAddress,
-  answer,
-  look,
+  newEmailAddress,
+  finalise,
+  readFinalisation,
   newPassword,
   signUp,
   trySignUp,
-  turn,
+  setSetting,
 } from '@tributary/testing/server/identity/sign-up-client.ts'
 import { StatementLog } from '@tributary/testing/server/app/statement-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -25,17 +25,17 @@ afterEach(() => app[Symbol.asyncDispose]())
 const taken = 'user@demo.example'
 
 test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a code, and both lead to the next step', async () => {
-  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const newcomer = { emailAddress: newEmailAddress(), companyName: 'Newcomers' }
   const { status, body } = await trySignUp(app, newcomer)
   expect([status, body.code]).toEqual([201, null])
-  const [letter] = await app.lettersTo(newcomer.emailAddress)
+  const [letter] = await app.emailsTo(newcomer.emailAddress)
   expect(letter).toMatchObject({ template: 'confirm-sign-up', code: expect.stringMatching(/^\d{6}$/u) })
   expect(letter?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/u)
 
   const proof = { reference: body.verificationReference, code: letter?.code, context: 'registration' }
   const verified = await app.as.visitor.call(signInRoutes.verify, { body: proof })
   const { code } = verified.body as { code: string }
-  expect(await look(app, code)).toMatchObject({
+  expect(await readFinalisation(app, code)).toMatchObject({
     EmailAddress: newcomer.emailAddress,
     CompanyName: 'Newcomers',
     Finalised: false,
@@ -44,7 +44,7 @@ test('[REG-7] [API-1 POST /registration/account] signing up sends a link and a c
 
 test('[REG-3] a taken address gets the reply of a free one, and only its owner is notified', async () => {
   const [free, occupied] = [
-    await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' }),
+    await trySignUp(app, { emailAddress: newEmailAddress(), companyName: 'Newcomers' }),
     await trySignUp(app, { emailAddress: taken.toUpperCase(), companyName: 'Newcomers' }),
   ]
   const shape = ({ status, body, headers }: typeof free) => ({
@@ -57,7 +57,7 @@ test('[REG-3] a taken address gets the reply of a free one, and only its owner i
     },
   })
   expect(shape(occupied)).toEqual(shape(free))
-  const letters = await app.lettersTo(taken.toUpperCase())
+  const letters = await app.emailsTo(taken.toUpperCase())
   expect(letters).toMatchObject([{ template: 'already-registered', action: { url: 'http://localhost:3000/signin' } }])
   expect(JSON.stringify(letters)).not.toContain('finalise')
   // No email contained its code, and the email with a new one is not sent either.
@@ -65,13 +65,13 @@ test('[REG-3] a taken address gets the reply of a free one, and only its owner i
     body: { reference: occupied.body.verificationReference },
   })
   expect(again.status).toBe(200)
-  expect(await app.lettersTo(taken.toUpperCase())).toHaveLength(1)
+  expect(await app.emailsTo(taken.toUpperCase())).toHaveLength(1)
 })
 
 test('[REG-3] a taken address takes the same work as a free one, statement for statement', async () => {
-  await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
+  await trySignUp(app, { emailAddress: newEmailAddress(), companyName: 'Newcomers' })
   const work = []
-  for (const emailAddress of [taken, anAddress()]) {
+  for (const emailAddress of [taken, newEmailAddress()]) {
     const recaptchaToken = await solveCaptcha(app)
     statements.take()
     expect((await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { recaptchaToken })).status).toBe(201)
@@ -82,17 +82,17 @@ test('[REG-3] a taken address takes the same work as a free one, statement for s
 })
 
 test('[REG-2] a weak or missing password is refused with the field’s name', async () => {
-  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const newcomer = { emailAddress: newEmailAddress(), companyName: 'Newcomers' }
   const person = { firstName: 'Nora', lastName: 'Newcomer', emailAddress: newcomer.emailAddress }
   for (const password of ['a1b2c', 'abcdefgh', 'Password123!', undefined]) {
     const { status, body } = await trySignUp(app, newcomer, { account: { ...person, password } })
     expect([status, Object.keys((body as unknown as FaultReply).fields ?? {})]).toEqual([400, ['account.password']])
   }
-  expect(await app.lettersTo(newcomer.emailAddress)).toEqual([])
+  expect(await app.emailsTo(newcomer.emailAddress)).toEqual([])
 })
 
 test('[REG-4] a sign-up without the captcha, or with a used one, is refused', async () => {
-  const newcomer = { emailAddress: anAddress(), companyName: 'Newcomers' }
+  const newcomer = { emailAddress: newEmailAddress(), companyName: 'Newcomers' }
   const recaptchaToken = await solveCaptcha(app)
   expect((await trySignUp(app, newcomer, { recaptchaToken })).status).toBe(201)
   for (const token of ['', recaptchaToken]) {
@@ -102,15 +102,15 @@ test('[REG-4] a sign-up without the captcha, or with a used one, is refused', as
 })
 
 test('while sign-up is switched off, sign-ups are refused', async () => {
-  await turn(app, 'AllowSignUp', false)
-  const { status, body } = await trySignUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
+  await setSetting(app, 'AllowSignUp', false)
+  const { status, body } = await trySignUp(app, { emailAddress: newEmailAddress(), companyName: 'Newcomers' })
   expect([status, (body as unknown as FaultReply).code]).toEqual([403, 'signUpClosed'])
 })
 
 test('an abandoned sign-up is deleted after thirty days, one that waits for a decision is not', async () => {
-  await signUp(app, { emailAddress: anAddress(), companyName: 'Newcomers' })
-  const waiting = anAddress()
-  await answer(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), {
+  await signUp(app, { emailAddress: newEmailAddress(), companyName: 'Newcomers' })
+  const waiting = newEmailAddress()
+  await finalise(app, await signUp(app, { emailAddress: waiting, companyName: 'Newcomers' }), {
     organisation: { companyName: 'Newcomers' },
   })
   const left = () => app.store.across((db) => db.selectFrom('registration').select('emailAddress').execute())
@@ -122,9 +122,9 @@ test('an abandoned sign-up is deleted after thirty days, one that waits for a de
 })
 
 test('the log of a sign-up contains no person, no link and no code', async () => {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const code = await signUp(app, { emailAddress, companyName: 'Newcomers' })
-  await answer(app, code, { organisation: { companyName: 'Newcomers' } })
+  await finalise(app, code, { organisation: { companyName: 'Newcomers' } })
   const log = app.logLines.join('')
   for (const text of [emailAddress, code, newPassword, 'Newcomer']) expect(log).not.toContain(text)
 })
@@ -138,14 +138,14 @@ test('a name that a mail program would turn into a link, or with a line break, i
     'Nora\nGo on',
     'Nora\u202Eelpmaxe',
   ]) {
-    const emailAddress = anAddress()
+    const emailAddress = newEmailAddress()
     const account = { firstName, lastName: 'Newcomer', emailAddress, password: newPassword }
     const { status, body } = await trySignUp(app, { emailAddress, companyName: 'Newcomers' }, { account })
     expect([status, body]).toMatchObject([
       400,
       { fields: { 'account.firstName': expect.stringContaining('must be a name') } },
     ])
-    expect(await app.lettersTo(emailAddress)).toEqual([])
+    expect(await app.emailsTo(emailAddress)).toEqual([])
   }
 })
 

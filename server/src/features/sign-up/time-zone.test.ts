@@ -2,7 +2,13 @@ import type { FaultReply } from '@tributary/contract/faults'
 import { organisations } from '@tributary/contract/organisations'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { approvals } from '@tributary/contract/approvals'
-import { anAddress, answer, codeOf, trySignUp, turn } from '@tributary/testing/server/identity/sign-up-client.ts'
+import {
+  newEmailAddress,
+  finalise,
+  codeOf,
+  trySignUp,
+  setSetting,
+} from '@tributary/testing/server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -12,15 +18,15 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 async function beginSignUp(companyName: string, organisation: Readonly<Record<string, unknown>>) {
-  const emailAddress = anAddress()
+  const emailAddress = newEmailAddress()
   const { status, body } = await trySignUp(
     app,
     { emailAddress, companyName },
     { organisation: { companyName, ...organisation } },
   )
   if (status !== 201) return { status, body: body as unknown as FaultReply }
-  const code = codeOf((await app.lettersTo(emailAddress)).at(-1)?.action?.url)
-  return { status, code, finished: (await answer(app, code, { organisation: { companyName } })).body }
+  const code = codeOf((await app.emailsTo(emailAddress)).at(-1)?.action?.url)
+  return { status, code, finished: (await finalise(app, code, { organisation: { companyName } })).body }
 }
 
 async function readTimeZone(companyName: string): Promise<string | undefined> {
@@ -29,7 +35,7 @@ async function readTimeZone(companyName: string): Promise<string | undefined> {
 }
 
 test('[REG-1] an organisation that signs up gets the time zone of the request, or UTC without one', async () => {
-  await turn(app, 'RequireApproval', false)
+  await setSetting(app, 'RequireApproval', false)
   expect((await beginSignUp('Zoned Ltd', { timeZone: 'Pacific/Auckland' })).status).toBe(201)
   expect(await readTimeZone('Zoned Ltd')).toBe('Pacific/Auckland')
   expect((await beginSignUp('Plain Ltd', {})).status).toBe(201)
@@ -37,7 +43,7 @@ test('[REG-1] an organisation that signs up gets the time zone of the request, o
 })
 
 test('[REG-9] an organisation whose sign-up was approved gets the time zone of the request', async () => {
-  await turn(app, 'RequireApproval', true)
+  await setSetting(app, 'RequireApproval', true)
   await beginSignUp('Approved Ltd', { timeZone: 'Pacific/Auckland' })
   const { body } = await app.as.superadmin.call(approvals.list)
   const [pending] = body.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')

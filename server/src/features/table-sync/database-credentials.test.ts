@@ -2,7 +2,7 @@ import { secretMask } from '@tributary/contract/limits'
 import { tableSync, type DatabaseCredentials, type TableSync } from '@tributary/contract/table-sync'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { type CredentialsInput, planDatabases } from '@tributary/testing/server/excel/plan-databases.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -80,8 +80,8 @@ test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] the password
   expect(app.logLines.join('\n')).not.toContain(credentials.password)
   expect((await save(blank)).body).toMatchObject({ host: '', password: '', savedBy: null })
   const event = { actorId: app.idOf('admin'), organisationId: app.harbour.id, outcome: 'success', objectId: null }
-  expect(await audited(app.store, 'database.credentials_changed')).toMatchObject([event, event, event])
-  expect(await audited(app.store, 'database.credentials_tested')).toMatchObject([event])
+  expect(await findAuditEvents(app.store, 'database.credentials_changed')).toMatchObject([event, event, event])
+  expect(await findAuditEvents(app.store, 'database.credentials_tested')).toMatchObject([event])
 })
 
 test('[ACC-6] [API-1 POST /organisations/{id}/database-credentials] missing or invalid settings are refused with their field', async () => {

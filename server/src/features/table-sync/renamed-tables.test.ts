@@ -5,25 +5,25 @@ import { planningStructure } from '@tributary/contract/planning-structure'
 import { tableSync } from '@tributary/contract/table-sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../../kernel/migrations/migrate.ts'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import {
-  Loading,
-  loadPlaces,
-  type OpenedPlace,
+  LoadClient,
+  loadDatabases,
+  type OpenLoadDatabase,
   planForLoads,
-  type Planned,
+  type PlanFixture,
   selectRows,
-  usual,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -48,18 +48,18 @@ const callVersion = (name: string, versionId = plan.versionId) =>
 /** The error of a missing table or column. */
 const missingTable = /not exist|was changed while/u
 
-const listRows = async ({ rowsOf }: OpenedPlace, table: string) =>
+const listRows = async ({ rowsOf }: OpenLoadDatabase, table: string) =>
   (await rowsOf(table, ['Milestone', 'Entity', 'Amount']))
     .map(([milestone, entity, amount]) => `${milestone} ${entity} ${Number(amount)}`)
     .toSorted()
 
-describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
+describe.each(loadDatabases.slice(0, 2))('in $name', ({ open }) => {
   test('[ENG-4] renaming a version, a helper table and a milestone keeps tables, rows, slices and receipts under the new name', async () => {
     const place = await open(app)
     await synchronise()
     await user.load({ helperTableId: plan.ratesId }, { columns: ['Code'], rows: [['full']] })
     await user.load({ versionId: plan.versionId }, sheet('1', '2'))
-    await user.load({ versionId: plan.versionId }, sheet('7'), { ...usual, milestone: 'July' })
+    await user.load({ versionId: plan.versionId }, sheet('7'), { ...defaultSlice, milestone: 'July' })
     await callVersion('Forecast')
     await app.as.admin.call(planningStructure.changeMilestone, {
       params: { milestoneId: plan.juneId },
@@ -72,7 +72,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
 
     // Until the next synchronisation the table keeps its former name.
     const between = await user.load({ versionId: plan.versionId }, sheet('1', '3'), {
-      ...usual,
+      ...defaultSlice,
       milestone: 'Half-year',
     })
     expect(between).toMatchObject({ TableName: 'B2SBudget2026', RowsBefore: 2, Changes: 1 })
@@ -110,11 +110,11 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       ['user@demo.example', expect.stringMatching(new RegExp(first.Id, 'iu'))],
     ])
 
-    const milestoneId = await excelCalls(app).milestone('June', plan.versionId)
+    const milestoneId = await structureCalls(app).milestone('June', plan.versionId)
     await app.as.admin.call(groups.grantMilestone, {
       body: { groupId: plan.groupId, versionId: plan.versionId, milestoneId },
     })
-    await user.load({ versionId: plan.versionId }, sheet('5'), { ...usual, entity: 'Uno' })
+    await user.load({ versionId: plan.versionId }, sheet('5'), { ...defaultSlice, entity: 'Uno' })
     expect(await listRows(place, 'B2SBudget2026')).toEqual(['Half-year Uno 1', 'June Uno 5'])
     expect((await user.undo(first.Id)).status).toBe(200)
     expect(await listRows(place, 'B2SBudget2026')).toEqual(['June Uno 5'])
@@ -122,7 +122,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
 
   test('[ENG-4] versions that exchange their names exchange their tables’ names; a name that another table has is reported and not taken', async () => {
     const place = await open(app)
-    const make = excelCalls(app)
+    const make = structureCalls(app)
     const other = await make.version('Other')
     await synchronise()
     await user.load({ versionId: plan.versionId }, sheet('1'))

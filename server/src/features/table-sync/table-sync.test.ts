@@ -5,8 +5,8 @@ import { users } from '@tributary/contract/users'
 import { tableSync, type DatabaseCredentials, type TableSync } from '@tributary/contract/table-sync'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { excelCalls, type ExcelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { structureCalls, type StructureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
@@ -16,10 +16,10 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 import { startWorker } from '../../worker.ts'
 
 let app: TestApp
-let make: ExcelCalls
+let make: StructureCalls
 beforeEach(async () => {
   app = await testApp()
-  make = excelCalls(app)
+  make = structureCalls(app)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -188,7 +188,7 @@ test('[ENG-3] [ENG-4] without credentials the tables are created in the productâ
     outcome: 'success',
     detail: { place: body.Place },
   }
-  expect(await audited(app.store, 'tables.synchronised')).toMatchObject([event])
+  expect(await findAuditEvents(app.store, 'tables.synchronised')).toMatchObject([event])
 })
 
 test('of concurrent synchronisations the others are refused, and the tables are correct', async () => {

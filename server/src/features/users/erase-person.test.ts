@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { systemAuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { addPerson, type AddedPerson } from '@tributary/testing/server/identity/add-person.ts'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -179,7 +179,7 @@ test('others can write to the audit log of the organisation while a person is er
       await sql`SET LOCAL lock_timeout = '2s'`.execute(other)
       await app.services.audit.record(other, systemAuditContext, {
         organisationId: app.harbour.id,
-        action: madeUp('thing.done'),
+        action: testAction('thing.done'),
         outcome: 'success',
       })
     })
@@ -205,7 +205,7 @@ test('deleting a user with an unproven address keeps what waits for its owner in
         .where('emailAddress', '=', person.emailAddress)
         .execute(),
       links: await db.selectFrom('linkCode').select(['subjectId', 'usedAt']).execute(),
-      letters: (await app.lettersTo(person.emailAddress)).map(({ template }) => template),
+      letters: (await app.emailsTo(person.emailAddress)).map(({ template }) => template),
     }))
   const before = await waiting()
   expect(before).toMatchObject({ invitations: [{ organisationId: app.summit.id }], letters: ['invitation'] })

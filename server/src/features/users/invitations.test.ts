@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -23,7 +23,7 @@ const body = (emailAddress: string, role: Parameters<typeof roleIdOf>[0] = 'user
 
 /** The codes of the links mailed to the address, oldest first. */
 async function codesTo(emailAddress: string): Promise<readonly string[]> {
-  const emails = await app.lettersTo(emailAddress)
+  const emails = await app.emailsTo(emailAddress)
   return emails.map(({ action }) => new URL(action?.url ?? '').searchParams.get('code') ?? '')
 }
 
@@ -44,7 +44,7 @@ test('[API-1 POST /invitations] an invitation goes out by mail with a link that 
     },
   ])
   expect(Date.parse(created.ExpiresAtUtc) - Date.parse(created.SentAtUtc)).toBe(invitationMs)
-  const [email] = await app.lettersTo('ines@harbour.example')
+  const [email] = await app.emailsTo('ines@harbour.example')
   expect(email).toMatchObject({ template: 'invitation', subject: 'Amara Okafor invites you to Harbour Trading' })
   expect(email?.action?.url).toMatch(/^http:\/\/localhost:3000\/signup\/finalise\?code=[\w-]{43}$/)
   const [code = ''] = await codesTo('ines@harbour.example')
@@ -121,7 +121,7 @@ test('[API-1 GET /invitations] open invitations are listed, newest first, withou
     outcome: 'success',
     objectId: created.Id,
   }
-  expect(await audited(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
+  expect(await findAuditEvents(app.store, 'user.invitation_withdrawn')).toMatchObject([withdrawn])
 })
 
 test('[API-1 POST /users] adding a user deletes their open invitation', async () => {

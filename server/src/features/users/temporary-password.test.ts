@@ -4,7 +4,7 @@ import { signInRoutes, type SessionReply } from '@tributary/contract/sign-in'
 import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyRoute, addressOf, bodyOf, insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { everyRoute, addressOf, bodyOf, insertFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -33,7 +33,7 @@ const changeTo = (client: TestClient, password: string) =>
 test('a password set by an administrator allows only changing it, on every route', async () => {
   const { client } = await addUser('Tessa')
   expect((await client.signIn()).mustChangePassword).toBe(true)
-  const things = await insertThings(app, app.harbour, app.idOf('user'))
+  const things = await insertFixtures(app, app.harbour, app.idOf('user'))
   for (const named of everyRoute.filter(({ route }) => route.allow !== 'visitor')) {
     if (named.route.path === profile.changePassword.path) continue
     const { method, takes } = named.route

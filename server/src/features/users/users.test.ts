@@ -102,7 +102,7 @@ test('[API-1 POST /users] [ADMIN-5] a new user signs in with the initial passwor
   expect(JSON.stringify(body)).not.toContain('argon2')
   const { emailAddress, password } = person
   expect((await new TestClient(app.http, { emailAddress, password }).signIn()).role).toBe('user')
-  const [email] = await app.lettersTo(emailAddress)
+  const [email] = await app.emailsTo(emailAddress)
   expect(email).toMatchObject({ template: 'account-made', action: { url: 'http://localhost:3000/signin' } })
   expect(JSON.stringify(email)).not.toContain(password)
   expect(await actions(body.Id)).toEqual(['user.created', 'authz.membership_added'])
@@ -155,7 +155,7 @@ test('[API-1 POST /users/:userId] a change of address notifies the former and th
   const reply = await change(person.id, { firstName: 'Renamed', emailAddress: 'renamed@harbour.example' })
   expect(reply.user).toMatchObject({ FirstName: 'Renamed', EmailAddress: 'renamed@harbour.example' })
   for (const address of [person.emailAddress, 'renamed@harbour.example'])
-    expect(await app.lettersTo(address)).toMatchObject([{ template: 'account-changed' }])
+    expect(await app.emailsTo(address)).toMatchObject([{ template: 'account-changed' }])
   expect(await actions(person.id)).toEqual(['user.updated'])
 })
 
@@ -183,7 +183,7 @@ test('[ADMIN-5] a password set by an administrator ends every session, forgets e
     db.selectFrom('device').select('tokenHash').where('userId', '=', id).execute(),
   )
   expect(known.some(({ tokenHash }) => tokenHash.equals(Buffer.from(id)))).toBe(false)
-  expect((await app.lettersTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
+  expect((await app.emailsTo(emailAddress)).map(({ template }) => template)).toContain('account-changed')
   expect(await actions(id)).toEqual(['user.updated', 'authn.password_changed'])
 })
 

@@ -11,10 +11,10 @@ import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../kernel/clock.ts'
 import { listBundles } from '../../connections/connectors/connector-licences.ts'
-import { RunDriver, type Setting } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, type ConnectorSetting } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { readingWarehouse } from '@tributary/testing/server/connectors/read-warehouse.ts'
+import { withWarehouseReader } from '@tributary/testing/server/connectors/read-warehouse.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 
 const callsPerMinute = 6_000
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 /** A connector with every licence that its type has. */
 async function add(type: string, properties: Readonly<Record<string, unknown>>): Promise<string> {
-  const settings: Setting[] = Object.entries(properties).map(([name, value]) => ({ name, value }))
+  const settings: ConnectorSetting[] = Object.entries(properties).map(([name, value]) => ({ name, value }))
   const { body: made } = await app.as.admin.call(connectors.create, {
     params: { clientId: app.harbour.id },
     body: { type, name: `From ${type}`, properties: settings },
@@ -80,7 +80,7 @@ test.each(['postgres', 'mysql'] as const satisfies readonly Kind[])(
     const id = await add(kind, source.properties)
     const expectEqual = async (): Promise<void> => {
       await expectRun(id)
-      await readingWarehouse(app, `from_${kind}`, async (there) => {
+      await withWarehouseReader(app, `from_${kind}`, async (there) => {
         for (const table of ['order', 'nothing', 'keyless'])
           expect([table, inOrder(await there.read(table))]).toEqual([table, inOrder(await source.read(table))])
       })
@@ -105,7 +105,7 @@ test('[ENG-1] [ENG-3] a cin7 source stands in the warehouse cell for cell, and s
   })
   for (let times = 0; times < 2; times += 1) {
     await expectRun(id)
-    expect(await readingWarehouse(app, 'from_cin7', (there) => cin7Differences(cin7, there))).toEqual([])
+    expect(await withWarehouseReader(app, 'from_cin7', (there) => cin7Differences(cin7, there))).toEqual([])
     const [sale] = cin7.company.sales
     const [product] = cin7.company.products
     Object.assign(sale ?? {}, { note: 'Looked at again', updatedAt: systemClock.now() })
@@ -122,7 +122,7 @@ test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, a
   })
   for (let times = 0; times < 2; times += 1) {
     await expectRun(id)
-    expect(await readingWarehouse(app, 'from_uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
+    expect(await withWarehouseReader(app, 'from_uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
     for (let step = 0; step < 5; step += 1) uniconta.tick()
   }
 })

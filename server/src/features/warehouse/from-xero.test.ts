@@ -5,7 +5,7 @@ import { xeroDifferences } from '@tributary/testing/engine/apis/xero-connector.t
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listBundles } from '../../connections/connectors/connector-licences.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { readingWarehouse } from '@tributary/testing/server/connectors/read-warehouse.ts'
+import { withWarehouseReader } from '@tributary/testing/server/connectors/read-warehouse.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 import { startWorker } from '../../worker.ts'
 
@@ -20,7 +20,7 @@ const dayMs = 86_400_000
 test('[ENG-1] [ENG-3] a xero source stands in the warehouse cell for cell and ties out, and so do its changes', async () => {
   const { app, xero } = world
   const tenantId = world.tenant(0)
-  const at = await world.travel(await world.browserOf(), { tenantIds: [tenantId] })
+  const at = await world.authorise(await world.browserOf(), { tenantIds: [tenantId] })
   const params = { clientId: app.harbour.id, connectorId: at.searchParams.get('connected') ?? '' }
   const sold = listBundles('xero').flatMap(({ id, base }) => (base ? [] : [id]))
   expect((await app.as.superadmin.call(licences.save, { params, body: { licences: sold } })).status).toBe(200)
@@ -34,7 +34,7 @@ test('[ENG-1] [ENG-3] a xero source stands in the warehouse cell for cell and ti
     expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null, TieOut: 'green' })
   }
   const expectEqual = () =>
-    readingWarehouse(app, 'harbour_trading', async (target) => {
+    withWarehouseReader(app, 'harbour_trading', async (target) => {
       const asked = { now: app.clock.now(), withJournals: false }
       expect(await xeroDifferences(xero, tenantId, asked, { target })).toEqual([])
     })

@@ -2,7 +2,7 @@ import { warehouse } from '@tributary/contract/warehouse'
 import type { Warehouse } from '@tributary/contract/warehouse'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
 import { ensureWarehouse } from '../../access/warehouse/warehouse.ts'
@@ -136,7 +136,7 @@ test('a new password is told once, and the former one stops working', async () =
     outcome: 'success',
     objectId: second.body.Database,
   }
-  const noted = (await audited(app.store, 'warehouse.password_set')).slice(-2)
+  const noted = (await findAuditEvents(app.store, 'warehouse.password_set')).slice(-2)
   expect(noted).toMatchObject([event, event])
   expect(JSON.stringify(noted)).not.toContain(password)
 })

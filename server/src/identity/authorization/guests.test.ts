@@ -8,14 +8,14 @@ import * as z from 'zod'
 import { createApp } from '../../app.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import { createHttp } from '../../kernel/http/http-server.ts'
-import { everyRoute, insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
+import { everyRoute, insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let theirs: Things
+let theirs: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  theirs = await insertThings(app, app.harbour, app.idOf('user'))
+  theirs = await insertFixtures(app, app.harbour, app.idOf('user'))
   const shared = await app.as.superadmin.call(connectors.assignOrganisations, {
     params: { connectorId: theirs.connectorId },
     body: { organisations: [app.summit.id] },

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FaultReply } from '@tributary/contract/faults'
 import { bodyMaxBytes } from '@tributary/contract/limits'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openDoor } from '@tributary/testing/server/processes/closable-proxy.ts'
+import { openClosableProxy } from '@tributary/testing/server/processes/closable-proxy.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -187,10 +187,10 @@ test('replies have the headers that prevent framing, caching and access by other
 })
 
 test('while the database is unreachable, calls get 503 with Retry-After, and they work again afterwards', async () => {
-  const door = await openDoor(inject('postgres'))
+  const door = await openClosableProxy(inject('postgres'))
   await using other = await testApp({ port: door.port })
   await other.as.admin.session()
-  door.shut()
+  door.close()
   const { status, body, headers } = await other.as.admin.send<FaultReply>('GET', '/api/users')
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '5'])
   expect(await other.as.visitor.send('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'database' } })

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addressOf,
   everyRoute,
-  insertThings,
+  insertFixtures,
   type NamedRoute,
-  type Things,
+  type RouteFixtures,
 } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -13,10 +13,10 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROP
 type AnyMethod = (typeof methods)[number] | 'OPTIONS'
 
 let app: TestApp
-let things: Things
+let things: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  things = await insertThings(app, app.harbour, app.idOf('user'))
+  things = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { migrate, readMigrations } from './migrate.ts'
 import { findStoreProblems } from '../store/production-checks.ts'
 import { StartRefused } from '../start-error.ts'
-import { cloneDatabase, emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { cloneDatabase, createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 
 async function query<T extends pg.QueryResultRow>(connection: pg.ClientConfig, sql: string): Promise<T[]> {
   const client = new pg.Client(connection)
@@ -18,14 +18,14 @@ async function query<T extends pg.QueryResultRow>(connection: pg.ClientConfig, s
 }
 
 test('several processes that start at once migrate once', async () => {
-  const connection = await emptyDatabase()
+  const connection = await createEmptyDatabase()
   const ran = await Promise.all([migrate(connection), migrate(connection), migrate(connection)])
   expect(ran.flat()).toEqual(readMigrations().map(({ name }) => name))
   expect(await migrate(connection)).toEqual([])
 })
 
 test('a failed migration is rolled back, and the next start retries it', async () => {
-  const connection = await emptyDatabase()
+  const connection = await createEmptyDatabase()
   const first = readMigrations().slice(0, 1)
   const broken = { name: '0002_broken', checksum: 'x', text: 'CREATE TABLE half (id int); SELECT 1/0' }
   await expect(migrate(connection, [...first, broken])).rejects.toThrow('0002_broken')
@@ -48,7 +48,9 @@ test('a changed migration, and a database of a newer version, are refused in one
 })
 
 test('a database with another encoding is refused before any change, with the remedy', async () => {
-  const connection = await emptyDatabase(`ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`)
+  const connection = await createEmptyDatabase(
+    `ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`,
+  )
   const problem = /the database holds text as SQL_ASCII.* ENCODING 'UTF8' TEMPLATE template0\.$/
   await expect(migrate(connection)).rejects.toSatisfy(
     (error) => error instanceof StartRefused && problem.test(error.message),

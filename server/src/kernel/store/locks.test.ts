@@ -12,8 +12,14 @@ import {
   tryLockForSession,
   tryLockForTransaction,
 } from './locks.ts'
-import { addressOf, bodyOf, everyRoute, insertThings, type Things } from '@tributary/testing/server/app/every-route.ts'
-import { pairsTaken, takeLockViolations } from '@tributary/testing/server/app/lock-order.ts'
+import {
+  addressOf,
+  bodyOf,
+  everyRoute,
+  insertFixtures,
+  type RouteFixtures,
+} from '@tributary/testing/server/app/every-route.ts'
+import { takenLockPairs, takeLockViolations } from '@tributary/testing/server/app/lock-order.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 /** The keys of version 0.1 as SQL; `$1` is the subject. During a rolling upgrade processes of both versions run side by side. */
@@ -41,10 +47,10 @@ const inHand = `SELECT (classid::bigint << 32 | objid::bigint)::text AS key FROM
   WHERE locktype = 'advisory' AND pid = pg_backend_pid()`
 
 let app: TestApp
-let ours: Things
+let ours: RouteFixtures
 beforeAll(async () => {
   app = await testApp()
-  ours = await insertThings(app, app.harbour, app.idOf('user'))
+  ours = await insertFixtures(app, app.harbour, app.idOf('user'))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -113,7 +119,7 @@ test('calls take several locks in the declared order', async () => {
     const { status } = await app.as.superadmin.send(named.route.method, addressOf(named, ours), bodyOf(named, ours))
     expect([named.name, status < 300]).toEqual([named.name, true])
   }
-  expect([...pairsTaken]).toEqual(
+  expect([...takenLockPairs]).toEqual(
     expect.arrayContaining([
       'organisationKeys, auditChain',
       'physicalTables, auditChain',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startWorker, type Worker } from '../../worker.ts'
 import { systemClock } from '../../kernel/clock.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { refusal, startMailServer, type TestMailServer } from '@tributary/testing/server/identity/mail-server.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -41,8 +41,8 @@ afterAll(async () => {
 })
 beforeEach(() => {
   smtp.received.length = 0
-  smtp.judge = () => undefined
-  smtp.judgeRecipient = () => undefined
+  smtp.checkMail = () => undefined
+  smtp.checkRecipient = () => undefined
 })
 
 function startOne(services = app.services): Promise<Worker> {
@@ -142,7 +142,7 @@ describe('a mail', () => {
 
 describe('an attempt that fails', () => {
   test('is made again, with the same Message-ID, and the waits grow', async () => {
-    smtp.judge = () => {
+    smtp.checkMail = () => {
       throw refusal(451, 'canary@canary.example is busy')
     }
     await post('busy@canary.example')
@@ -160,7 +160,7 @@ describe('an attempt that fails', () => {
     )
     expect(waitOf(second)).toBeGreaterThan(60)
     expect(waitOf(second)).toBeLessThanOrEqual(120)
-    smtp.judge = () => undefined
+    smtp.checkMail = () => undefined
     await makeDue('busy@canary.example')
     await until(() => rowOf('busy@canary.example'), isSent)
     expect(to('busy@canary.example').map(({ email }) => email.messageId)).toEqual([
@@ -171,7 +171,7 @@ describe('an attempt that fails', () => {
   })
 
   test('because the recipient is refused is the last, and the audit log says so without the address', async () => {
-    smtp.judgeRecipient = (address) => {
+    smtp.checkRecipient = (address) => {
       throw refusal(550, `<${address}> is not known here`)
     }
     await post('gone@canary.example', signInCode('739182'))
@@ -180,8 +180,8 @@ describe('an attempt that fails', () => {
       ({ gaveUpAt }) => gaveUpAt !== null,
     )
     expect(row).toMatchObject({ attempts: 1, lastError: 'EENVELOPE 550', body: null, sentAt: null })
-    smtp.judgeRecipient = () => undefined
-    smtp.judge = () => {
+    smtp.checkRecipient = () => undefined
+    smtp.checkMail = () => {
       throw refusal(554, 'Nothing of that kind for <full@canary.example>')
     }
     await post('full@canary.example')
@@ -191,7 +191,7 @@ describe('an attempt that fails', () => {
         ({ gaveUpAt }) => gaveUpAt !== null,
       ),
     ).toMatchObject({ lastError: 'EMESSAGE 554' })
-    const events = await audited(app.store, 'mail.given_up')
+    const events = await findAuditEvents(app.store, 'mail.given_up')
     expect(events.find(({ objectId }) => objectId === row.id)).toMatchObject({
       outcome: 'failure',
       actorId: null,

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   smtp.received.length = 0
-  smtp.judge = () => undefined
+  smtp.checkMail = () => undefined
 })
 
 function startOne(): Promise<Worker> {
@@ -97,14 +97,14 @@ describe('several senders', () => {
     }
     const env = production(smtp.port)
     await using doomed = await spawnWorker({ ...place, env, allowHosts: [`${host}:${port}`], options: { lookMs: 200 } })
-    smtp.judge = () => doomed.kill('SIGKILL')
+    smtp.checkMail = () => doomed.kill('SIGKILL')
     await post('twice@canary.example')
     const left = await until(
       () => rowOf('twice@canary.example'),
       () => to('twice@canary.example').length === 1,
     )
     expect(left).toMatchObject({ sentAt: null, attempts: 1 })
-    smtp.judge = () => undefined
+    smtp.checkMail = () => undefined
     worker = await startOne()
     await makeDue('twice@canary.example')
     await until(() => rowOf('twice@canary.example'), isSent)

@@ -16,10 +16,10 @@ beforeEach(() => rig.begin())
 describe('the webhook of an incident', () => {
   test('is sent one signed message when it opens and one when it is over, whoever sends at the same moment', async () => {
     const runId = await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     await Promise.all([deliverDue(rig.app.services), deliverDue(rig.app.services)])
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
+    await rig.watchConnectors()
     await Promise.all([deliverDue(rig.app.services), deliverDue(rig.app.services)])
     const events = rig.receiver.received.map(({ body }) => JSON.parse(body) as { Event: string })
     expect(events).toMatchObject([
@@ -38,22 +38,22 @@ describe('the webhook of an incident', () => {
   })
 
   test('is tried again under the same id until it takes the message, and given up after a day', async () => {
-    rig.receiver.judge = () => ({ status: 503 })
+    rig.receiver.respond = () => ({ status: 503 })
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     await deliverDue(rig.app.services)
     expect((await rig.incidents())[0]?.Deliveries).toMatchObject([{ Status: 'WAITING', Notice: 'It answered 503.' }])
     await deliverDue(rig.app.services)
     expect(rig.receiver.received).toHaveLength(1)
-    rig.receiver.judge = () => ({ status: 200 })
+    rig.receiver.respond = () => ({ status: 200 })
     await rig.makeDue()
     await deliverDue(rig.app.services)
     expect(new Set(rig.receiver.received.map(({ headers }) => headers['tributary-delivery'])).size).toBe(1)
     expect((await rig.incidents())[0]?.Deliveries).toMatchObject([{ Status: 'DELIVERED', Notice: null }])
 
-    rig.receiver.judge = () => ({ status: 410 })
+    rig.receiver.respond = () => ({ status: 410 })
     await rig.run({ status: 'COMPLETED' })
-    await rig.look()
+    await rig.watchConnectors()
     for (let attempt = 0; attempt < 20; attempt += 1) {
       await rig.makeDue()
       await deliverDue(rig.app.services)
@@ -63,9 +63,9 @@ describe('the webhook of an incident', () => {
   })
 
   test('waits longer each time, a day in all', async () => {
-    rig.receiver.judge = () => ({ status: 503 })
+    rig.receiver.respond = () => ({ status: 503 })
     await rig.fail()
-    await rig.look()
+    await rig.watchConnectors()
     let waitedMs = 0
     for (let attempt = 1; attempt < 14; attempt += 1) {
       await deliverDue(rig.app.services)
@@ -98,7 +98,7 @@ describe('workers of their own', () => {
     await using doomed = await spawnWorker(trial)
     // Killed while its message is on its way, of which nobody then knows that it was taken.
     let isKilled = false
-    rig.receiver.judge = async () => {
+    rig.receiver.respond = async () => {
       if (!isKilled) {
         isKilled = true
         await doomed.kill('SIGKILL')

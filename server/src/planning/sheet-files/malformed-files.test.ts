@@ -7,7 +7,7 @@ import { loads } from '@tributary/contract/loads'
 import { expect, test } from 'vitest'
 import { workbookOf } from '@tributary/testing/server/excel/raw-workbook.ts'
 import { malformedFile } from '@tributary/testing/server/excel/malformed-files.ts'
-import { readBytes, readHere } from '@tributary/testing/server/excel/read-bytes.ts'
+import { readBytes, readInMainThread } from '@tributary/testing/server/excel/read-bytes.ts'
 
 const files = 330
 
@@ -44,7 +44,7 @@ async function readCorpus(): Promise<{ read: number; refused: number }> {
   const counts = { read: 0, refused: 0 }
   for (let seed = 0; seed < files; seed++) {
     const { bytes, kind } = malformedFile(seed)
-    counts[await outcome(() => readHere(bytes), `${kind}, seed ${seed}`)] += 1
+    counts[await outcome(() => readInMainThread(bytes), `${kind}, seed ${seed}`)] += 1
   }
   return counts
 }
@@ -52,7 +52,7 @@ async function readCorpus(): Promise<{ read: number; refused: number }> {
 const cells = loads.readFile.reply.shape.Sheets.element.shape.FirstRows
 
 /** A read file must have cells of the contract; a refused one must have a message. */
-async function outcome(read: () => ReturnType<typeof readHere>, kind: string): Promise<'read' | 'refused'> {
+async function outcome(read: () => ReturnType<typeof readInMainThread>, kind: string): Promise<'read' | 'refused'> {
   try {
     const { sheets } = await read()
     for (const { firstRows } of sheets)

@@ -8,7 +8,7 @@ import { deleteOldAuditEvents } from './audit.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { deleteExpired } from '../retention/delete-expired.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ const contextOf = (number: number, userId = app.idOf('user')) => ({
 function record(number: number): Promise<void> {
   const event = {
     organisationId: app.harbour.id,
-    action: madeUp('thing.done'),
+    action: testAction('thing.done'),
     outcome: 'success',
     detail: { number, description: 'Firefox' },
   } as const
@@ -114,7 +114,7 @@ describe('personal fields of the audit log', () => {
     await app.store.across((db) =>
       app.services.audit.record(db, contextOf(1, app.idOf('admin')), {
         organisationId: app.harbour.id,
-        action: madeUp('thing.done'),
+        action: testAction('thing.done'),
         outcome: 'success',
         detail: { number: 1, description: 'Firefox' },
       }),

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { migrate, readMigrations } from '../../kernel/migrations/migrate.ts'
-import { queryOf } from '@tributary/testing/server/app/database-dump.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { queryDatabase } from '@tributary/testing/server/app/database-dump.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 
 test('a person erased by an earlier version gets a number, and the remaining personal fields are deleted', async () => {
-  const connection = await emptyDatabase()
+  const connection = await createEmptyDatabase()
   const former = readMigrations().filter(({ name }) => name < '0014')
   await migrate(connection, former)
   const [organisation, there, gone, earlier, load, slice, grant] = Array.from({ length: 7 }, () => randomUUID())
   const user = (...row: readonly (string | undefined)[]) =>
     `INSERT INTO portal_user (id, first_name, last_name, email_address, created_at) VALUES ('${row.join("', '")}');`
-  const query = (text: string) => queryOf(connection, `SET tributary.organisation = '*'; ${text}`)
+  const query = (text: string) => queryDatabase(connection, `SET tributary.organisation = '*'; ${text}`)
   await query(`INSERT INTO organisation (id, company_name, key) VALUES ('${organisation}', 'O', 'o');
     ${user(there, 'Still', 'There', 'still@there.example', '2026-01-01')}
     ${user(gone, 'Deleted', 'user', `deleted-${gone}@deleted.invalid`, '2026-03-01')}

@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { GrantKeepAlive } from '../../connections/oauth/keep-grants-alive.ts'
-import { Loading, loadPlaces, planForLoads } from '@tributary/testing/server/excel/load-sheets.ts'
-import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { LoadClient, loadDatabases, planForLoads } from '@tributary/testing/server/excel/load-sheets.ts'
+import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
-import { envOf, openXeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { xeroEnv, openXeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
 import { makeIdentity } from './age-encryption.ts'
@@ -42,9 +42,9 @@ async function backUp(app: TestApp): Promise<() => Promise<TestApp>> {
     to: createWriteStream(file),
   })
   return async () => {
-    const connection = await emptyDatabase()
+    const connection = await createEmptyDatabase()
     await restoreBackup(connection, { file, unlock: { identities: [pair.identity] }, keys: templateKeys })
-    const restored = await testApp({ beside: { ...app, connection } })
+    const restored = await testApp({ sharesDatabaseWith: { ...app, connection } })
     await finaliseRestore(restored.services)
     return restored
   }
@@ -153,7 +153,7 @@ test.each([
 describe('a restored store with a running run, an open session and an unsent email', () => {
   let app: TestApp
   let restored: TestApp
-  let run: Started
+  let run: TestRun
   beforeAll(async () => {
     app = await testApp()
     const driver = await driverOf(app)
@@ -212,7 +212,7 @@ describe('a restored store with a running run, an open session and an unsent ema
 
 test('after a restore, administrators are asked to connect again if a token was renewed since the backup', async () => {
   await using world = await openXeroApp()
-  await world.travel(await world.browserOf(), { tenantIds: [world.tenant(0)] })
+  await world.authorise(await world.browserOf(), { tenantIds: [world.tenant(0)] })
   const bringBack = await backUp(world.app)
   const { id } = await world.app.store.across((db) =>
     db.selectFrom('oauthGrant').select('id').executeTakeFirstOrThrow(),
@@ -224,17 +224,17 @@ test('after a restore, administrators are asked to connect again if a token was 
   await renew()
   await renew()
   await using plain = await bringBack()
-  await using restored = await testApp({ env: envOf(world.xero, world.home), beside: plain })
+  await using restored = await testApp({ env: xeroEnv(world.xero, world.home), sharesDatabaseWith: plain })
   await new GrantKeepAlive().poll(restored.services)
   const { deadAt } = await restored.store.across((db) =>
     db.selectFrom('oauthGrant').select('deadAt').executeTakeFirstOrThrow(),
   )
   expect(deadAt).not.toBeNull()
-  const letters = await restored.lettersTo('admin@demo.example')
+  const letters = await restored.emailsTo('admin@demo.example')
   expect(letters.map(({ template }) => template)).toContain('authorisation-ended')
 })
 
-describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'PostgreSQL'))(
+describe.each(loadDatabases.filter(({ name }) => name === 'MariaDB' || name === 'PostgreSQL'))(
   'own tables in $name',
   ({ open }) => {
     const columns = ['Amount']
@@ -249,13 +249,13 @@ describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'Po
       const place = await open(app)
       const amounts = async () =>
         (await place.rowsOf('B2SBudget2026', columns)).map(([amount]) => Number(amount)).toSorted()
-      const user = new Loading(app.as.user)
+      const user = new LoadClient(app.as.user)
       const first = await user.load({ versionId: plan.versionId }, sheet('1'))
       const bringBack = await backUp(app)
       await user.load({ versionId: plan.versionId }, sheet('2'))
       await user.load({ versionId: plan.versionId }, sheet('3', '4'))
       await using restored = await bringBack()
-      const again = new Loading(restored.as.user)
+      const again = new LoadClient(restored.as.user)
       expect((await again.undo(first.Id)).status).toBe(409)
       expect(await amounts()).toEqual([3, 4])
       const loadId = await again.begin({ versionId: plan.versionId }, sheet('5'))
@@ -272,11 +272,11 @@ describe.each(loadPlaces.filter(({ name }) => name === 'MariaDB' || name === 'Po
       const bringBack = await backUp(app)
       const params = { clientId: app.harbour.id }
       expect((await app.as.admin.call(tableSync.synchronise, { params })).status).toBe(200)
-      await new Loading(app.as.user).load({ versionId: plan.versionId }, sheet('1'))
+      await new LoadClient(app.as.user).load({ versionId: plan.versionId }, sheet('1'))
       await using restored = await bringBack()
       const { status, body } = await restored.as.admin.call(tableSync.synchronise, { params })
       expect([status, body.Tables.filter(({ Outcome }) => Outcome === 'created')]).toEqual([200, []])
-      await new Loading(restored.as.user).load({ versionId: plan.versionId }, sheet('2'))
+      await new LoadClient(restored.as.user).load({ versionId: plan.versionId }, sheet('2'))
       expect(await place.rowsOf('B2SBudget2026', columns)).toHaveLength(1)
     })
   },

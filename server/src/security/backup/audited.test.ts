@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testConsole } from '@tributary/testing/server/cli/admin-console.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 
 test('[ASVS 16.3.1] every completed backup is in the provider’s audit log; a failed one is not', async () => {
   const home = mkdtempSync(join(tmpdir(), 'tributary-audited-'))
@@ -14,12 +14,12 @@ test('[ASVS 16.3.1] every completed backup is in the provider’s audit log; a f
   expect(
     (await desk.run('backup', '--to', join(home, 'nowhere', 'store.backup'), '--passphrase-file', phrase)).code,
   ).not.toBe(0)
-  expect(await audited(desk.app.store, 'store.backed_up')).toEqual([])
+  expect(await findAuditEvents(desk.app.store, 'store.backed_up')).toEqual([])
   const made = await desk.run('backup', '--to', file, '--passphrase-file', phrase, '--json')
   expect(made).toMatchObject({ code: 0, stderr: '' })
   const { id } = await desk.app.store.across((db) => db.selectFrom('backup').select('id').executeTakeFirstOrThrow())
   const { madeAt, bytes, rows } = made.json<Record<'madeAt' | 'bytes' | 'rows', unknown>>()
-  expect(await audited(desk.app.store, 'store.backed_up')).toMatchObject([
+  expect(await findAuditEvents(desk.app.store, 'store.backed_up')).toMatchObject([
     { actorId: null, organisationId: null, outcome: 'success', objectId: id, detail: { madeAt, bytes, rows } },
   ])
   rmSync(home, { recursive: true, force: true })

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { migrate, readMigrations } from '../../kernel/migrations/migrate.ts'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
-import { dumpOf, queryOf } from '@tributary/testing/server/app/database-dump.ts'
-import { emptyDatabase } from '@tributary/testing/server/app/test-database.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
+import { dumpDatabase, queryDatabase } from '@tributary/testing/server/app/database-dump.ts'
+import { createEmptyDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { makeBackup } from './make-backup.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await app.store.across((db) =>
     app.services.audit.record(db, systemAuditContext, {
       organisationId: app.harbour.id,
-      action: madeUp('test.noted'),
+      action: testAction('test.noted'),
       outcome: 'success',
       detail: { text: 'tab\tnewline\nback\\slash \\N ünï 🦀', empty: '' },
     }),
@@ -67,10 +67,10 @@ const archiveOf = (path: string, by = unlock, using = keys) => ({ file: path, un
 
 describe('a backup', () => {
   test('restores the store row by row, except short-lived data', async () => {
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     await restoreBackup(other, archiveOf(file))
-    expect(await dumpOf(other)).toEqual(await dumpOf(app.connection))
-    expect(await queryOf(other, 'SELECT count(*)::int AS open FROM session')).toEqual([{ open: 0 }])
+    expect(await dumpDatabase(other)).toEqual(await dumpDatabase(app.connection))
+    expect(await queryDatabase(other, 'SELECT count(*)::int AS open FROM session')).toEqual([{ open: 0 }])
   })
 
   test('is a consistent snapshot while transactions commit', async () => {
@@ -79,10 +79,10 @@ describe('a backup', () => {
     const path = await backUp('moving.backup')
     writer.abort()
     const written = await writing
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     // An area whose organisation came after the backup's moment would be refused here.
     await restoreBackup(other, archiveOf(path))
-    const [found] = await queryOf(
+    const [found] = await queryDatabase(
       other,
       `SET tributary.organisation = '*'; SELECT count(*)::int AS pairs, count(area.id)::int AS areas FROM organisation
        LEFT JOIN area ON area.organisation_id = organisation.id WHERE key LIKE 'moving-%'`,
@@ -92,9 +92,9 @@ describe('a backup', () => {
   })
 
   test('continues the sequences: the next audit event follows the last', async () => {
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     await restoreBackup(other, archiveOf(file))
-    const [row] = await queryOf(
+    const [row] = await queryDatabase(
       other,
       `SET tributary.organisation = '*'; SELECT nextval(pg_get_serial_sequence('audit_event', 'id'))::int AS next, (SELECT max(id)::int FROM audit_event) AS last`,
     )
@@ -121,15 +121,15 @@ describe('a backup', () => {
 
 describe('nothing is written', () => {
   async function refused(archive: Parameters<typeof restoreBackup>[1], sentence: RegExp): Promise<void> {
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     await expect(restoreBackup(other, archive)).rejects.toThrow(sentence)
-    expect((await dumpOf(other)).shape).toEqual([])
+    expect((await dumpDatabase(other)).shape).toEqual([])
   }
 
   test('into a database that is not empty', async () => {
-    const before = await dumpOf(app.connection)
+    const before = await dumpDatabase(app.connection)
     await expect(restoreBackup(app.connection, archiveOf(file))).rejects.toThrow(/not empty/)
-    expect(await dumpOf(app.connection)).toEqual(before)
+    expect(await dumpDatabase(app.connection)).toEqual(before)
   })
 
   test('with a wrong identity', async () => {
@@ -188,20 +188,20 @@ describe('nothing is written', () => {
   })
 
   test('of a backup of a newer or modified version', async () => {
-    const other = await emptyDatabase()
+    const other = await createEmptyDatabase()
     const former = readMigrations().slice(0, -1)
     await expect(restoreBackup(other, archiveOf(file), former)).rejects.toThrow(/newer Tributary/)
     const changed = readMigrations().map((one) => ({ ...one, checksum: 'other' }))
     await expect(restoreBackup(other, archiveOf(file), changed)).rejects.toThrow(/changed copy/)
-    expect((await dumpOf(other)).shape).toEqual([])
+    expect((await dumpDatabase(other)).shape).toEqual([])
   })
 })
 
 test('a backup of an older version is migrated', async () => {
-  const old = await emptyDatabase()
+  const old = await createEmptyDatabase()
   await migrate(old, readMigrations().slice(0, 9))
   const path = await backUp('old.backup', old)
-  const other = await emptyDatabase()
+  const other = await createEmptyDatabase()
   await restoreBackup(other, archiveOf(path))
-  expect((await dumpOf(other)).shape).toEqual((await dumpOf(app.connection)).shape)
+  expect((await dumpDatabase(other)).shape).toEqual((await dumpDatabase(app.connection)).shape)
 })

@@ -16,7 +16,7 @@ let app: TestApp
 let other: TestApp
 beforeEach(async () => {
   app = await testApp()
-  other = await testApp({ beside: app })
+  other = await testApp({ sharesDatabaseWith: app })
 })
 afterEach(async () => {
   await other[Symbol.asyncDispose]()
@@ -101,7 +101,7 @@ test('codes and proofs of work from before a key rotation are accepted after it 
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('user')).execute(),
   )
   const { body: asked } = await app.as.visitor.call(signInRoutes.withPassword, { body: account })
-  const code = (await app.lettersTo(account.emailAddress)).at(-1)?.code
+  const code = (await app.emailsTo(account.emailAddress)).at(-1)?.code
   await rotate('signing')
   const { verificationReference } = asked as { readonly verificationReference: string }
   const body = { verificationReference, verificationCode: code }
@@ -132,7 +132,7 @@ test('a browser stays known through key rotations, and reuse of its former cooki
   await movedTo(app, browser).signIn()
   app.clock.advance(60_000)
   await thief.signIn()
-  expect((await app.lettersTo(account.emailAddress)).map(({ template }) => template)).toEqual([
+  expect((await app.emailsTo(account.emailAddress)).map(({ template }) => template)).toEqual([
     'account-changed',
     'new-device',
   ])
@@ -205,7 +205,7 @@ test('after a rotation of data keys, all secrets are readable in every process a
     db.selectFrom('warehouse').select('writerSecret').executeTakeFirstOrThrow(),
   )
   expect(await read(stored)).toBe('canary-of-the-warehouse')
-  expect((await other.lettersTo(account.emailAddress)).length).toBe(1)
+  expect((await other.emailsTo(account.emailAddress)).length).toBe(1)
 
   // Another process may have read a value just before it was encrypted again, so its key stays for a while.
   await rotateAndCleanUpKeys(app.services)

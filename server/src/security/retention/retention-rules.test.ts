@@ -6,7 +6,7 @@ import { verifyAuditChain } from '../audit/verify-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { retentionRules } from './retention-rules.ts'
 import { deleteExpired } from './delete-expired.ts'
-import { madeUp } from '@tributary/testing/server/app/audit-log.ts'
+import { testAction } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 const dayMs = 86_400_000
@@ -256,7 +256,7 @@ test('only expired audit events are deleted, and the remaining chain is intact',
     own.store.across((db) =>
       own.services.audit.record(db, systemAuditContext, {
         organisationId: own.harbour.id,
-        action: madeUp(action),
+        action: testAction(action),
         outcome: 'success',
       }),
     )

@@ -159,7 +159,7 @@ test('a data key that was changed, or swapped with another organisation’s, dec
         .execute(),
     )
     // This process has not unwrapped the key yet.
-    await using another = await testApp({ beside: other })
+    await using another = await testApp({ sharesDatabaseWith: other })
     await expect(inPlace(one, (db) => another.services.secrets.decrypt(db, one, sealed), another)).rejects.toThrow(
       SecretUnreadable,
     )

@@ -9,8 +9,8 @@ import { trialPassword } from '../../trial/people.ts'
 import { CallCounter, countedSubjectsMax } from './call-counter.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
-import { type Reply, TestClient } from '@tributary/testing/server/app/client.ts'
-import { insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { type TestReply, TestClient } from '@tributary/testing/server/app/client.ts'
+import { insertFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { TestClock } from '@tributary/testing/server/app/test-clock.ts'
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => app[Symbol.asyncDispose]())
 
 /** Sends concurrent calls. Returns how many succeeded; checks that the others were refused correctly. */
-async function countAnswered(times: number, send: () => Promise<Reply>): Promise<number> {
+async function countAnswered(times: number, send: () => Promise<TestReply>): Promise<number> {
   const seconds = String((60_000 - (app.clock.now() % 60_000)) / 1_000)
   const replies = await Promise.all(Array.from({ length: times }, send))
   const refused = replies.filter(({ status }) => status === 429)
@@ -67,7 +67,7 @@ test('polling routes allow thirty calls a minute, independently of other calls',
 })
 
 test('an account can decide sixty requests a minute, over all sessions', async () => {
-  const { approvalId } = await insertThings(app, app.harbour, app.idOf('user'))
+  const { approvalId } = await insertFixtures(app, app.harbour, app.idOf('user'))
   const other = new TestClient(app.http, { emailAddress: 'admin@demo.example', password: trialPassword })
   await Promise.all([app.as.admin.session(), other.session()])
   const decide = (client: TestClient) => () =>

@@ -1,7 +1,6 @@
 /** Connectors whose source the user signs in to, by OAuth. */
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../call.ts'
 import type { ConnectorParams } from './runs.ts'
+import { callQuery } from '../call-query.ts'
 
 interface AuthorisationOptions {
   /** The organisation's own app instead of the provider's. */
@@ -25,8 +24,8 @@ export function buildAuthorisationUrl(
 }
 
 export const connectorAuthorisation = (params: ConnectorParams) =>
-  queryOptions({
-    queryKey: ['connector-authorisation', params.clientId, params.connectorId],
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/authorisation', { params, signal }),
-  })
+  callQuery(
+    ['connector-authorisation', params.clientId, params.connectorId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation',
+    { params },
+  )

@@ -8,6 +8,7 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 import { cacheForUser, readJson, readText, removeItems, writeText } from '../local-storage.ts'
+import { callQuery } from '../call-query.ts'
 
 /** Data that a portal with another format has cached is dropped. */
 const cacheFormat = '1'
@@ -55,38 +56,24 @@ export const ownTypes = (clientId: string) =>
     select: ({ types }) => onlyConnectable(types),
   })
 
-export const connectorList = (clientId: string) =>
-  queryOptions({
-    queryKey: ['connectors', clientId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/connectors', { params: { clientId }, signal }),
-    refetchInterval: pollMs,
-  })
-
-export const approvalList = (orgId: string) =>
-  queryOptions({
-    queryKey: ['approvals', orgId],
-    queryFn: ({ signal }) => call('GET /approvals', { query: { orgId }, signal }),
-    refetchInterval: pollMs,
-  })
-
-export const memberList = (orgId: string) =>
-  queryOptions({
-    queryKey: ['users', orgId],
-    queryFn: ({ signal }) => call('GET /users', { query: { orgId }, signal }),
-    staleTime: 60_000,
-  })
-
-export const roleList = queryOptions({
-  queryKey: ['roles'],
-  queryFn: ({ signal }) => call('GET /roles', { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+export const connectorList = (clientId: string) => ({
+  ...callQuery(['connectors', clientId], 'GET /tributary/clients/:clientId/connectors', { params: { clientId } }),
+  refetchInterval: pollMs,
 })
 
-export const statusList = queryOptions({
-  queryKey: ['statuses'],
-  queryFn: ({ signal }) => call('GET /statuses', { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+export const approvalList = (orgId: string) => ({
+  ...callQuery(['approvals', orgId], 'GET /approvals', { query: { orgId } }),
+  refetchInterval: pollMs,
 })
+
+export const memberList = (orgId: string) => ({
+  ...callQuery(['users', orgId], 'GET /users', { query: { orgId } }),
+  staleTime: 60_000,
+})
+
+export const roleList = { ...callQuery(['roles'], 'GET /roles'), staleTime: Number.POSITIVE_INFINITY }
+
+export const statusList = { ...callQuery(['statuses'], 'GET /statuses'), staleTime: Number.POSITIVE_INFINITY }
 
 /** Returns the display name of a role, or its plain name until the list has loaded. */
 export function useRoleName(): (name: string) => string {

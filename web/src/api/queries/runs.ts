@@ -1,7 +1,7 @@
 import { pollMs } from '@tributary/contract/limits'
 import type { Run } from '@tributary/contract/runs'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../call.ts'
+import { callQuery } from '../call-query.ts'
 
 export interface ConnectorParams {
   readonly clientId: string
@@ -14,9 +14,11 @@ export interface RunParams extends ConnectorParams {
 /** Polled while the run is unfinished, also in a hidden tab: the user may be waiting for its end. */
 export const runDetail = (params: RunParams) =>
   queryOptions({
-    queryKey: ['run', params.clientId, params.connectorId, params.runId],
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId', { params, signal }),
+    ...callQuery(
+      ['run', params.clientId, params.connectorId, params.runId],
+      'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId',
+      { params },
+    ),
     refetchInterval: ({ state }) => (state.data === undefined || isUnfinished(state.data) ? pollMs : false),
     refetchIntervalInBackground: true,
   })

@@ -1,13 +1,9 @@
 /** The sign-in methods that are enabled, for visitors. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { SignInOptions } from '@tributary/contract/sign-in'
-import { call } from '../call.ts'
+import { callQuery } from '../call-query.ts'
 
-const signInOptions = queryOptions({
-  queryKey: ['sign-in-options'],
-  queryFn: ({ signal }) => call('GET /auth/options', { signal }),
-  staleTime: 60_000,
-})
+const signInOptions = { ...callQuery(['sign-in-options'], 'GET /auth/options'), staleTime: 60_000 }
 
 /** Assumed until the options have loaded, because most installations have them: open sign-up, no external provider. */
 const defaultOptions: SignInOptions = {

@@ -17,6 +17,10 @@ export function useWorkspace(): Workspace {
   return workspace
 }
 
+export function useOrganisationId(): string {
+  return useWorkspace().organisation.Id
+}
+
 export function useMay(): (capability: Capability) => boolean {
   const { identity } = useWorkspace()
   return (capability) => may(identity.roleLevel, capability)

@@ -3,22 +3,22 @@ import { Button } from '@mantine/core'
 import type { ProofQuestion } from '@tributary/contract/re-authentication'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 import { resolveReAuthentication } from '../../api/session/re-authentication.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
+import { VerificationCodeChallenge } from '../../domain/sign-in/verification-code-challenge.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 
 const title = 'Is it still you?'
 
 export function ProofDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery({
+  const challenge = useQuery({
     queryKey: ['proof'],
     queryFn: () => call('POST /me/proof/question'),
     // Each challenge is valid once, and one that sends an email must not be repeated automatically.
@@ -26,53 +26,48 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (data !== undefined) return <Asked question={data} onClose={onClose} />
+  if (challenge.data !== undefined) return <Asked question={challenge.data} onClose={onClose} />
   return (
-    <Dialog kind="modal" title={title} onClose={onClose} footer={<CancelButton />}>
-      {error === null ? (
+    <Dialog title={title} onClose={onClose} footer={<CancelButton />}>
+      <QueryPlaceholder of={challenge}>
         <output className="muted">One moment…</output>
-      ) : (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      )}
+      </QueryPlaceholder>
     </Dialog>
   )
 }
 
 function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
   const { hasPassword, passkeyOptions } = question
-  const { form, give, givePasskey, error, dismiss } = useProof(question)
+  const { form, give, givePasskey } = useProof(question)
   const field = form.bind('typed')
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={title}
       isBusy={give.isPending}
       onClose={onClose}
       onSubmit={() => form.validate() && give.mutate()}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={give.isPending}>
-            Continue
-          </Button>
-        </>
-      }
+      submitLabel="Continue"
     >
-      <ErrorBanner message={error} onDismiss={dismiss} />
+      <MutationError of={[give, givePasskey]} />
       <p className="muted">
         You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to continue.' : ''}
       </p>
       {hasPassword ? (
         <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />
       ) : (
-        <Code question={question} field={field} onComplete={() => give.mutate()} />
+        <VerificationCodeChallenge
+          reference={question.verificationReference ?? ''}
+          sentTo={question.verificationSentTo}
+          field={field}
+          onComplete={() => give.mutate()}
+        />
       )}
       {passkeyOptions !== null && supportsPasskeys() ? (
         <Button variant="default" loading={givePasskey.isPending} onClick={() => givePasskey.mutate()}>
           Use a passkey instead
         </Button>
       ) : null}
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -96,38 +91,7 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
       resolveReAuthentication(true)
     },
   })
-  const error = give.error ?? givePasskey.error
-  const dismiss = () => {
-    give.reset()
-    givePasskey.reset()
-  }
-  return { form, give, givePasskey, error: error && messageOf(error), dismiss }
+  return { form, give, givePasskey }
 }
 
 const wrong = new Set(['passwordNeeded', 'codeNotRight'])
-
-interface CodeProps {
-  question: ProofQuestion
-  field: ReturnType<ReturnType<typeof useForm>['bind']>
-  onComplete: () => void
-}
-
-function Code({ question: { verificationReference, verificationSentTo: sentTo }, field, onComplete }: CodeProps) {
-  return (
-    <>
-      <p className="muted">
-        {sentTo === null
-          ? 'Enter the six digits that your authenticator app shows now, or have a code sent by e-mail.'
-          : `We sent a code to ${sentTo}. Enter its six digits here.`}
-      </p>
-      <VerificationCodeField
-        label="Verification code"
-        value={field.value}
-        error={field.error}
-        onChange={field.onChange}
-        onComplete={onComplete}
-      />
-      <ResendCode reference={verificationReference ?? ''} wasSent={sentTo !== null} />
-    </>
-  )
-}

@@ -5,7 +5,7 @@ import { CallError } from '@tributary/client/call-error'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { isUnfinished, runDetail } from '../../api/queries/runs.ts'
 import { forgetStarted, type StartedRun, useStartedRuns } from '../../api/queries/started-runs.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { showTabBadge } from '../../ui/layout/document-title.ts'
@@ -25,7 +25,7 @@ function Ending({ run }: { run: StartedRun }) {
   const { data, error } = useQuery(runDetail(run))
   const queryClient = useQueryClient()
   const changeAddress = useUpdateUrlParams()
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const isOnScreen = useUrlParams().get('run') === run.runId
   useEffect(() => {
     if (error instanceof CallError && error.statusCode === 404) forgetStarted(run.runId)

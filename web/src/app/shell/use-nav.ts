@@ -1,4 +1,5 @@
 import { navCollapseBelowPx } from '@tributary/contract/limits'
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readCookie, writeCookie } from '../../api/local-storage.ts'
@@ -15,7 +16,7 @@ const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
 
 /** Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen. */
 export function useNav(): Nav {
-  const isOverlay = useMedia(narrow)
+  const isOverlay = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const [isRail, setRail] = useState(() => readCookie('nav') === 'collapsed')
   const [overlaidPath, setOverlaidPath] = useState<string | null>(null)
@@ -34,15 +35,4 @@ export function useNav(): Nav {
     setRail(!isRail)
   }
   return { isCollapsed, isOverlay, toggle, close: () => setOverlaidPath(null) }
-}
-
-function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
-  useEffect(() => {
-    const list = window.matchMedia(query)
-    const listener = () => setMatches(list.matches)
-    list.addEventListener('change', listener)
-    return () => list.removeEventListener('change', listener)
-  }, [query])
-  return matches
 }

@@ -2,12 +2,13 @@
  * Adds several records at once, one per line. Sends them one after the other; failed lines stay in the textarea
  * with the reason.
  */
-import { Button, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import css from './bulk-add-dialog.module.css'
 import type { BulkLine } from './bulk-add-lines.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 
 interface BulkAddDialogProps<Line extends BulkLine> {
@@ -50,23 +51,20 @@ export function BulkAddDialog<Line extends BulkLine>(props: BulkAddDialogProps<L
     if (lines.some(({ error }) => error === null) && !isSending) void sendAll(lines)
   }
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={title}
-      {...(subtitle !== undefined && { subtitle })}
+      subtitle={subtitle}
       isDirty={text.trim() !== ''}
       isBusy={isSending}
       onClose={onClose}
       onSubmit={submit}
-      footer={
+      submitLabel={words.submit}
+      otherButtons={
         <>
           <span className={css.summary} aria-live="polite">
             {isSending ? `${done} of ${lines.length} ${words.done}` : summaryOf(lines, words.summary)}
           </span>
           <CancelButton />
-          <Button type="submit" loading={isSending}>
-            {words.submit}
-          </Button>
         </>
       }
     >
@@ -74,7 +72,7 @@ export function BulkAddDialog<Line extends BulkLine>(props: BulkAddDialogProps<L
         ref={box}
         label={field.label}
         description={field.help}
-        {...(field.placeholder !== undefined && { placeholder: field.placeholder })}
+        placeholder={field.placeholder}
         rows={6}
         value={text}
         readOnly={isSending}
@@ -90,7 +88,7 @@ export function BulkAddDialog<Line extends BulkLine>(props: BulkAddDialogProps<L
       />
       {renderPreview?.(lines)}
       {props.children}
-    </Dialog>
+    </FormDialog>
   )
 }
 

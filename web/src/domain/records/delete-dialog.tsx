@@ -1,11 +1,9 @@
 /** Confirms a deletion and says what is deleted with it. The least destructive button has the focus. */
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
+import { MutationDialog } from '../requests/mutation-dialog.tsx'
 
 interface DeleteDialogProps {
   name: string
@@ -24,23 +22,16 @@ export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialog
     },
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title={`Delete ${name}?`}
-      isBusy={remove.isPending}
+      mutation={remove}
       onClose={onClose}
       onSubmit={() => remove.mutate()}
-      footer={
-        <>
-          <CancelButton hasFocus />
-          <Button type="submit" color="red" loading={remove.isPending}>
-            Delete
-          </Button>
-        </>
-      }
+      submitLabel="Delete"
+      isDanger
+      otherButtons={<CancelButton hasFocus />}
     >
-      <ErrorBanner message={remove.error === null ? null : messageOf(remove.error)} onDismiss={remove.reset} />
       {children}
-    </Dialog>
+    </MutationDialog>
   )
 }

@@ -1,11 +1,11 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { rememberStarted } from '../../api/queries/started-runs.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 /** By default a run moves all streams. */
 export interface StartRunOptions {
@@ -17,8 +17,8 @@ export interface StartRunOptions {
 
 /** Starts a run. Its end is announced to the user who started it, on whatever page of the portal they are. */
 export function useStartRun({ Id, Name }: Pick<Connector, 'Id' | 'Name'>, onStarted: (runId: string) => void) {
-  const clientId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: ({ mode, streams, from }: StartRunOptions) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/process', {
@@ -34,6 +34,6 @@ export function useStartRun({ Id, Name }: Pick<Connector, 'Id' | 'Name'>, onStar
       rememberStarted({ clientId, connectorId: Id, runId: RunId, name: Name })
       onStarted(RunId)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey }),
+    onSettled: () => invalidate(connectorList(clientId)),
   })
 }

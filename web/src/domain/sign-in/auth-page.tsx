@@ -1,4 +1,6 @@
+import { Button, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
@@ -56,4 +58,60 @@ function Streams() {
       ))}
     </svg>
   )
+}
+
+interface AuthFormProps {
+  onSubmit: () => void
+  submitLabel: string
+  isBusy: boolean
+  children: ReactNode
+}
+
+/** Our fields validate the form, not the browser. */
+export function AuthForm({ onSubmit, submitLabel, isBusy, children }: AuthFormProps) {
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      <Button type="submit" size="md" fullWidth loading={isBusy}>
+        {submitLabel}
+      </Button>
+    </form>
+  )
+}
+
+/** Shown while the page waits for the server. */
+export function AuthWaiting({ children }: { children: ReactNode }) {
+  return (
+    <output className={css.waiting}>
+      <Loader size={18} aria-hidden />
+      {children}
+    </output>
+  )
+}
+
+/** Other ways to continue, below the content. */
+export function AuthFooter({ children }: { children: ReactNode }) {
+  return <p className={css.after}>{children}</p>
+}
+
+export function BackToSignIn() {
+  return <Link to={paths.signIn}>Back to sign in</Link>
+}
+
+interface TextButtonProps {
+  onClick: () => void
+  disabled?: boolean
+  children: ReactNode
+}
+
+/** A button that looks like a link. */
+export function TextButton(props: TextButtonProps) {
+  return <button type="button" className={css.textButton} {...props} />
 }

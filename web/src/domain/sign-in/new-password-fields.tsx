@@ -16,7 +16,7 @@ export const newPasswordRules: FieldRules = {
 
 /** Describes what the server requires of a new password. */
 export function describePasswordRules(min: number): string {
-  return `At least ${inWords(min)} characters, one number or special character, not commonly used.`
+  return `At least ${numbersFromSix[min - 6] ?? min} characters, one number or special character, not commonly used.`
 }
 
 interface NewPasswordFieldsProps {
@@ -104,22 +104,5 @@ export function ratePassword(password: string, min: number): PasswordStrength {
   return isPattern && level > 1 ? 1 : level
 }
 
-const numbers = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
-
-function inWords(count: number): string {
-  return numbers[count] ?? String(count)
-}
+/** From the smallest minimum that can be configured. */
+const numbersFromSix = ['six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']

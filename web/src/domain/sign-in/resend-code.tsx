@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { now } from '@tributary/client/server-clock'
 import { useMutation } from '../../api/use-mutation.ts'
-import css from './auth-page.module.css'
 import { useNow } from '../time/relative-time.tsx'
+import { TextButton } from './auth-page.tsx'
 
 /** `wasSent`: the server has sent a code already. */
 export function ResendCode({ reference, wasSent }: { reference: string; wasSent: boolean }) {
@@ -44,8 +44,8 @@ export function ResendButton({ sentAt, isBusy, label, onSend }: ResendButtonProp
   const seconds = Math.ceil((sentAt + resendAfterMs - useNow(1_000)) / 1_000)
   if (seconds > 0) return <p className="num">Nothing arrived? You can ask again in {seconds} s.</p>
   return (
-    <button type="button" className={css.textButton} disabled={isBusy} onClick={onSend}>
+    <TextButton disabled={isBusy} onClick={onSend}>
       {label}
-    </button>
+    </TextButton>
   )
 }

@@ -1,15 +1,13 @@
 /** A six-digit code in a single input that looks like six boxes, so that it can be pasted and autofilled. */
 import { Input } from '@mantine/core'
 import { verificationCodeLength as codeLength } from '@tributary/contract/limits'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { BoundTextField } from '../../ui/forms/use-form.ts'
 import css from './verification-code-field.module.css'
 
 interface VerificationCodeFieldProps {
-  label: string
-  help?: ReactNode
-  value: string
-  error?: ReactNode
-  onChange: (value: string) => void
+  field: BoundTextField
+  label?: string
   /** Called with the last digit. Only for a form without other fields. */
   onComplete?: (value: string) => void
 }
@@ -17,11 +15,8 @@ interface VerificationCodeFieldProps {
 const positions = Array.from({ length: codeLength }, (_, index) => index)
 
 export function VerificationCodeField({
-  label,
-  help,
-  value,
-  error = null,
-  onChange,
+  field: { value, error, onChange },
+  label = 'Verification code',
   onComplete,
 }: VerificationCodeFieldProps) {
   const id = useId()
@@ -37,7 +32,7 @@ export function VerificationCodeField({
   }
 
   return (
-    <Input.Wrapper id={id} label={label} error={error} {...(help === undefined ? {} : { description: help })}>
+    <Input.Wrapper id={id} label={label} error={error}>
       <div className={css.frame} data-wrong={error !== null || undefined}>
         <input
           id={id}

@@ -1,75 +1,38 @@
 /** Queries and mutations of accounting products and OAuth tokens. */
-import type { ProductCredentials, AccountingToken } from '@tributary/contract/accounting'
-import type { TableSyncCredentials } from '@tributary/contract/table-sync'
+import type { AccountingToken } from '@tributary/contract/accounting'
 import { pollMs } from '@tributary/contract/limits'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { callQuery } from '../../api/call-query.ts'
 
 const accountingKey = (orgId: string) => ['accounting', orgId] as const
 
 /** The products of all accounting types, sorted by name. Polled, because it shows running synchronisations. */
-export const productList = (orgId: string) =>
-  queryOptions({
-    queryKey: [...accountingKey(orgId), 'products'],
-    queryFn: ({ signal }) => call('GET /me/xero2sqlproducts', { query: { orgId }, signal }),
-    refetchInterval: pollMs,
-  })
-
-export const productUsers = (orgId: string) =>
-  queryOptions({
-    queryKey: [...accountingKey(orgId), 'users'],
-    queryFn: ({ signal }) => call('GET /users/xero2sqlproduct', { query: { orgId }, signal }),
-  })
-
-export const tokenList = queryOptions({
-  queryKey: ['tokens'],
-  queryFn: ({ signal }) => call('GET /token', { signal }),
+export const productList = (orgId: string) => ({
+  ...callQuery([...accountingKey(orgId), 'products'], 'GET /me/xero2sqlproducts', { query: { orgId } }),
+  refetchInterval: pollMs,
 })
 
+export const productUsers = (orgId: string) =>
+  callQuery([...accountingKey(orgId), 'users'], 'GET /users/xero2sqlproduct', { query: { orgId } })
+
+export const tokenList = callQuery(['tokens'], 'GET /token')
+
 /** Every call queries the source API, so refocusing the tab does not refetch. */
-export const tokenTenants = (tokenId: AccountingToken['id']) =>
-  queryOptions({
-    queryKey: ['tokens', tokenId],
-    queryFn: ({ signal }) => call('GET /token/:tokenId', { params: { tokenId }, signal }),
-    staleTime: 60_000,
-    refetchOnWindowFocus: false,
-  })
+export const tokenTenants = (tokenId: AccountingToken['id']) => ({
+  ...callQuery(['tokens', tokenId], 'GET /token/:tokenId', { params: { tokenId } }),
+  staleTime: 60_000,
+  refetchOnWindowFocus: false,
+})
 
 /**
  * Returns a function that invalidates the products and the connector list, because connectors show their products.
  */
 export function useInvalidateProducts(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  const orgId = useWorkspace().organisation.Id
-  return async () => {
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: accountingKey(orgId) }),
-      queryClient.invalidateQueries({ queryKey: connectorList(orgId).queryKey }),
-    ])
-  }
-}
-
-export function useCheckCredentials(connectorId: string, { tenantId, tenantName }: ProductCredentials) {
-  return useMutation({
-    mutationFn: (creds: TableSyncCredentials) =>
-      call('POST /xero2sqlproducts/:connectorId/database-credentials/check', {
-        params: { connectorId },
-        body: { tenantId, tenantName, creds },
-      }),
-  })
-}
-
-export function useSaveCredentials(connectorId: string, { tenantId, tenantName }: ProductCredentials) {
-  return useMutation({
-    mutationFn: (creds: TableSyncCredentials) =>
-      call('POST /xero2sqlproducts/:connectorId/database-credentials', {
-        params: { connectorId },
-        body: { tenantId, tenantName, creds },
-      }),
-  })
+  const invalidate = useInvalidate()
+  const orgId = useOrganisationId()
+  return () => invalidate({ queryKey: accountingKey(orgId) }, connectorList(orgId))
 }
 
 /** Maps the server's field errors (`creds.host`) to the form's field names (`host`). */

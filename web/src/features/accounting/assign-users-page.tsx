@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { toUserItem } from '../../domain/users/user-names.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import type { LinkKind, LinkLists } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import { AccountingGate } from './accounting-page.tsx'
@@ -38,7 +38,7 @@ export function AssignUsersPage() {
 
 function AssignUsers() {
   const { title } = useConnectorType()
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const lists = useProductAssignmentLists(orgId)
   const invalidateProducts = useInvalidateProducts()
   async function save(userId: string, { ids, before }: LinkReplacement) {

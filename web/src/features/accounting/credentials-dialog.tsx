@@ -1,7 +1,9 @@
 /** Update Credentials: the database that one product's tables are written to. */
 import type { AccountingProduct, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
+import { call } from '../../api/call.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
@@ -10,10 +12,11 @@ import {
   toCredentialsInput,
   toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { credentialFieldErrors, useCheckCredentials, useInvalidateProducts, useSaveCredentials } from './api.ts'
+import { credentialFieldErrors, useInvalidateProducts } from './api.ts'
 import { ScrollIntoView } from './scroll-into-view.tsx'
 
 export interface ProductWithCredentials {
@@ -27,53 +30,49 @@ interface ProductCredentialsDialogProps extends ProductWithCredentials {
 
 export function ProductCredentialsDialog({ product, stored, onClose }: ProductCredentialsDialogProps) {
   const form = useForm({ ...toDatabaseValues(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
-  const check = useCheckCredentials(product.Id, stored)
-  const save = useSaveCredentials(product.Id, stored)
   const invalidateProducts = useInvalidateProducts()
-  const failure = save.error ?? check.error
   const passwordsMatch = form.values['password'] === form.values['confirm']
-  const showFieldErrors = (error: unknown) => {
-    if (error instanceof CallError) form.showErrors(credentialFieldErrors(error.fields))
-  }
-
-  async function apply() {
-    if (!passwordsMatch || !form.validate()) return
-    const saved = await save.mutateAsync(toCredentialsInput(form.values)).catch(showFieldErrors)
-    if (saved === undefined) return
-    showToast(`The database credentials of ${product.CompanyName} are saved.`)
-    onClose()
-    await invalidateProducts()
-  }
-
-  function test() {
-    if (form.validate()) void check.mutateAsync(toCredentialsInput(form.values)).catch(showFieldErrors)
-  }
+  const { tenantId, tenantName } = stored
+  const buildRequest = () => ({
+    params: { connectorId: product.Id },
+    body: { tenantId, tenantName, creds: toCredentialsInput(form.values) },
+  })
+  const onError = (error: Error) => error instanceof CallError && form.showErrors(credentialFieldErrors(error.fields))
+  const check = useMutation({
+    mutationFn: () => call('POST /xero2sqlproducts/:connectorId/database-credentials/check', buildRequest()),
+    onError,
+  })
+  const save = useMutation({
+    mutationFn: () => call('POST /xero2sqlproducts/:connectorId/database-credentials', buildRequest()),
+    onSuccess: () => {
+      showToast(`The database credentials of ${product.CompanyName} are saved.`)
+      onClose()
+      return invalidateProducts()
+    },
+    onError,
+  })
 
   return (
-    <Dialog
+    <FormDialog
       kind="drawer"
       title="Update Credentials"
       subtitle={product.CompanyName}
       isDirty={form.isDirty}
       isBusy={save.isPending}
       onClose={onClose}
-      onSubmit={() => void apply()}
-      footer={
+      onSubmit={() => passwordsMatch && form.validate() && save.mutate()}
+      submitLabel="Apply"
+      isSubmitDisabled={!passwordsMatch}
+      otherButtons={
         <>
           <CancelButton />
-          <Button variant="default" loading={check.isPending} onClick={test}>
+          <Button variant="default" loading={check.isPending} onClick={() => form.validate() && check.mutate()}>
             Test connection
-          </Button>
-          <Button type="submit" disabled={!passwordsMatch} loading={save.isPending}>
-            Apply
           </Button>
         </>
       }
     >
-      <ErrorBanner
-        message={failure === null ? null : messageOf(failure)}
-        onDismiss={() => [save, check].forEach((each) => each.reset())}
-      />
+      <MutationError of={[save, check]} />
       <p className="small subtle">
         Leave everything empty, and the tables are written where those of the organisation are, or else to Tributary’s
         own warehouse.
@@ -84,6 +83,6 @@ export function ProductCredentialsDialog({ product, stored, onClose }: ProductCr
           <ConnectionChecks checks={check.data} />
         </ScrollIntoView>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -17,27 +17,21 @@ import css from './accounting.module.css'
 import type { ProductWithCredentials } from './credentials-dialog.tsx'
 import { SyncButton, type SyncNotice } from './sync-button.tsx'
 
-interface ProductTableProps {
-  products: readonly AccountingProduct[]
+export interface ProductActions {
   onNotice: (notice: SyncNotice) => void
   onOpen: (opened: ProductWithCredentials) => void
 }
 
-export function ProductTable(props: ProductTableProps) {
-  const columns = productColumns(props, useMay()('editConnector'))
-  return (
-    <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={props.products} rowKey={({ Id }) => Id} />
-  )
+export function ProductTable({ products, ...actions }: ProductActions & { products: readonly AccountingProduct[] }) {
+  const columns = productColumns(actions, useMay()('editConnector'))
+  return <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={products} rowKey={({ Id }) => Id} />
 }
 
-function productColumns(
-  { onNotice, onOpen }: ProductTableProps,
-  mayEdit: boolean,
-): readonly TableColumn<AccountingProduct>[] {
+function productColumns(actions: ProductActions, mayEdit: boolean): readonly TableColumn<AccountingProduct>[] {
   const manage = (product: AccountingProduct) => (
     <span className={css.actions}>
-      <SyncButton product={product} nameId={productNameId(product)} onNotice={onNotice} />
-      {mayEdit ? <EditCredentialsButton product={product} onNotice={onNotice} onOpen={onOpen} /> : null}
+      <SyncButton product={product} nameId={productNameId(product)} onNotice={actions.onNotice} />
+      {mayEdit ? <EditCredentialsButton product={product} {...actions} /> : null}
     </span>
   )
   return [
@@ -89,16 +83,10 @@ function runBadge({ CompletedAtUtc, HasError, Forbidden }: NonNullable<Accountin
     : ({ label: 'Completed', tone: 'ok', icon: IconCheck } as const)
 }
 
-interface EditCredentialsButtonProps {
-  product: AccountingProduct
-  onNotice: (notice: SyncNotice) => void
-  onOpen: (opened: ProductWithCredentials) => void
-}
-
 /**
  * Loads the stored credentials before the dialog opens, so that a late response cannot overwrite what the user types.
  */
-function EditCredentialsButton({ product, onNotice, onOpen }: EditCredentialsButtonProps) {
+function EditCredentialsButton({ product, onNotice, onOpen }: ProductActions & { product: AccountingProduct }) {
   const open = useMutation({
     mutationFn: () =>
       call('GET /xero2sqlproducts/:connectorId/database-credentials', { params: { connectorId: product.Id } }),

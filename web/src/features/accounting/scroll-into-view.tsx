@@ -1,10 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useScrollIntoView } from '../../ui/hooks/use-scroll-into-view.ts'
 
 /** Scrolls its content into view on mount, because a result may be rendered far above or below its button. */
 export function ScrollIntoView({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    box.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return <div ref={box}>{children}</div>
+  return <div ref={useScrollIntoView<HTMLDivElement>('mount')}>{children}</div>
 }

@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { rememberStarted } from '../../api/queries/started-runs.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { now } from '@tributary/client/server-clock'
 import { formatRelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { useInvalidateProducts } from './api.ts'
@@ -64,7 +64,7 @@ export function SyncButton({ product, nameId, onNotice }: SyncButtonProps) {
 }
 
 function useSynchroniseProduct({ Id: connectorId, Name }: AccountingProduct, onNotice: (notice: SyncNotice) => void) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const invalidateProducts = useInvalidateProducts()
   return useMutation({
     mutationFn: () => call('POST /xero2sqlproducts/:connectorId/incremental', { params: { connectorId } }),

@@ -6,22 +6,22 @@ import { IconKey } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from './accounting.module.css'
 import { AccountingPage, AccountingGate } from './accounting-page.tsx'
 import { productList } from './api.ts'
 import type { ProductWithCredentials } from './credentials-dialog.tsx'
 import { ScrollIntoView } from './scroll-into-view.tsx'
-import { ProductTable } from './product-table.tsx'
+import { type ProductActions, ProductTable } from './product-table.tsx'
 import type { SyncNotice } from './sync-button.tsx'
 
 const LazyCredentialsDialog = lazyDialog(
@@ -63,9 +63,9 @@ function SynchroniseProducts() {
 function SyncNoticeAlert({ notice: { tone, text }, onDismiss }: { notice: SyncNotice; onDismiss: () => void }) {
   if (tone === 'error') return <ErrorBanner message={text} onDismiss={onDismiss} />
   return (
-    <div role="alert">
-      <Callout tone="ok">{text}</Callout>
-    </div>
+    <Callout tone="ok" isAlert>
+      {text}
+    </Callout>
   )
 }
 
@@ -86,22 +86,17 @@ function TokensLink() {
   )
 }
 
-interface ProductListProps {
-  onNotice: (notice: SyncNotice) => void
-  onOpen: (opened: ProductWithCredentials) => void
-}
-
-function ProductList(props: ProductListProps) {
+function ProductList(actions: ProductActions) {
   const { name } = useConnectorType()
-  const { data, error, refetch } = useQuery(productList(useWorkspace().organisation.Id))
+  const query = useQuery(productList(useOrganisationId()))
   const term = useSearchTerm()
-  if (data === undefined)
-    return error === null ? (
-      <output className="muted">Loading products</output>
-    ) : (
-      <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (query.data === undefined)
+    return (
+      <QueryPlaceholder of={query}>
+        <output className="muted">Loading products</output>
+      </QueryPlaceholder>
     )
-  const products = data.filter(({ Type }) => Type === name)
+  const products = query.data.filter(({ Type }) => Type === name)
   const found = products.filter(({ CompanyName, Name }) => `${CompanyName} ${Name}`.toLowerCase().includes(term))
   if (products.length === 0)
     return (
@@ -110,20 +105,6 @@ function ProductList(props: ProductListProps) {
         title="No products registered. Please contact the provider in order to link your Xero2SQL Entities to your portal account."
       />
     )
-  return found.length === 0 ? <NoMatchingProduct term={term} /> : <ProductTable products={found} {...props} />
-}
-
-function NoMatchingProduct({ term }: { term: string }) {
-  const clear = useClearSearch()
-  return (
-    <EmptyState
-      kind="noMatch"
-      title={`No entity matches '${term}'.`}
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear search
-        </Button>
-      }
-    />
-  )
+  if (found.length === 0) return <NoSearchMatch title={`No entity matches '${term}'.`} />
+  return <ProductTable products={found} {...actions} />
 }

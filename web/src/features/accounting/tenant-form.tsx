@@ -5,9 +5,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import {
@@ -16,12 +16,12 @@ import {
   toCredentialsInput,
   toDatabaseValues,
 } from '../../domain/databases/database-credentials-fields.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { credentialFieldErrors, tokenTenants, useInvalidateProducts } from './api.ts'
 import css from './tokens.module.css'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 /** Empty credentials select the product's own warehouse. */
 const ownWarehouse = {
@@ -52,7 +52,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
 
   return (
     <Panel title={tenant.tenantName}>
-      <ErrorBanner message={assign.error === null ? null : messageOf(assign.error)} onDismiss={assign.reset} />
+      <MutationError of={assign} />
       <TenantOwnership tenant={tenant} selected={organisation.CompanyName} />
       <form
         noValidate
@@ -121,7 +121,7 @@ function isComplete(values: FormValues): boolean {
 }
 
 function useAssignTenant(tokenId: string, { tenantId, tenantName }: TokenTenant) {
-  const orgId = useWorkspace().organisation.Id
+  const organisationId = useOrganisationId()
   const queryClient = useQueryClient()
   const invalidateProducts = useInvalidateProducts()
   const navigate = useNavigate()
@@ -129,7 +129,7 @@ function useAssignTenant(tokenId: string, { tenantId, tenantName }: TokenTenant)
     mutationFn: (creds: TableSyncCredentials) =>
       call('PATCH /token/:tokenId', {
         params: { tokenId },
-        body: { tenantId, tenantName, creds, organisationId: orgId },
+        body: { tenantId, tenantName, creds, organisationId },
       }),
     onSuccess: async () => {
       showToast('Success!')

@@ -1,16 +1,14 @@
 import type { TokenTenant } from '@tributary/contract/accounting'
-import { messageOf } from '@tributary/client/call-error'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { formatCompanyLocation } from '../../domain/connectors/company-location.ts'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './tokens.module.css'
 
 interface TenantListProps {
-  /** Undefined while the source is queried. */
-  tenants: readonly TokenTenant[] | undefined
-  error: unknown
-  onRetry: () => void
+  query: UseQueryResult<readonly TokenTenant[]>
   chosenId: string | null
   onChoose: (tenantId: string) => void
 }
@@ -23,12 +21,13 @@ export function TenantList(props: TenantListProps) {
   )
 }
 
-function TenantButtons({ tenants, error, onRetry, chosenId, onChoose }: TenantListProps) {
+function TenantButtons({ query, chosenId, onChoose }: TenantListProps) {
+  const tenants = query.data
   if (tenants === undefined)
-    return error === null ? (
-      <SkeletonLines count={3} height={56} />
-    ) : (
-      <LoadFailure message={messageOf(error)} onRetry={onRetry} />
+    return (
+      <QueryPlaceholder of={query}>
+        <SkeletonLines count={3} height={56} />
+      </QueryPlaceholder>
     )
   if (tenants.length === 0)
     return (

@@ -3,11 +3,10 @@ import type { AccountingToken } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import type { CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
@@ -25,7 +24,7 @@ export function TokenTables({ token }: { token: AccountingToken }) {
   const synchronise = useMutation({
     mutationFn: () => call('GET /token/:tokenId/sync-tables', { params: { tokenId: token.id } }),
   })
-  const { data, error } = synchronise
+  const { data } = synchronise
   return (
     <Panel
       title="Tables"
@@ -41,7 +40,7 @@ export function TokenTables({ token }: { token: AccountingToken }) {
         </Button>
       }
     >
-      <ErrorBanner message={error === null ? null : messageOf(error)} onDismiss={synchronise.reset} />
+      <MutationError of={synchronise} />
       <p className="small subtle">
         Choose an organisation to say where its tables are written. Synchronise tables makes those of every product of
         this token now, without waiting for a run, and widens them where columns are missing.

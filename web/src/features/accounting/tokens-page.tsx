@@ -85,17 +85,11 @@ interface TokenCompaniesProps {
 }
 
 function TokenCompanies({ token, tenantId, onChoose }: TokenCompaniesProps) {
-  const { data, error, refetch } = useQuery(tokenTenants(token.id))
-  const tenant = data?.find((each) => each.tenantId === tenantId)
+  const query = useQuery(tokenTenants(token.id))
+  const tenant = query.data?.find((each) => each.tenantId === tenantId)
   return (
     <>
-      <TenantList
-        tenants={data}
-        error={error}
-        onRetry={() => void refetch()}
-        chosenId={tenant?.tenantId ?? null}
-        onChoose={onChoose}
-      />
+      <TenantList query={query} chosenId={tenant?.tenantId ?? null} onChoose={onChoose} />
       {tenant === undefined ? (
         <TokenTables token={token} />
       ) : (

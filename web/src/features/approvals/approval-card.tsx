@@ -34,7 +34,7 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
           Requested <RelativeTime at={CreatedAtUtc} />
         </>
       }
-      badge={<StatusBadge {...approvalBadge(ApprovalStatus)} />}
+      badge={<StatusBadge label={ApprovalStatus} {...(approvalBadges[ApprovalStatus] ?? unknownBadge)} />}
       footer={
         isPending ? <DecisionButtons approval={approval} titleId={titleId} isBusy={isBusy} onDecide={onDecide} /> : null
       }
@@ -140,9 +140,9 @@ function approvalContext({ ApprovalContext }: Approval): {
   }
 }
 
-function approvalBadge(status: string): StatusBadgeProps {
-  if (status === 'PENDING') return { label: status, tone: 'warn', icon: IconClock }
-  if (status === 'APPROVED') return { label: status, tone: 'ok', icon: IconCheck }
-  if (status === 'REJECTED') return { label: status, tone: 'error', icon: IconX }
-  return { label: status, tone: 'quiet', icon: IconHelp }
+const approvalBadges: Readonly<Record<string, Omit<StatusBadgeProps, 'label'>>> = {
+  PENDING: { tone: 'warn', icon: IconClock },
+  APPROVED: { tone: 'ok', icon: IconCheck },
+  REJECTED: { tone: 'error', icon: IconX },
 }
+const unknownBadge = { tone: 'quiet', icon: IconHelp } as const

@@ -1,23 +1,23 @@
 import type { Approval } from '@tributary/contract/approvals'
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { approvalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { ApprovalCard, approvalDescription, type ApprovalDecision } from './approval-card.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function ApprovalsPage() {
   return (
@@ -28,19 +28,21 @@ export function ApprovalsPage() {
 }
 
 function ApprovalCards() {
-  const orgId = useWorkspace().organisation.Id
-  const { data, error, refetch } = useQuery(approvalList(orgId))
+  const orgId = useOrganisationId()
+  const query = useQuery(approvalList(orgId))
   const decide = useDecideApproval(orgId)
-  const approvals = useStableOrder(data)
-  if (data === undefined) {
-    if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-    return <SkeletonCards count={3} height={148} />
-  }
+  const approvals = useStableOrder(query.data)
+  if (query.data === undefined)
+    return (
+      <QueryPlaceholder of={query}>
+        <SkeletonCards count={3} height={148} />
+      </QueryPlaceholder>
+    )
   return (
     <>
-      <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
-      <LinkedDecision approvals={data} decide={decide} />
-      {data.length === 0 ? (
+      <MutationError of={decide} />
+      <LinkedDecision approvals={query.data} decide={decide} />
+      {query.data.length === 0 ? (
         <EmptyState kind="first" title="No requests to decide.">
           Requests to join your organisation appear here. You get an email for each request.
         </EmptyState>
@@ -108,28 +110,17 @@ function LinkedDecision({
   if (status === null || approval.ApprovalStatus !== 'PENDING') return null
   const verb = status === 'APPROVED' ? 'Approve' : 'Reject'
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={`${verb} this request?`}
       isBusy={decide.isPending}
       onClose={leave}
       onSubmit={() => decide.mutate({ approvalId, approvalStatus: status }, { onSettled: leave })}
-      footer={
-        <>
-          <CancelButton />
-          <Button
-            type="submit"
-            color={status === 'APPROVED' ? 'brand' : 'red'}
-            loading={decide.isPending}
-            data-autofocus
-          >
-            {verb}
-          </Button>
-        </>
-      }
+      submitLabel={verb}
+      isDanger={status === 'REJECTED'}
+      isSubmitFocused
     >
       <p>{approvalDescription(approval)}</p>
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -4,12 +4,11 @@ import { IconDownload } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useWorkspace, useOrganisationId } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
@@ -20,6 +19,7 @@ import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badg
 import css from '../../domain/admin/admin.module.css'
 import { AuditLogFilters } from './audit-log-filters.tsx'
 import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 const pageSize = 50
 
@@ -32,10 +32,10 @@ export function AuditLogPage() {
 }
 
 function AuditEvents() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const { filter, page, goTo } = useAuditLogFilter(orgId)
   const exportEvents = useExportAuditLog(filter)
-  const { data, error, refetch } = useQuery({
+  const events = useQuery({
     queryKey: ['audit', filter, page],
     queryFn: ({ signal }) => callPage('GET /audit-events', { query: { ...filter, page, pageSize }, signal }),
     placeholderData: keepPreviousData,
@@ -54,15 +54,10 @@ function AuditEvents() {
           Export CSV
         </Button>
       </div>
-      <ErrorBanner
-        message={exportEvents.error === null ? null : messageOf(exportEvents.error)}
-        onDismiss={exportEvents.reset}
-      />
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data === undefined ? null : <AuditEventTable rows={data.rows} total={data.total} page={page} onPage={goTo} />}
+      <MutationError of={exportEvents} />
+      <QueryResult query={events} loading={<SkeletonLines count={8} height={44} />}>
+        {(found) => <AuditEventTable {...found} page={page} onPage={goTo} />}
+      </QueryResult>
     </>
   )
 }

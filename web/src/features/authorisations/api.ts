@@ -1,11 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
+import { callQuery } from '../../api/call-query.ts'
 
 export const oauthAppList = (clientId: string) =>
-  queryOptions({
-    queryKey: ['oauth-apps', clientId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/oauth-apps', { params: { clientId }, signal }),
-  })
+  callQuery(['oauth-apps', clientId], 'GET /tributary/clients/:clientId/oauth-apps', { params: { clientId } })
 
 export interface AuthorisationParams {
   readonly clientId: string
@@ -14,8 +10,8 @@ export interface AuthorisationParams {
 
 /** The companies granted in one OAuth flow. Never refetched, because a refetch would reset the user's selection. */
 export const authorisationQuery = (params: AuthorisationParams) =>
-  queryOptions({
-    queryKey: ['authorisation', params.clientId, params.authorisationId],
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/authorisations/:authorisationId', { params, signal }),
-  })
+  callQuery(
+    ['authorisation', params.clientId, params.authorisationId],
+    'GET /tributary/clients/:clientId/authorisations/:authorisationId',
+    { params },
+  )

@@ -8,16 +8,15 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'
-import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { oauthAppList } from './api.ts'
 import { OauthAppFields } from './oauth-app-fields.tsx'
 import css from './authorisations.module.css'
-import { MutationError } from './mutation-error.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { OauthAppList, useRemoveOauthApp } from './oauth-app-list.tsx'
 import { useAddOauthApp } from './use-add-oauth-app.ts'
 import {
@@ -36,21 +35,21 @@ interface AuthorisationMethodsDialogProps {
 }
 
 export function AuthorisationMethodsDialog(props: AuthorisationMethodsDialogProps) {
-  const clientId = useWorkspace().organisation.Id
-  const { data, error, refetch } = useQuery(oauthAppList(clientId))
-  if (data !== undefined) return <AuthorisationMethods {...props} apps={data} />
+  const clientId = useOrganisationId()
+  const apps = useQuery(oauthAppList(clientId))
+  if (apps.data !== undefined) return <AuthorisationMethods {...props} apps={apps.data} />
   // Already preloaded with the page, so it is almost always there.
-  if (error === null) return null
+  if (apps.error === null) return null
   return (
     <Dialog kind="drawer" title={dialogTitle(props)} onClose={props.onClose} footer={<CancelButton />}>
-      <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+      <QueryPlaceholder of={apps} />
     </Dialog>
   )
 }
 
 function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProps & { apps: OauthApps }) {
   const { type, reconnected, onConnected, onClose } = props
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const methods = authorisationMethods(type, apps)
   const [method, setMethod] = useState<AuthorisationMethod>(methods[0]?.value ?? 'own')
   const form = useForm({ clientId: '', clientSecret: '' }, {})

@@ -6,30 +6,21 @@ import type { CallReply } from '@tributary/contract/calls'
 export type OauthApps = CallReply<'GET /tributary/clients/:clientId/oauth-apps'>
 export type AuthorisationMethod = 'provider' | 'own' | 'machine'
 
-interface AuthorisationMethodChoice {
-  readonly value: AuthorisationMethod
-  readonly label: string
-  readonly help: string
-}
-
 /** The easiest method first. The provider's app is left out if the deployment has none for this type. */
-export function authorisationMethods(
-  { Type, Title }: ConnectorType,
-  { Provider }: OauthApps,
-): AuthorisationMethodChoice[] {
-  const choices: AuthorisationMethodChoice[] = [
+export function authorisationMethods({ Type, Title }: ConnectorType, { Provider }: OauthApps) {
+  const choices = [
     {
-      value: 'provider',
+      value: 'provider' as const,
       label: `Sign in at ${Title}`,
       help: 'You choose there which companies are read. Tributary never sees your password.',
     },
     {
-      value: 'own',
+      value: 'own' as const,
       label: 'Sign in with an app of your own',
       help: `For organisations that registered an app at ${Title} themselves.`,
     },
     {
-      value: 'machine',
+      value: 'machine' as const,
       label: 'A custom connection',
       help: `For one company, without signing in. ${Title} charges for it.`,
     },

@@ -2,16 +2,17 @@
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { Button } from '@mantine/core'
-import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import { type UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { oauthAppList } from './api.ts'
 import css from './authorisations.module.css'
-import { MutationError } from './mutation-error.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { type OauthApps, describeApp } from './authorisation-methods.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 interface OauthAppListProps {
   readonly type: ConnectorType
@@ -70,12 +71,12 @@ function OauthAppItem({ app, isBusy, onRemove }: { app: OauthApp; isBusy: boolea
 }
 
 export function useRemoveOauthApp() {
-  const clientId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (appId: string) =>
       call('DELETE /tributary/clients/:clientId/oauth-apps/:appId', { params: { clientId, appId } }),
     onSuccess: () => showToast('The app is deleted.'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: oauthAppList(clientId).queryKey }),
+    onSettled: () => invalidate(oauthAppList(clientId)),
   })
 }

@@ -1,12 +1,11 @@
 import type { Authorisation } from '@tributary/contract/authorisations'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError } from '@tributary/client/call-error'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import type { ChooseCompaniesProps } from './choose-companies-props.ts'
-import { MutationError } from './mutation-error.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { OfferedCompanies } from './offered-companies.tsx'
 import { reconnectText, partitionForReconnect } from './company-availability.ts'
 import { useChooseCompanies } from './use-choose-companies.ts'
@@ -26,26 +25,15 @@ export function ReconnectCompany({ authorisation, reconnects, onConnected, onClo
   const warning = confirmationRequest(connectCompany.error)
   const name = open.find(({ TenantId }) => TenantId === id)?.Name
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={`Reconnect ${reconnects.Name}`}
       subtitle="It continues where it stopped: its name, key, history and rows stay."
       isBusy={connectCompany.isPending}
       onClose={onClose}
       onSubmit={() => id !== '' && connectCompany.mutate({ tenantIds: [id], confirmOther: warning !== null })}
-      footer={
-        <>
-          <CancelButton />
-          <Button
-            type="submit"
-            disabled={id === ''}
-            loading={connectCompany.isPending}
-            color={warning === null ? 'brand' : 'red'}
-          >
-            {warning === null ? 'Reconnect' : `Continue with ${name}`}
-          </Button>
-        </>
-      }
+      submitLabel={warning === null ? 'Reconnect' : `Continue with ${name}`}
+      isSubmitDisabled={id === ''}
+      isDanger={warning !== null}
     >
       {warning === null ? <MutationError of={connectCompany} /> : <OtherCompanyWarning message={warning} />}
       {former === undefined && warning === null ? <CompanyNotGranted name={reconnects.TenantName} /> : null}
@@ -60,7 +48,7 @@ export function ReconnectCompany({ authorisation, reconnects, onConnected, onClo
         hasFocus
       />
       <OfferedCompanies tenants={taken} picked={new Set()} onToggle={() => {}} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -71,11 +59,9 @@ function confirmationRequest(error: Error | null): string | null {
 
 function OtherCompanyWarning({ message }: { message: string }) {
   return (
-    <div role="alert">
-      <Callout tone="warn" title="Another company">
-        <p>{message}</p>
-      </Callout>
-    </div>
+    <Callout tone="warn" title="Another company" isAlert>
+      <p>{message}</p>
+    </Callout>
   )
 }
 

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 import { oauthAppList } from './api.ts'
 import { useRefreshConnectorLists } from './use-choose-companies.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 interface AddOauthAppCallbacks {
   /** An own app has been stored; the user signs in with it next. */
@@ -20,9 +20,9 @@ interface OauthAppInput {
 }
 
 export function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthAppCallbacks) {
-  const params = { clientId: useWorkspace().organisation.Id }
+  const params = { clientId: useOrganisationId() }
   const refresh = useRefreshConnectorLists()
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const isShown = useIsMounted()
   return useMutation({
     mutationFn: (input: OauthAppInput) =>
@@ -33,6 +33,6 @@ export function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthApp
       if (App.Kind === 'app') onApp()
       else onConnected(ConnectorIds)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: oauthAppList(params.clientId).queryKey }),
+    onSettled: () => invalidate(oauthAppList(params.clientId)),
   })
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import { call } from '../../api/call.ts'
 import { connectorList, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
 import { authorisationQuery } from './api.ts'
 
@@ -11,9 +11,9 @@ import { authorisationQuery } from './api.ts'
  * contain the new connectors.
  */
 export function useChooseCompanies(authorisationId: string, onConnected: (connectorIds: readonly string[]) => void) {
-  const params = { clientId: useWorkspace().organisation.Id, authorisationId }
+  const params = { clientId: useOrganisationId(), authorisationId }
   const refresh = useRefreshConnectorLists()
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const isShown = useIsMounted()
   return useMutation({
     mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean }) =>
@@ -23,15 +23,12 @@ export function useChooseCompanies(authorisationId: string, onConnected: (connec
       if (isShown()) onConnected(ConnectorIds)
     },
     // Another user may have connected one of the companies in the meantime.
-    onError: () => queryClient.invalidateQueries({ queryKey: authorisationQuery(params).queryKey }),
+    onError: () => invalidate(authorisationQuery(params)),
   })
 }
 
-export function useRefreshConnectorLists(): () => Promise<unknown> {
-  const clientId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
-  return () =>
-    Promise.all(
-      [connectorList(clientId), ownTypes(clientId)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
-    )
+export function useRefreshConnectorLists(): () => Promise<void> {
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
+  return () => invalidate(connectorList(clientId), ownTypes(clientId))
 }

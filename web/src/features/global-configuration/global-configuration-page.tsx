@@ -1,24 +1,20 @@
 import type { GlobalSetting, SettingKey } from '@tributary/contract/global-configuration'
 import { pollMs } from '@tributary/contract/limits'
 import { Switch } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { callQuery } from '../../api/call-query.ts'
 
-const settingList = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call('GET /admin/globalconfiguration', { signal }),
-  refetchInterval: pollMs,
-})
+const settingList = { ...callQuery(['settings'], 'GET /admin/globalconfiguration'), refetchInterval: pollMs }
 
 export function GlobalConfigurationPage() {
   return (
@@ -29,13 +25,13 @@ export function GlobalConfigurationPage() {
 }
 
 function SettingsPanel() {
-  const { data, error, refetch } = useQuery(settingList)
+  const settings = useQuery(settingList)
+  const { data, error } = settings
   const save = useSaveSetting()
-  if (data === undefined && error !== null)
-    return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
+  if (data === undefined && error !== null) return <QueryPlaceholder of={settings} />
   return (
     <Panel title="Switches" aside={<span className="small subtle">They apply to every organisation at once.</span>}>
-      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
+      <MutationError of={save} />
       {data === undefined ? <SkeletonLines count={6} height={56} /> : null}
       <ul className={css.settings}>
         {data?.map((setting) => {

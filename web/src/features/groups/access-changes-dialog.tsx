@@ -1,8 +1,8 @@
 /** Previews which users gain and lose access when the group is saved. */
 import type { Effect } from '@tributary/contract/groups'
-import { Button } from '@mantine/core'
 import { formatCount } from '../../ui/tables/data-table.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import css from './groups.module.css'
 
 interface AccessChangesDialogProps {
@@ -14,8 +14,7 @@ interface AccessChangesDialogProps {
 
 export function AccessChangesDialog({ effects, isSaving, onSave, onClose }: AccessChangesDialogProps) {
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title="Who gains and who loses"
       subtitle={
         effects.length === 1
@@ -25,14 +24,8 @@ export function AccessChangesDialog({ effects, isSaving, onSave, onClose }: Acce
       isBusy={isSaving}
       onClose={onClose}
       onSubmit={onSave}
-      footer={
-        <>
-          <CancelButton hasFocus>Keep editing</CancelButton>
-          <Button type="submit" loading={isSaving}>
-            Save Security Group
-          </Button>
-        </>
-      }
+      submitLabel="Save Security Group"
+      otherButtons={<CancelButton hasFocus>Keep editing</CancelButton>}
     >
       {effects.map((effect) => (
         <section key={effect.UserId} className={css.effect}>
@@ -41,7 +34,7 @@ export function AccessChangesDialog({ effects, isSaving, onSave, onClose }: Acce
           <ChangedNames word="Loses" names={effect.Loses} total={effect.LossCount} />
         </section>
       ))}
-    </Dialog>
+    </FormDialog>
   )
 }
 

@@ -1,22 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
+import { callQuery } from '../../api/call-query.ts'
 
 /** All groups including archived ones, which are restored from the list. */
 export const groupList = (orgId: string) =>
-  queryOptions({
-    queryKey: [...everyStructureList(orgId), 'groups'],
-    queryFn: ({ signal }) => call('GET /permission-groups', { query: { orgId, archived: 'true' }, signal }),
-  })
+  callQuery([...everyStructureList(orgId), 'groups'], 'GET /permission-groups', { query: { orgId, archived: 'true' } })
 
 export const groupQuery = (orgId: string, groupId: string) =>
-  queryOptions({
-    queryKey: [...everyStructureList(orgId), 'groups', groupId],
-    queryFn: ({ signal }) => call('GET /permission-groups/:groupId', { params: { groupId }, query: { orgId }, signal }),
+  callQuery([...everyStructureList(orgId), 'groups', groupId], 'GET /permission-groups/:groupId', {
+    params: { groupId },
+    query: { orgId },
   })
 
 export const grantableVersions = (orgId: string) =>
-  queryOptions({
-    queryKey: [...everyStructureList(orgId), 'linked', 'versions'],
-    queryFn: ({ signal }) => call('GET /versions', { query: { orgId }, signal }),
-  })
+  callQuery([...everyStructureList(orgId), 'linked', 'versions'], 'GET /versions', { query: { orgId } })

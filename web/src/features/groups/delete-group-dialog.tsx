@@ -1,17 +1,17 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; onClose: () => void }) {
-  const orgId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const orgId = useOrganisationId()
+  const invalidate = useInvalidate()
   async function remove() {
     await call('DELETE /permission-groups/groups', { body: { groupId: group.Id } })
-    await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
+    await invalidate({ queryKey: everyStructureList(orgId) })
   }
   return (
     <DeleteDialog name={group.Name} onDelete={remove} onClose={onClose}>

@@ -4,13 +4,13 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { sortBy } from '../../domain/link-editor/links.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
@@ -27,10 +27,10 @@ const LazyGroupStatusDialog = lazyDialog(async () => (await import('./group-stat
 type OpenGroupDialog = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 
 export function GroupList() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const mayEdit = useMay()('editStructure')
   const { open } = useWizardSearchParams()
-  const { data, error, refetch } = useQuery(groupList(orgId))
+  const groups = useQuery(groupList(orgId))
   return (
     <>
       <div className={css.toolbar}>
@@ -44,19 +44,18 @@ export function GroupList() {
         </div>
       </div>
       {mayEdit ? <UnsavedDrafts /> : null}
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data?.length === 0 ? (
-        <EmptyState kind="first" title="There are no security groups yet.">
-          {mayEdit
-            ? "Press 'Create Security Group' to begin."
-            : 'An administrator of your organisation can create some.'}
-        </EmptyState>
-      ) : null}
-      {data === undefined || data.length === 0 ? null : <GroupTable groups={data} />}
+      <QueryResult query={groups} loading={<SkeletonLines count={8} height={44} />}>
+        {(found) => (found.length === 0 ? <NoGroups mayEdit={mayEdit} /> : <GroupTable groups={found} />)}
+      </QueryResult>
     </>
+  )
+}
+
+function NoGroups({ mayEdit }: { mayEdit: boolean }) {
+  return (
+    <EmptyState kind="first" title="There are no security groups yet.">
+      {mayEdit ? "Press 'Create Security Group' to begin." : 'An administrator of your organisation can create some.'}
+    </EmptyState>
   )
 }
 
@@ -96,23 +95,10 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   const [order, setOrder] = useState<SortOrder>('asc')
   const [opened, setOpened] = useState<OpenGroupDialog | null>(null)
   const term = useSearchTerm()
-  const clear = useClearSearch()
   const columns = useGroupColumns(setOpened)
   const found = sortBy(({ Name }) => Name, groups, order).filter(({ Name }) => Name.toLowerCase().includes(term))
   const close = () => setOpened(null)
-  if (found.length === 0) {
-    return (
-      <EmptyState
-        kind="noMatch"
-        title={`None of the security groups matches '${term}'.`}
-        action={
-          <Button variant="default" onClick={clear}>
-            Clear search
-          </Button>
-        }
-      />
-    )
-  }
+  if (found.length === 0) return <NoSearchMatch title={`None of the security groups matches '${term}'.`} />
   return (
     <>
       <output className={css.count}>

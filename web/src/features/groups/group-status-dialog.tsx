@@ -1,16 +1,14 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
-import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 
 /** Groups cannot be locked: they are active or archived. */
 const statusChoices = [
@@ -27,31 +25,22 @@ export function GroupStatusDialog({ group, onClose }: GroupStatusDialogProps) {
   const [status, setStatus] = useState(group.Status.Name)
   const save = useSetGroupStatus(group, onClose)
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title="Edit Status"
       subtitle={group.Name}
       isDirty={status !== group.Status.Name}
-      isBusy={save.isPending}
+      mutation={save}
       onClose={onClose}
       onSubmit={() => (status === group.Status.Name ? onClose() : save.mutate(status))}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={save.isPending}>
-            Apply
-          </Button>
-        </>
-      }
+      submitLabel="Apply"
     >
-      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
       <RadioGroup label="Status" choices={statusChoices} value={status} onChange={setStatus} hasFocus />
-    </Dialog>
+    </MutationDialog>
   )
 }
 
 function useSetGroupStatus(group: PermissionGroup, onSaved: () => void) {
-  const orgId = useWorkspace().organisation.Id
+  const comOrganisationId = useOrganisationId()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async (status: string) => {
@@ -59,9 +48,9 @@ function useSetGroupStatus(group: PermissionGroup, onSaved: () => void) {
       const found = statuses.find(({ Name }) => Name === status)
       if (found === undefined) throw new Error(`The server knows no status ${status}.`)
       await call('POST /permission-groups/status', {
-        body: { comOrganisationId: orgId, groupId: group.Id, statusId: found.Id },
+        body: { comOrganisationId, groupId: group.Id, statusId: found.Id },
       })
-      await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
+      await queryClient.invalidateQueries({ queryKey: everyStructureList(comOrganisationId) })
     },
     onSuccess: onSaved,
   })

@@ -1,12 +1,11 @@
 /** The list of security groups, or the wizard if the URL opens it. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { linkedAreas, linkedSubareas } from '../../api/queries/planning-structure.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StartedDraft, startCopy, startEdit, startNew } from './group-draft.ts'
@@ -38,7 +37,7 @@ export function SecurityGroupsPage() {
 }
 
 function WizardLoader({ of }: { of: string }) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const isCopy = of.startsWith('copy-')
   const sourceId = of === newGroup ? null : of.replace(/^copy-/, '')
   const areas = useQuery(linkedAreas(orgId))
@@ -55,10 +54,12 @@ function WizardLoader({ of }: { of: string }) {
     return source.data && (isCopy ? startCopy(source.data) : startEdit(source.data))
   }, [sourceId, isCopy, source.data])
 
-  const error = [areas, subareas, versions, source].find((query) => query.error !== null && query.data === undefined)
-  if (error !== undefined) return <LoadFailure message={messageOf(error.error)} onRetry={() => void error.refetch()} />
   if (areaDimensionData === undefined || milestones === undefined || fresh === undefined)
-    return <SkeletonLines count={8} height={44} />
+    return (
+      <QueryPlaceholder of={[areas, subareas, versions, source]}>
+        <SkeletonLines count={8} height={44} />
+      </QueryPlaceholder>
+    )
   return (
     <GroupWizard
       of={of}

@@ -1,15 +1,15 @@
 /** Saves a group. Changes of an existing group are previewed first: who gains and who loses access. */
 import type { Effect } from '@tributary/contract/groups'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { CallError, somethingWrong } from '@tributary/client/call-error'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { toGrants } from './grant-keys.ts'
 import type { StartedDraft } from './group-draft.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 interface SaveGroupOptions {
   readonly groupId: string | null
@@ -21,13 +21,13 @@ interface SaveGroupOptions {
 const unknownFailure = 'error occurred adding group'
 
 export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroupOptions) {
-  const organisationId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const organisationId = useOrganisationId()
+  const invalidate = useInvalidate()
   const [effects, setEffects] = useState<readonly Effect[] | null>(null)
   const [failures, setFailures] = useState<readonly string[]>([])
   const { name, pairs, milestones } = started.draft
   const body = { name, grants: toGrants(pairs, milestones) }
-  const refresh = () => queryClient.invalidateQueries({ queryKey: everyStructureList(organisationId) })
+  const refresh = () => invalidate({ queryKey: everyStructureList(organisationId) })
 
   const saveMutation = useMutation({
     mutationFn: async () => {

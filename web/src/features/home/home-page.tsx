@@ -1,11 +1,11 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@tributary/client/call-error'
 import { needsAttention } from '../../domain/connectors/connector-state.ts'
 import { catalogue, connectorList, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { useNow } from '../../domain/time/relative-time.tsx'
 import { ConnectorsNeedingAttention } from './connectors-needing-attention.tsx'
@@ -27,17 +27,12 @@ function HomeContent() {
   const own = useQuery(ownTypes(organisation.Id))
   const connectors = useQuery(connectorList(organisation.Id))
   const time = useNow(15_000)
-  const queries = [all, own, connectors]
-  const failure = queries.find((query) => query.isError && query.data === undefined)
-
-  if (failure !== undefined)
+  if (all.data === undefined || own.data === undefined || connectors.data === undefined)
     return (
-      <LoadFailure
-        message={messageOf(failure.error)}
-        onRetry={() => queries.forEach((query) => void query.refetch())}
-      />
+      <QueryPlaceholder of={[all, own, connectors]}>
+        <CardSkeletons />
+      </QueryPlaceholder>
     )
-  if (all.data === undefined || own.data === undefined || connectors.data === undefined) return <CardSkeletons />
   const owned = new Set(own.data.map(({ Type }) => Type))
   return (
     <>

@@ -1,25 +1,20 @@
 import type { Insight } from '@tributary/contract/insights'
 import { pollMs } from '@tributary/contract/limits'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { connectorActivity, lastGoodRunAt, isActive, lastTriggeredAt } from '../../domain/connectors/connector-state.ts'
 import { approvalList, connectorList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { callQuery } from '../../api/call-query.ts'
 
-const insightList = queryOptions({
-  queryKey: ['insights'],
-  queryFn: ({ signal }) => call('GET /tributary/connectors/insights', { signal }),
-  refetchInterval: pollMs,
-})
+const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insights'), refetchInterval: pollMs }
 
 export function InsightsPage() {
   return (
@@ -97,30 +92,39 @@ function NumbersPanel() {
 }
 
 function InsightsPanel() {
-  const { data, error, refetch } = useQuery(insightList)
+  const query = useQuery(insightList)
   return (
     <Panel title="Running connectors">
-      {data === undefined && error === null ? <SkeletonLines count={2} /> : null}
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data?.length === 0 ? <p className="muted">No connectors are running at the moment.</p> : null}
-      {Object.entries(Object.groupBy(data ?? [], ({ ClientName }) => ClientName)).map(([client, insights = []]) => (
-        <div key={client} className={css.client}>
-          <h3>{client}</h3>
-          <ul>
-            {insights.map((insight) => (
-              <li key={insight.ClientConnectorId} className={css.insight}>
-                <span>{insight.ClientConnectorName}</span>
-                <span className="small subtle">
-                  Started <RunStart insight={insight} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <QueryResult query={query} loading={<SkeletonLines count={2} />}>
+        {(insights) =>
+          insights.length === 0 ? (
+            <p className="muted">No connectors are running at the moment.</p>
+          ) : (
+            Object.entries(Object.groupBy(insights, ({ ClientName }) => ClientName)).map(([client, ofClient = []]) => (
+              <RunningConnectors key={client} client={client} insights={ofClient} />
+            ))
+          )
+        }
+      </QueryResult>
     </Panel>
+  )
+}
+
+function RunningConnectors({ client, insights }: { client: string; insights: readonly Insight[] }) {
+  return (
+    <div className={css.client}>
+      <h3>{client}</h3>
+      <ul>
+        {insights.map((insight) => (
+          <li key={insight.ClientConnectorId} className={css.insight}>
+            <span>{insight.ClientConnectorName}</span>
+            <span className="small subtle">
+              Started <RunStart insight={insight} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

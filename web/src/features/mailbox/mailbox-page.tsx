@@ -4,8 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Mail } from '@tributary/contract/mailbox'
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useIdentity } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
@@ -13,31 +11,31 @@ import { ToastRegion } from '../../ui/feedback/toasts.tsx'
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { useDocumentTitle } from '../../ui/layout/document-title.ts'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from './mailbox.module.css'
 import { parseMail, splitAtUrls } from './parse-mail.ts'
+import { callQuery } from '../../api/call-query.ts'
 
 const mailboxPollMs = 3_000
 
 export function MailboxPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['mailbox'],
-    queryFn: ({ signal }) => call('GET /mailbox', { signal }),
+  const mails = useQuery({
+    ...callQuery(['mailbox'], 'GET /mailbox'),
     refetchInterval: mailboxPollMs,
   })
   const params = useUrlParams()
-  const open = data?.find(({ Id }) => Id === params.get('mail'))
+  const open = mails.data?.find(({ Id }) => Id === params.get('mail'))
   useDocumentTitle([open?.Subject ?? '', 'Mailbox'])
 
   return (
     <div className={css.page} data-reading={open !== undefined || undefined}>
       <MailboxHeader />
       <main className={css.main}>
-        {error !== null && data === undefined ? (
-          <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-        ) : null}
-        {data === undefined ? null : <MailboxContent mails={data} open={open} />}
+        <QueryResult query={mails} loading={null}>
+          {(received) => <MailboxContent mails={received} open={open} />}
+        </QueryResult>
       </main>
       <ToastRegion />
     </div>

@@ -1,16 +1,15 @@
 import type { Organisation } from '@tributary/contract/organisations'
-import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -40,23 +39,14 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
     save.mutate(input, { onError: (error) => error instanceof CallError && form.showErrors(error.fields) })
   }
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title={organisation === null ? 'Add organisation' : `Edit ${organisation.CompanyName}`}
       isDirty={form.isDirty}
-      isBusy={save.isPending}
+      mutation={save}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
     >
-      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} />
       <TextField field={form.bind('companyName')} label="Name" hasFocus isRequired autoComplete="organization" />
       <SelectField
         field={form.bind('timeZone')}
@@ -71,7 +61,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
           help="Members must use a second factor when they sign in. Members who have not done so are signed out when you save."
         />
       )}
-    </Dialog>
+    </MutationDialog>
   )
 }
 
@@ -87,7 +77,7 @@ interface OrganisationInput {
 }
 
 function useSaveOrganisation(organisation: Organisation | null, onSaved: () => void) {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: ({ companyName, timeZone, ...policy }: OrganisationInput) =>
       organisation === null
@@ -97,7 +87,7 @@ function useSaveOrganisation(organisation: Organisation | null, onSaved: () => v
             body: { companyName, timeZone, ...policy },
           }),
     onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
+      await invalidate(organisationList)
       showToast(`${saved.CompanyName} is saved.`)
       onSaved()
     },

@@ -1,17 +1,16 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { IconArchive, IconPlus, IconShieldLock } from '@tabler/icons-react'
-import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconPlus, IconShieldLock } from '@tabler/icons-react'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { CardGrid, RecordCard } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -20,6 +19,8 @@ import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 const LazyOrganisationDialog = lazyDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
 
@@ -36,15 +37,17 @@ type OpenOrganisationDialog = { readonly organisation: Organisation | null }
 
 function OrganisationCards() {
   const may = useMay()
-  const { data, error, refetch } = useQuery(organisationList)
+  const organisations = useQuery(organisationList)
   const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
   const archive = useToggleArchived()
   const term = useSearchTerm()
-  if (data === undefined) {
-    if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-    return <SkeletonCards count={3} height={148} />
-  }
-  const shown = data.filter(({ CompanyName }) => CompanyName.toLowerCase().includes(term))
+  if (organisations.data === undefined)
+    return (
+      <QueryPlaceholder of={organisations}>
+        <SkeletonCards count={3} height={148} />
+      </QueryPlaceholder>
+    )
+  const shown = organisations.data.filter(({ CompanyName }) => CompanyName.toLowerCase().includes(term))
   return (
     <>
       {may('manageOrganisations') ? (
@@ -54,7 +57,7 @@ function OrganisationCards() {
           </Button>
         </div>
       ) : null}
-      <ErrorBanner message={archive.error === null ? null : messageOf(archive.error)} onDismiss={archive.reset} />
+      <MutationError of={archive} />
       {shown.length === 0 ? <EmptyState kind="noMatch" title={`No organisation matches '${term}'.`} /> : null}
       <CardGrid label="Organisations">
         {shown.map((organisation) => (
@@ -89,13 +92,7 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
       mark={<ConnectorIcon name={CompanyName} />}
       title={CompanyName}
       subtitle={Key}
-      badge={
-        Archived ? (
-          <StatusBadge label="ARCHIVED" tone="quiet" icon={IconArchive} />
-        ) : (
-          <StatusBadge label="ACTIVE" tone="ok" icon={IconCircleCheck} />
-        )
-      }
+      badge={<StatusBadge {...recordStatusBadge(Archived ? 'archived' : 'active')} />}
       footer={
         <>
           <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
@@ -121,12 +118,12 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
 
 /** Needs no confirmation, because nothing is lost and the same button undoes it. */
 function useToggleArchived() {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: ({ Id, Archived }: Organisation) =>
       call('POST /organisations/:clientId/archive', { params: { clientId: Id }, body: { archived: !Archived } }),
     onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: organisationList.queryKey })
+      await invalidate(organisationList)
       showToast(
         saved.Archived
           ? `${saved.CompanyName} is archived. Its members cannot work in it and nothing runs.`

@@ -1,18 +1,13 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
+import { callQuery } from '../../api/call-query.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
-export const securityDetails = queryOptions({
-  queryKey: ['security'],
-  queryFn: ({ signal }) => call('GET /me/security', { signal }),
-})
+export const securityDetails = callQuery(['security'], 'GET /me/security')
 
-export const sessionList = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => call('GET /me/sessions', { signal }),
-})
+export const sessionList = callQuery(['sessions'], 'GET /me/sessions')
 
 /** Invalidates the security details; call it after every change of a sign-in method or factor. */
 export function useRefreshSecurity(): () => Promise<void> {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: securityDetails.queryKey })
+  const invalidate = useInvalidate()
+  return () => invalidate(securityDetails)
 }

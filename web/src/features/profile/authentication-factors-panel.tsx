@@ -10,6 +10,7 @@ import { lazyDialog } from '../../ui/lazy.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 // Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import type { FactorDialogProps } from './factor-dialog-props.ts'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(
@@ -145,14 +146,7 @@ function describeRecoveryCodes(left: number): string {
   return left === 1 ? 'One is left. Create new ones soon.' : `${left} are left. Each works once.`
 }
 
-interface FactorDialogProps {
-  open: OpenFactorDialog
-  hasPassword: boolean
-  onDone: (recoveryCodes: readonly string[]) => Promise<void>
-  onClose: () => void
-}
-
-function FactorDialog({ open, hasPassword, onDone, onClose }: FactorDialogProps) {
+function FactorDialog({ open, hasPassword, onDone, onClose }: FactorDialogProps & { open: OpenFactorDialog }) {
   const shared = { hasPassword, onClose }
   if (open === 'addTotp') return <LazyTotpDialog {...shared} onDone={onDone} />
   if (open === 'addPasskey') return <LazyPasskeyDialog {...shared} onDone={onDone} />

@@ -1,14 +1,9 @@
 import { call } from '../../api/call.ts'
 import { createPasskey } from '../../api/session/passkeys.ts'
+import type { FactorDialogProps } from './factor-dialog-props.ts'
 import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 
-interface PasskeyDialogProps {
-  hasPassword: boolean
-  onDone: (recoveryCodes: readonly string[]) => Promise<void>
-  onClose: () => void
-}
-
-export function PasskeyDialog({ hasPassword, onDone, onClose }: PasskeyDialogProps) {
+export function PasskeyDialog({ hasPassword, onDone, onClose }: FactorDialogProps) {
   return (
     <PasswordConfirmationDialog
       title="Add a passkey"

@@ -1,12 +1,11 @@
 /** Confirms a change of sign-in methods with the password, in case the browser was left unlocked. */
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 
 export interface PasswordConfirmation {
   /** Without a password for accounts that have none. */
@@ -29,7 +28,7 @@ interface PasswordConfirmationDialogProps {
 export function PasswordConfirmationDialog({
   title,
   confirm,
-  isDanger,
+  isDanger = false,
   hasPassword,
   naming,
   children,
@@ -43,22 +42,14 @@ export function PasswordConfirmationDialog({
       cause instanceof CallError && cause.code === 'passwordNeeded' && form.showErrors({ password: 'not right' }),
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title={title}
-      isBusy={change.isPending}
+      mutation={change}
       onClose={onClose}
       onSubmit={() => form.validate() && change.mutate()}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" {...(isDanger === true ? { color: 'red' } : {})} loading={change.isPending}>
-            {confirm}
-          </Button>
-        </>
-      }
+      submitLabel={confirm}
+      isDanger={isDanger}
     >
-      <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
       <div className="muted">{children}</div>
       {naming === undefined ? null : <TextField field={form.bind('name')} label={naming.label} hasFocus isRequired />}
       {hasPassword ? (
@@ -70,7 +61,7 @@ export function PasswordConfirmationDialog({
           isRequired
         />
       ) : null}
-    </Dialog>
+    </MutationDialog>
   )
 }
 

@@ -1,21 +1,19 @@
-import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
-import { sessionList, useRefreshSecurity } from './api.ts'
+import { securityDetails, sessionList } from './api.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 
 export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean; onClose: () => void }) {
   const { passwordMin } = useSignInOptions()
-  const client = useQueryClient()
-  const refresh = useRefreshSecurity()
+  const invalidate = useInvalidate()
   const form = useForm({ ...(hasPassword && { currentPassword: '' }), ...newPasswordValues }, newPasswordRules)
   const value = (name: string) => String(form.values[name])
   const change = useMutation({
@@ -26,7 +24,7 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
     onSuccess: async () => {
       onClose()
       showToast('Your password was changed')
-      await Promise.all([refresh(), client.invalidateQueries({ queryKey: sessionList.queryKey })])
+      await invalidate(securityDetails, sessionList)
     },
     onError: (cause) => {
       if (!(cause instanceof CallError)) return
@@ -34,23 +32,14 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
     },
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title={hasPassword ? 'Change your password' : 'Set a password'}
       onClose={onClose}
       isDirty={form.isDirty}
-      isBusy={change.isPending}
+      mutation={change}
       onSubmit={() => form.validate() && change.mutate()}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={change.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
     >
-      <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
       {hasPassword ? (
         <PasswordField
           field={form.bind('currentPassword')}
@@ -61,6 +50,6 @@ export function PasswordDialog({ hasPassword, onClose }: { hasPassword: boolean;
         />
       ) : null}
       <NewPasswordFields form={form} min={passwordMin} />
-    </Dialog>
+    </MutationDialog>
   )
 }

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function PersonalDataPanel() {
   const download = useMutation({
@@ -31,7 +30,7 @@ export function PersonalDataPanel() {
         </Button>
       }
     >
-      <ErrorBanner message={download.error && messageOf(download.error)} onDismiss={() => download.reset()} />
+      <MutationError of={download} />
       <p className="small subtle">
         All personal data that Tributary stores about you, complete, as a JSON file. Passwords, keys and the texts of
         emails are not included. After your account is deleted, older backups contain your data until they expire: 35

@@ -1,11 +1,10 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Security } from '@tributary/contract/profile'
-import { messageOf } from '@tributary/client/call-error'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useProviderName } from '../../api/session/sign-in-options.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -43,7 +42,9 @@ export function ProfilePage() {
             Your name, address and role are managed by the administrators of your organisation.
           </p>
         </Panel>
-        <SecurityPanels security={security} />
+        <QueryResult query={security} loading={<SecuritySkeleton />}>
+          {(data) => <SecurityPanels security={data} />}
+        </QueryResult>
         {/* Rendered together with the security panels, which would otherwise push these panels down. */}
         {security.isPending ? null : (
           <>
@@ -56,25 +57,24 @@ export function ProfilePage() {
   )
 }
 
-function SecurityPanels({ security: { data, error, refetch } }: { security: UseQueryResult<Security> }) {
-  if (data === undefined && error !== null)
-    return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-  if (data === undefined) {
-    return (
-      <Panel title="Multi-factor authentication">
-        <SkeletonLines count={3} height={44} />
-      </Panel>
-    )
-  }
+function SecurityPanels({ security }: { security: Security }) {
   return (
     <>
-      <MfaPanel security={data} />
-      <AuthenticationFactorsPanel security={data} />
-      <TrustedDevicesPanel devices={data.VerificationDevices} />
-      <PasswordPanel hasPassword={data.HasPassword} />
-      <IdentityProvidersPanel security={data} />
+      <MfaPanel security={security} />
+      <AuthenticationFactorsPanel security={security} />
+      <TrustedDevicesPanel devices={security.VerificationDevices} />
+      <PasswordPanel hasPassword={security.HasPassword} />
+      <IdentityProvidersPanel security={security} />
       <SessionsPanel />
     </>
+  )
+}
+
+function SecuritySkeleton() {
+  return (
+    <Panel title="Multi-factor authentication">
+      <SkeletonLines count={3} height={44} />
+    </Panel>
   )
 }
 

@@ -9,12 +9,7 @@ import css from './profile.module.css'
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
   return (
-    <Dialog
-      kind="modal"
-      title="Your recovery codes"
-      onClose={onClose}
-      footer={<Button onClick={onClose}>I have kept them</Button>}
-    >
+    <Dialog title="Your recovery codes" onClose={onClose} footer={<Button onClick={onClose}>I have kept them</Button>}>
       <p className="muted" data-prints>
         Each signs you in once when everything else is out of reach. They are shown only now: keep them in a safe place.
       </p>

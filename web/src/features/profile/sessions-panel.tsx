@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { SignedInSession } from '@tributary/contract/profile'
 import { IconDeviceLaptop } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { forgetSession } from '../../api/session/session.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -16,11 +17,11 @@ import css from './profile.module.css'
 import { sessionList } from './api.ts'
 
 export function SessionsPanel() {
-  const { data, error } = useQuery(sessionList)
-  const client = useQueryClient()
+  const sessions = useQuery(sessionList)
+  const invalidate = useInvalidate()
   const end = useMutation({
     mutationFn: (sessionId: string) => call('DELETE /me/sessions/:sessionId', { params: { sessionId } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionList.queryKey }),
+    onSuccess: () => invalidate(sessionList),
   })
   const endAll = useMutation({
     mutationFn: () => call('DELETE /me/sessions'),
@@ -29,7 +30,6 @@ export function SessionsPanel() {
       window.location.replace('/')
     },
   })
-  const failure = end.error ?? endAll.error ?? (data === undefined ? error : null)
   return (
     <Panel
       title="Where you are signed in"
@@ -45,24 +45,21 @@ export function SessionsPanel() {
         </Button>
       }
     >
-      <ErrorBanner
-        message={failure && messageOf(failure)}
-        onDismiss={() => {
-          end.reset()
-          endAll.reset()
-        }}
-      />
-      {data === undefined && error === null ? <SkeletonLines count={2} height={44} /> : null}
-      <EntryList>
-        {(data ?? []).map((session) => (
-          <SessionEntry
-            key={session.Id}
-            session={session}
-            isEnding={end.isPending && end.variables === session.Id}
-            onEnd={() => end.mutate(session.Id)}
-          />
-        ))}
-      </EntryList>
+      <MutationError of={[end, endAll]} />
+      <QueryResult query={sessions} loading={<SkeletonLines count={2} height={44} />}>
+        {(list) => (
+          <EntryList>
+            {list.map((session) => (
+              <SessionEntry
+                key={session.Id}
+                session={session}
+                isEnding={end.isPending && end.variables === session.Id}
+                onEnd={() => end.mutate(session.Id)}
+              />
+            ))}
+          </EntryList>
+        )}
+      </QueryResult>
     </Panel>
   )
 }

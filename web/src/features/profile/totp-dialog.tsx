@@ -1,26 +1,19 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import type { CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
 import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import type { FactorDialogProps } from './factor-dialog-props.ts'
 import { PasswordConfirmationDialog } from './password-confirmation-dialog.tsx'
 import css from './profile.module.css'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 
 type TotpEnrolment = CallReply<'POST /me/security/totp'>
 
-interface TotpDialogProps {
-  hasPassword: boolean
-  onDone: (recoveryCodes: readonly string[]) => Promise<void>
-  onClose: () => void
-}
-
-export function TotpDialog({ hasPassword, onDone, onClose }: TotpDialogProps) {
+export function TotpDialog({ hasPassword, onDone, onClose }: FactorDialogProps) {
   const [enrolment, setEnrolment] = useState<TotpEnrolment | null>(null)
   if (enrolment !== null) return <TotpEnrolmentDialog enrolment={enrolment} onDone={onDone} onClose={onClose} />
   return (
@@ -40,7 +33,7 @@ function TotpEnrolmentDialog({
   enrolment,
   onDone,
   onClose,
-}: { enrolment: TotpEnrolment } & Omit<TotpDialogProps, 'hasPassword'>) {
+}: { enrolment: TotpEnrolment } & Omit<FactorDialogProps, 'hasPassword'>) {
   const form = useForm({ code: '' }, {})
   const field = form.bind('code')
   const confirm = useMutation({
@@ -48,22 +41,13 @@ function TotpEnrolmentDialog({
       onDone((await call('POST /me/security/totp/confirm', { body: { code } })).recoveryCodes),
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title="Set up the authenticator app"
-      isBusy={confirm.isPending}
+      mutation={confirm}
       onClose={onClose}
       onSubmit={() => form.validate() && confirm.mutate(field.value)}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={confirm.isPending}>
-            Confirm
-          </Button>
-        </>
-      }
+      submitLabel="Confirm"
     >
-      <ErrorBanner message={confirm.error && messageOf(confirm.error)} onDismiss={confirm.reset} />
       <div className={css.enrol}>
         <img className={css.qr} src={enrolment.qr} alt="The secret as a QR code, for the app to scan" />
         <div>
@@ -76,11 +60,9 @@ function TotpEnrolmentDialog({
       </div>
       <VerificationCodeField
         label="Code that the app shows"
-        value={field.value}
-        error={field.error}
-        onChange={field.onChange}
+        field={field}
         onComplete={(code) => confirm.mutate(code)}
       />
-    </Dialog>
+    </MutationDialog>
   )
 }

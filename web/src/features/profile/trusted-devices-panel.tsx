@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import type { VerificationDevice } from '@tributary/contract/sign-in'
 import { IconDeviceLaptop, IconShieldCheck } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function TrustedDevicesPanel({ devices }: { devices: readonly VerificationDevice[] }) {
   const refresh = useRefreshSecurity()
@@ -19,7 +18,7 @@ export function TrustedDevicesPanel({ devices }: { devices: readonly Verificatio
   })
   return (
     <Panel title="Devices">
-      <ErrorBanner message={forget.error && messageOf(forget.error)} onDismiss={forget.reset} />
+      <MutationError of={forget} />
       {devices.length === 0 ? <p className="muted">None yet. A device appears here when you sign in with it.</p> : null}
       <EntryList>
         {devices.map((device) => (

@@ -1,19 +1,17 @@
 /** Requests a link to set a password. The response does not reveal whether the address has an account. */
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { solveCaptcha } from '../../api/session/captcha.ts'
 import { now } from '@tributary/client/server-clock'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { ResendButton } from '../../domain/sign-in/resend-code.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
 
 export function ResetRequestForm({ text }: { text: string }) {
   const { captcha } = useSignInOptions()
@@ -30,9 +28,13 @@ export function ResetRequestForm({ text }: { text: string }) {
 
   return (
     <>
-      <ErrorBanner message={request.error && messageOf(request.error)} onDismiss={request.reset} />
+      <MutationError of={request} />
       {sentAt === null ? (
-        <AuthForm onSubmit={() => form.validate() && request.mutate()}>
+        <AuthForm
+          onSubmit={() => form.validate() && request.mutate()}
+          submitLabel="Send the link"
+          isBusy={request.isPending}
+        >
           <p className="muted">{text}</p>
           <TextField
             field={form.bind('emailAddress')}
@@ -42,9 +44,6 @@ export function ResetRequestForm({ text }: { text: string }) {
             autoComplete="username"
             isRequired
           />
-          <Button type="submit" size="md" fullWidth loading={request.isPending}>
-            Send the link
-          </Button>
         </AuthForm>
       ) : (
         <>

@@ -9,15 +9,12 @@ import type { CallReply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import frame from '../../domain/sign-in/auth-page.module.css'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { AuthFooter, AuthForm, AuthPage, AuthWaiting, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 
 export function SetPasswordPage() {
   const token = useTokenFromUrl()
@@ -37,11 +34,9 @@ export function SetPasswordPage() {
     <AuthPage title={validation.data?.isFirst === true ? 'Choose your first password' : 'Choose a new password'}>
       {validation.isPending ? <AuthWaiting>Checking your link…</AuthWaiting> : null}
       {validation.error === null ? null : (
-        <div role="alert">
-          <Callout tone="error">
-            <p>{messageOf(validation.error)}</p>
-          </Callout>
-        </div>
+        <Callout tone="error" isAlert>
+          <p>{messageOf(validation.error)}</p>
+        </Callout>
       )}
       {validation.data === undefined ? null : (
         <SetPasswordForm
@@ -51,9 +46,9 @@ export function SetPasswordPage() {
           onRefused={() => setRefused(true)}
         />
       )}
-      <p className={frame.after}>
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+      <AuthFooter>
+        <BackToSignIn />
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -91,8 +86,12 @@ function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProp
     },
   })
   return (
-    <AuthForm onSubmit={() => form.validate() && reset.mutate()}>
-      <ErrorBanner message={reset.error && messageOf(reset.error)} onDismiss={reset.reset} />
+    <AuthForm
+      onSubmit={() => form.validate() && reset.mutate()}
+      submitLabel="Set the password"
+      isBusy={reset.isPending}
+    >
+      <MutationError of={reset} />
       <TextInput
         label="Email"
         name="username"
@@ -102,9 +101,6 @@ function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProp
         value={link.emailAddress}
       />
       <NewPasswordFields form={form} min={passwordMin} />
-      <Button type="submit" size="md" fullWidth loading={reset.isPending}>
-        Set the password
-      </Button>
     </AuthForm>
   )
 }
@@ -113,9 +109,9 @@ function LinkExpired() {
   return (
     <AuthPage title="This link is invalid or has expired">
       <ResetRequestForm text="It was already used, replaced by a newer one, or is too old. You can request a new one." />
-      <p className={frame.after}>
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+      <AuthFooter>
+        <BackToSignIn />
+      </AuthFooter>
     </AuthPage>
   )
 }

@@ -1,20 +1,17 @@
 /** Forces a user whose password an administrator typed to choose a new one before anything else. */
-import { Button } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { endSession, storeSession, useIdentity } from '../../api/session/session.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths, returnPath } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import frame from '../../domain/sign-in/auth-page.module.css'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { AuthFooter, AuthForm, AuthPage, TextButton } from '../../domain/sign-in/auth-page.tsx'
 
 export function PasswordChangePage() {
   const identity = useIdentity()
@@ -28,11 +25,9 @@ export function PasswordChangePage() {
         An administrator set the password that you signed in with and may know it. Choose one that only you know.
       </p>
       <PasswordChangeForm emailAddress={identity.email} />
-      <p className={frame.after}>
-        <button type="button" className={frame.textButton} onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </p>
+      <AuthFooter>
+        <TextButton onClick={() => void signOut()}>Sign out</TextButton>
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -54,8 +49,8 @@ function PasswordChangeForm({ emailAddress }: { emailAddress: string }) {
     },
   })
   return (
-    <AuthForm onSubmit={() => form.validate() && change.mutate()}>
-      <ErrorBanner message={change.error && messageOf(change.error)} onDismiss={change.reset} />
+    <AuthForm onSubmit={() => form.validate() && change.mutate()} submitLabel="Continue" isBusy={change.isPending}>
+      <MutationError of={change} />
       {/* Lets password managers store the new password under the right account. */}
       <input type="email" name="username" autoComplete="username" readOnly hidden value={emailAddress} />
       <PasswordField
@@ -66,9 +61,6 @@ function PasswordChangeForm({ emailAddress }: { emailAddress: string }) {
         isRequired
       />
       <NewPasswordFields form={form} min={passwordMin} />
-      <Button type="submit" size="md" fullWidth loading={change.isPending}>
-        Continue
-      </Button>
     </AuthForm>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { CallError, messageOf } from '@tributary/client/call-error'
@@ -8,9 +7,8 @@ import { paths } from '../../paths.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type FieldRules, useForm } from '../../ui/forms/use-form.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import css from '../../domain/sign-in/auth-page.module.css'
 import { useSignIn } from './use-sign-in.ts'
+import { AuthForm, AuthPage } from '../../domain/sign-in/auth-page.tsx'
 
 const initialValues = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
 const setupRules: FieldRules = {
@@ -44,13 +42,10 @@ export function SetupPage() {
         message={createSuperadmin.error === null ? signInError : messageOf(createSuperadmin.error)}
         onDismiss={createSuperadmin.error === null ? dismissError : createSuperadmin.reset}
       />
-      <form
-        className={css.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (form.validate()) createSuperadmin.mutate()
-        }}
+      <AuthForm
+        onSubmit={() => form.validate() && createSuperadmin.mutate()}
+        submitLabel="Create superadmin"
+        isBusy={createSuperadmin.isPending}
       >
         <TextField field={form.bind('code')} label="Code" autoComplete="one-time-code" isRequired />
         <TextField field={form.bind('firstName')} label="First name" autoComplete="given-name" isRequired />
@@ -70,10 +65,7 @@ export function SetupPage() {
           isRequired
         />
         <PasswordField field={form.bind('repeated')} label="Confirm password" autoComplete="new-password" isRequired />
-        <Button type="submit" size="md" fullWidth loading={createSuperadmin.isPending}>
-          Create superadmin
-        </Button>
-      </form>
+      </AuthForm>
     </AuthPage>
   )
 }

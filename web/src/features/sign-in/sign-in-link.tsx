@@ -5,11 +5,9 @@
 import { Button } from '@mantine/core'
 import { useEffect } from 'react'
 import { useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { useSignIn } from './use-sign-in.ts'
+import { AuthFooter, AuthPage, AuthWaiting, TextButton } from '../../domain/sign-in/auth-page.tsx'
 
 export function SignInLink({ code, onLeave }: { code: string; onLeave: () => void }) {
   const { signIn, isBusy, error, emailToConfirm } = useSignIn()
@@ -35,11 +33,9 @@ export function SignInLink({ code, onLeave }: { code: string; onLeave: () => voi
         </>
       )}
       {error === null && emailToConfirm === null ? null : (
-        <p className={frame.after}>
-          <button type="button" className={frame.textButton} onClick={onLeave}>
-            Sign in another way
-          </button>
-        </p>
+        <AuthFooter>
+          <TextButton onClick={onLeave}>Sign in another way</TextButton>
+        </AuthFooter>
       )}
     </AuthPage>
   )

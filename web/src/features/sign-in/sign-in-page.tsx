@@ -7,7 +7,6 @@ import { useProviderName, useSignInOptions } from '../../api/session/sign-in-opt
 import { readCookie } from '../../api/local-storage.ts'
 import { paths, returnPath } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -18,6 +17,7 @@ import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './password-form.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 import { useSignIn } from './use-sign-in.ts'
+import { AuthFooter, AuthPage } from '../../domain/sign-in/auth-page.tsx'
 
 const linkRequestTitle = 'Email me a sign-in link'
 const SignInLink = lazyComponent(async () => (await import('./sign-in-link.tsx')).SignInLink)
@@ -77,9 +77,9 @@ function SignInScreen() {
       </div>
       <ProviderButtons purpose="signin" returnUrl={returnUrl} />
       {isTrial() ? <DemoAccounts isBusy={attempt.isBusy} onPick={(account) => void attempt.signIn(account)} /> : null}
-      <p className={frame.after}>
+      <AuthFooter>
         <Link to={paths.signUp}>No account? Sign up now.</Link>
-      </p>
+      </AuthFooter>
     </AuthPage>
   )
 }

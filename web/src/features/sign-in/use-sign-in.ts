@@ -67,8 +67,7 @@ export function useSignIn() {
     signInWith,
     isBusy,
     error,
-    emailToConfirm: emailToConfirm,
-    fail: setError,
+    emailToConfirm,
     dismissError: () => setError(null),
   }
 }

@@ -4,14 +4,12 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import { useEffect, useState } from 'react'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Navigate, useLocation } from 'react-router'
 import { call } from '../../api/call.ts'
 import { endSession, useIdentity } from '../../api/session/session.ts'
 import { supportsPasskeys } from '../../api/session/passkeys.ts'
-import { paths, returnPath } from '../../paths.ts'
+import { returnPath } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { VerificationCodeField } from '../../domain/sign-in/verification-code-field.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -21,6 +19,7 @@ import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 import { verificationMethodTexts } from './verification-methods.ts'
 import type { VerificationRequest } from './use-sign-in.ts'
 import { useVerification } from './use-verification.ts'
+import { AuthFooter, AuthForm, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 
 export function VerificationPage() {
   const identity = useIdentity()
@@ -66,9 +65,9 @@ function VerificationScreen({ reference }: { reference: string }) {
       </VerificationMethodForm>
       {method === 'email' ? <ResendCode reference={reference} wasSent={request.sentTo !== null} /> : null}
       <OtherVerificationMethods methods={methods.filter((other) => other !== method)} onChoose={setMethod} />
-      <p className={frame.after}>
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+      <AuthFooter>
+        <BackToSignIn />
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -79,33 +78,21 @@ interface VerificationMethodFormProps {
   children: React.ReactNode
 }
 
-function VerificationMethodForm({
-  method,
-  verification: { isBusy, confirm, confirmByPasskey },
-  children,
-}: VerificationMethodFormProps) {
+function VerificationMethodForm({ method, verification: { isBusy, confirm }, children }: VerificationMethodFormProps) {
   const form = useForm({ code: '' }, {})
   const field = form.bind('code')
-  const submit = () => (method === 'passkey' ? void confirmByPasskey() : form.validate() && void confirm(field.value))
+  const submit = () => (method === 'passkey' ? confirm(null) : form.validate() && confirm(field.value))
 
   return (
-    <AuthForm onSubmit={submit}>
+    <AuthForm onSubmit={submit} submitLabel={method === 'passkey' ? 'Use my passkey' : 'Confirm'} isBusy={isBusy}>
       {method === 'email' || method === 'totp' ? (
         // Not submitted at the last digit, because the user may still want to tick the box below.
-        <VerificationCodeField
-          label="Verification code"
-          value={field.value}
-          error={field.error}
-          onChange={field.onChange}
-        />
+        <VerificationCodeField field={field} />
       ) : null}
       {method === 'recovery' ? (
         <TextField field={field} label="Recovery code" placeholder="xxxxx-xxxxx" hasFocus isRequired />
       ) : null}
       {children}
-      <Button type="submit" size="md" fullWidth loading={isBusy}>
-        {method === 'passkey' ? 'Use my passkey' : 'Confirm'}
-      </Button>
     </AuthForm>
   )
 }

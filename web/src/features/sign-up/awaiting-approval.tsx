@@ -1,10 +1,7 @@
 import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react/visitor-icons'
 import type { Finalisation } from '@tributary/contract/sign-up'
-import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import frame from '../../domain/sign-in/auth-page.module.css'
 import css from './sign-up.module.css'
+import { AuthFooter, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 
 const stepIcons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }
 
@@ -41,9 +38,9 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
           )
         })}
       </ol>
-      <p className={frame.after}>
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+      <AuthFooter>
+        <BackToSignIn />
+      </AuthFooter>
     </AuthPage>
   )
 }

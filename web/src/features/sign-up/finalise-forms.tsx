@@ -3,13 +3,13 @@ import type { Finalisation } from '@tributary/contract/sign-up'
 import { Link } from 'react-router'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import css from './sign-up.module.css'
 import type { useFinalise } from './use-finalise.ts'
 import { signUpFieldErrors } from './use-sign-up.ts'
+import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
 
 interface FinaliseFormProps {
   data: Finalisation
@@ -49,12 +49,9 @@ export function NameOrganisationForm({ data, finalise }: FinaliseFormProps) {
       { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
     )
   return (
-    <AuthForm onSubmit={() => form.validate() && submit()}>
+    <AuthForm onSubmit={() => form.validate() && submit()} submitLabel="Continue" isBusy={finalise.isPending}>
       <p className="muted">What is your organisation called?</p>
       <TextField field={form.bind('companyName')} label="Organisation name" autoComplete="organization" isRequired />
-      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
-        Continue
-      </Button>
     </AuthForm>
   )
 }
@@ -63,7 +60,7 @@ export function LinkAccountForm({ data, finalise }: FinaliseFormProps) {
   const form = useForm({ password: '' }, {})
   const submit = () => finalise.mutate({ account: { password: String(form.values['password']) } })
   return (
-    <AuthForm onSubmit={() => form.validate() && submit()}>
+    <AuthForm onSubmit={() => form.validate() && submit()} submitLabel="Sign in and link" isBusy={finalise.isPending}>
       <p className="muted">
         An account with this address exists. Sign in once to link it: you then work in {data.CompanyName} with the
         account that you have.
@@ -78,9 +75,6 @@ export function LinkAccountForm({ data, finalise }: FinaliseFormProps) {
       />
       <PasswordField field={form.bind('password')} label="Password" autoComplete="current-password" isRequired />
       <Link to={paths.resetPassword}>Forgot password?</Link>
-      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
-        Sign in and link
-      </Button>
     </AuthForm>
   )
 }
@@ -94,7 +88,11 @@ export function ChoosePasswordForm({ data, finalise }: FinaliseFormProps) {
       { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
     )
   return (
-    <AuthForm onSubmit={() => form.validate() && submit()}>
+    <AuthForm
+      onSubmit={() => form.validate() && submit()}
+      submitLabel={data.Invited ? 'Create my account' : 'Continue'}
+      isBusy={finalise.isPending}
+    >
       <p className="muted">
         {data.Invited
           ? `Hello ${data.FirstName}, you are invited to work in ${data.CompanyName}. Choose a password to begin.`
@@ -109,9 +107,6 @@ export function ChoosePasswordForm({ data, finalise }: FinaliseFormProps) {
         value={data.EmailAddress}
       />
       <NewPasswordFields form={form} min={passwordMin} />
-      <Button type="submit" size="md" fullWidth loading={finalise.isPending}>
-        {data.Invited ? 'Create my account' : 'Continue'}
-      </Button>
     </AuthForm>
   )
 }

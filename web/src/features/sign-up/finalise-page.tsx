@@ -7,15 +7,13 @@ import { Link, Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
-import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { AwaitingApproval } from './awaiting-approval.tsx'
 import { ChoosePasswordForm, JoinOrganisationForm, LinkAccountForm, NameOrganisationForm } from './finalise-forms.tsx'
 import { useFinalise } from './use-finalise.ts'
 import { signUpErrorMessage } from './use-sign-up.ts'
+import { AuthFooter, AuthPage, AuthWaiting, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 
 const finalisationQuery = (code: string) => ({
   queryKey: ['finalisation', code],
@@ -57,9 +55,9 @@ function FinaliseStep({ code, data }: { code: string; data: Finalisation }) {
     <AuthPage title={Form.title}>
       <ErrorBanner message={finalise.error && signUpErrorMessage(finalise.error)} onDismiss={finalise.reset} />
       <Form.Fields data={data} finalise={finalise} />
-      <p className={frame.after}>
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+      <AuthFooter>
+        <BackToSignIn />
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -82,9 +80,9 @@ function RequestRejected({ companyName }: { companyName: string }) {
       <p className="muted">
         Your request to join {companyName} was rejected. Ask its administrator if you think this is a mistake.
       </p>
-      <p className={frame.after}>
+      <AuthFooter>
         <Link to={paths.signUp}>Sign up with another organisation name</Link>
-      </p>
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -92,16 +90,14 @@ function RequestRejected({ companyName }: { companyName: string }) {
 function FinaliseError({ message }: { message: string }) {
   return (
     <>
-      <div role="alert">
-        <Callout tone="error">
-          <p>{message}</p>
-        </Callout>
-      </div>
-      <p className={frame.after}>
+      <Callout tone="error" isAlert>
+        <p>{message}</p>
+      </Callout>
+      <AuthFooter>
         <Link to={paths.signUp}>Sign up again</Link>
         {' · '}
-        <Link to={paths.signIn}>Back to sign in</Link>
-      </p>
+        <BackToSignIn />
+      </AuthFooter>
     </>
   )
 }

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import type { CallReply } from '@tributary/contract/calls'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
-import { AuthForm } from '../../domain/sign-in/auth-form.tsx'
 import css from '../../domain/sign-in/auth-page.module.css'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -10,6 +8,7 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import { useAddressAvailability } from './use-availability.ts'
 import { signUpFieldErrors, type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
+import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
 
 /** The user's data from the identity provider, which replaces the password. */
 type IdentityProviderAccount = CallReply<'POST /registration/external'> & { readonly atid: string }
@@ -50,7 +49,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
   }
 
   return (
-    <AuthForm onSubmit={() => void submit()}>
+    <AuthForm onSubmit={() => void submit()} submitLabel="Sign up" isBusy={signUp.isPending}>
       <ErrorBanner message={signUp.error && signUpErrorMessage(signUp.error)} onDismiss={signUp.reset} />
       <div className={css.pair}>
         <TextField field={form.bind('firstName')} label="First name" autoComplete="given-name" isRequired />
@@ -73,9 +72,6 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
       />
       {identity === null ? <NewPasswordFields form={form} min={passwordMin} /> : null}
       <TextField field={form.bind('companyName')} label="Organisation name" autoComplete="organization" isRequired />
-      <Button type="submit" size="md" fullWidth loading={signUp.isPending}>
-        Sign up
-      </Button>
     </AuthForm>
   )
 }

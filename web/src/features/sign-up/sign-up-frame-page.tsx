@@ -6,11 +6,11 @@ import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { useDocumentTitle } from '../../ui/layout/document-title.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { AuthWaiting } from '../../domain/sign-in/auth-waiting.tsx'
 import { postToParent } from './frame-message.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 import css from './sign-up.module.css'
 import { signUpErrorMessage } from './use-sign-up.ts'
+import { AuthWaiting } from '../../domain/sign-in/auth-page.tsx'
 
 export function SignUpFramePage() {
   const params = useUrlParams()

@@ -3,13 +3,13 @@ import { Link, Navigate } from 'react-router'
 import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
-import { AuthPage } from '../../domain/sign-in/auth-page.tsx'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
+import { AuthFooter, AuthPage } from '../../domain/sign-in/auth-page.tsx'
 
 const EmailVerification = lazyComponent(async () => (await import('./email-verification.tsx')).EmailVerification)
 const IdentityProviderFrame = lazyComponent(
@@ -55,9 +55,9 @@ function SignUpScreen({ onSignedUp }: { onSignedUp: (signedUp: PendingSignUp) =>
           <IdentityProviderFrame atid={atid} provider={provider} onSignedUp={onSignedUp} />
         </LazyBoundary>
       ) : null}
-      <p className={frame.after}>
+      <AuthFooter>
         <Link to={paths.signIn}>Already have an account? Sign in.</Link>
-      </p>
+      </AuthFooter>
     </AuthPage>
   )
 }
@@ -66,14 +66,12 @@ function IdentityProviderError({ error, provider }: { error: string | null; prov
   if (error === null) return null
   const isRefused = error === 'unauthorised'
   return (
-    <div role="alert">
-      <Callout tone="error" {...(isRefused ? { title: 'The process was either cancelled or not allowed.' } : {})}>
-        <p>
-          {isRefused
-            ? `Signing up using ${provider} was either cancelled or is not allowed.`
-            : `Something seems to have gone wrong while trying to sign up using ${provider}. Please try again.`}
-        </p>
-      </Callout>
-    </div>
+    <Callout tone="error" title={isRefused ? 'The process was either cancelled or not allowed.' : undefined} isAlert>
+      <p>
+        {isRefused
+          ? `Signing up using ${provider} was either cancelled or is not allowed.`
+          : `Something seems to have gone wrong while trying to sign up using ${provider}. Please try again.`}
+      </p>
+    </Callout>
   )
 }

@@ -1,28 +1,21 @@
 /** Queries and mutations of the organisation's own database. */
 import type { TableSyncCredentials, DatabaseCredentials } from '@tributary/contract/table-sync'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
+import { callQuery } from '../../api/call-query.ts'
 
 export const ownDatabaseQuery = (clientId: string) =>
-  queryOptions({
-    queryKey: ['own database', clientId],
-    queryFn: ({ signal }) =>
-      call('GET /organisations/:clientId/database-credentials', { params: { clientId }, signal }),
-  })
+  callQuery(['own database', clientId], 'GET /organisations/:clientId/database-credentials', { params: { clientId } })
 
 export const latestSyncQuery = (clientId: string) =>
-  queryOptions({
-    queryKey: ['table sync', clientId],
-    queryFn: ({ signal }) =>
-      call('GET /organisations/:clientId/table-synchronisation', { params: { clientId }, signal }),
-  })
+  callQuery(['table sync', clientId], 'GET /organisations/:clientId/table-synchronisation', { params: { clientId } })
 
 export function useCheckDatabase() {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   return useMutation({
     mutationFn: (body: TableSyncCredentials) =>
       call('POST /organisations/:clientId/database-credentials/check', { params: { clientId }, body }),
@@ -31,7 +24,7 @@ export function useCheckDatabase() {
 
 export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
   const queryClient = useQueryClient()
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   return useMutation({
     mutationFn: (body: TableSyncCredentials) =>
       call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
@@ -45,7 +38,7 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
 
 export function useSynchroniseTables() {
   const queryClient = useQueryClient()
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   return useMutation({
     mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
     onSuccess: (done) => {

@@ -1,8 +1,7 @@
 /** Configure: the organisation's own database, and the tables in it that users load from Excel. */
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { latestSyncQuery, ownDatabaseQuery } from './api.ts'
@@ -20,14 +19,14 @@ export function TableSyncPage() {
 }
 
 function TableSyncContent() {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const stored = useQuery(ownDatabaseQuery(clientId))
   const latest = useQuery(latestSyncQuery(clientId))
   if (stored.data === undefined)
-    return stored.error === null ? (
-      <SkeletonLines count={8} height={44} />
-    ) : (
-      <LoadFailure message={messageOf(stored.error)} onRetry={() => void stored.refetch()} />
+    return (
+      <QueryPlaceholder of={stored}>
+        <SkeletonLines count={8} height={44} />
+      </QueryPlaceholder>
     )
   return (
     <div className={css.page}>

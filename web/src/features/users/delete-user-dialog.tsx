@@ -1,10 +1,11 @@
 import type { User } from '@tributary/contract/organisations'
-import { useQueryClient } from '@tanstack/react-query'
 import { now } from '@tributary/client/server-clock'
 import { call } from '../../api/call.ts'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
+import { fullName } from '../../domain/users/user-names.ts'
 
 /** Default retention of backups, see docs/backup.md. */
 const backupRetentionDays = 35
@@ -17,11 +18,11 @@ function lastBackupExpiry(): string {
 
 export function DeleteUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { organisation } = useWorkspace()
-  const queryClient = useQueryClient()
-  const name = `${user.FirstName} ${user.LastName}`
+  const invalidate = useInvalidate()
+  const name = fullName(user)
   async function remove() {
     await call('DELETE /users/:userId', { params: { userId: user.Id }, query: { orgId: organisation.Id } })
-    await queryClient.invalidateQueries({ queryKey: memberList(organisation.Id).queryKey })
+    await invalidate(memberList(organisation.Id))
   }
   return (
     <DeleteDialog name={name} onDelete={remove} onClose={onClose}>

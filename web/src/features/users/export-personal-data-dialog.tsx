@@ -1,19 +1,18 @@
 /** Exports the personal data of a user as a file, to answer a request for it. */
 import type { User } from '@tributary/contract/organisations'
-import { Button } from '@mantine/core'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
+import { fullName } from '../../domain/users/user-names.ts'
 
 export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { identity, organisation } = useWorkspace()
-  const name = `${user.FirstName} ${user.LastName}`
+  const name = fullName(user)
   const coversAllOrganisations = identity.role === 'superadmin'
   const download = useMutation({
     mutationFn: () =>
@@ -30,22 +29,13 @@ export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClos
     },
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title={`Export the data of ${name}`}
-      isBusy={download.isPending}
+      mutation={download}
       onClose={onClose}
       onSubmit={() => download.mutate()}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={download.isPending}>
-            Download
-          </Button>
-        </>
-      }
+      submitLabel="Download"
     >
-      <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
       <p>
         {coversAllOrganisations
           ? `All personal data of ${name}, in every organisation`
@@ -57,6 +47,6 @@ export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClos
           ? 'The audit log records this export.'
           : 'Browsers, sessions and sign-in methods are not included: users download those in their own profile. The audit log records this export.'}
       </p>
-    </Dialog>
+    </MutationDialog>
   )
 }

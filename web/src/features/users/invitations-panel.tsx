@@ -1,32 +1,30 @@
 import type { OpenInvitation } from '@tributary/contract/users'
 import { Button } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { callQuery } from '../../api/call-query.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 export const invitationList = (orgId: string) =>
-  queryOptions({
-    queryKey: ['invitations', orgId],
-    queryFn: ({ signal }) => call('GET /invitations', { query: { orgId }, signal }),
-  })
+  callQuery(['invitations', orgId], 'GET /invitations', { query: { orgId } })
 
 /** Hidden if no invitation is pending. */
 export function InvitationsPanel() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const { data = [] } = useQuery(invitationList(orgId))
   const act = useInvitationActions(orgId)
   if (data.length === 0) return null
   return (
     <Panel title="Invited" aside={<span className="small subtle">Not accepted yet</span>}>
-      <ErrorBanner message={act.error === null ? null : messageOf(act.error)} onDismiss={act.reset} />
+      <MutationError of={act} />
       <ul>
         {data.map((invitation) => (
           <InvitationItem
@@ -90,7 +88,7 @@ function InvitationItem({
 }
 
 function useInvitationActions(orgId: string) {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: async ({ what, invitation }: { what: InvitationAction; invitation: OpenInvitation }) => {
       const ask = { params: { invitationId: invitation.Id }, query: { orgId } }
@@ -98,7 +96,7 @@ function useInvitationActions(orgId: string) {
       else await call('DELETE /invitations/:invitationId', ask)
     },
     onSuccess: async (_, { what, invitation }) => {
-      await queryClient.invalidateQueries({ queryKey: invitationList(orgId).queryKey })
+      await invalidate(invitationList(orgId))
       showToast(
         what === 'send'
           ? `Sent again to ${invitation.EmailAddress}.`

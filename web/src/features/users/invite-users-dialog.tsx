@@ -1,6 +1,6 @@
 /** Invites several users at once, one per line. */
 import { NativeSelect } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { roleList } from '../../api/queries/common-queries.ts'
@@ -9,6 +9,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type InvitationLine, parseInvitations } from './parse-invitations.ts'
 import { invitationList } from './invitations-panel.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 const peopleField = {
   label: 'People',
@@ -23,13 +24,13 @@ const bulkLabels = {
 
 export function InviteUsersDialog({ onClose }: { onClose: () => void }) {
   const { identity, organisation } = useWorkspace()
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const roles = useQuery(roleList).data?.filter((role) => role.RoleLevel >= Math.max(identity.roleLevel, 2)) ?? []
   const [roleId, setRoleId] = useState('')
   const chosenRole = roleId === '' ? (roles.find(({ Name }) => Name === 'user')?.Id ?? '') : roleId
 
   async function onSent(sent: readonly InvitationLine[]) {
-    await queryClient.invalidateQueries({ queryKey: invitationList(organisation.Id).queryKey })
+    await invalidate(invitationList(organisation.Id))
     if (sent.length > 0)
       showToast(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
   }

@@ -1,17 +1,17 @@
 import type { User } from '@tributary/contract/organisations'
 import type { UserChange } from '@tributary/contract/users'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { FormValues } from '../../ui/forms/use-form.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 export function useSaveUser(user: User | null, onSaved: () => void) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const mayEditMicrosoftId = useMay()('editMicrosoftId')
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (values: FormValues) => {
       if (user === null)
@@ -23,7 +23,7 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
       })
     },
     onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: memberList(orgId).queryKey })
+      await invalidate(memberList(orgId))
       showToast(`${saved.FirstName} ${saved.LastName} is saved.`)
       onSaved()
     },
@@ -68,7 +68,7 @@ function toUserChange(user: User, values: FormValues, mayEditMicrosoftId: boolea
 }
 
 export function useSignOutUser(user: User | null) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   return useMutation({
     mutationFn: async () => {
       if (user !== null) await call('DELETE /users/:userId/sessions', { params: { userId: user.Id }, query: { orgId } })

@@ -8,6 +8,7 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import css from '../../domain/admin/admin.module.css'
+import { fullName } from '../../domain/users/user-names.ts'
 
 interface UserCardProps {
   user: User
@@ -20,7 +21,7 @@ export function UserCard({ user, onOpen }: UserCardProps) {
   const isSelf = identity.email === user.EmailAddress
   // Users cannot change a user with more rights.
   const isAbove = (useRoleLevel()(user.Role.Name) ?? identity.roleLevel) < identity.roleLevel
-  const name = `${user.FirstName} ${user.LastName}`
+  const name = fullName(user)
   const titleId = `user-${user.Id}`
   return (
     <RecordCard

@@ -3,21 +3,23 @@ import type { User } from '@tributary/contract/organisations'
 import { may } from '@tributary/contract/capabilities'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { roleList, statusList } from '../../api/queries/common-queries.ts'
 import { useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, type FieldRule, type FieldRules, useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { describePasswordRules } from '../../domain/sign-in/new-password-fields.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { fullName } from '../../domain/users/user-names.ts'
 import { useSaveUser, useSignOutUser } from './use-save-user.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 
 interface UserDrawerProps {
   /** Null to add a user. */
@@ -29,15 +31,11 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
   const roles = useAssignableRoles()
   const statuses = useQuery(statusList)
   if (roles.data === undefined || statuses.data === undefined) {
-    const error = roles.error ?? statuses.error
-    const retry = () => void Promise.all([roles.refetch(), statuses.refetch()])
     return (
       <Dialog kind="drawer" title={drawerTitle(user)} onClose={onClose}>
-        {error === null ? (
+        <QueryPlaceholder of={[roles, statuses]}>
           <SkeletonLines count={6} height={44} />
-        ) : (
-          <LoadFailure message={messageOf(error)} onRetry={retry} />
-        )}
+        </QueryPlaceholder>
       </Dialog>
     )
   }
@@ -49,7 +47,7 @@ export function UserDrawer({ user, onClose }: UserDrawerProps) {
 }
 
 function drawerTitle(user: User | null): string {
-  return user === null ? 'Add user' : `Edit ${user.FirstName} ${user.LastName}`
+  return user === null ? 'Add user' : `Edit ${fullName(user)}`
 }
 
 /**
@@ -76,26 +74,19 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: UserF
     save.mutate(form.values, { onError: (error) => form.showErrors(fieldErrors(error)) })
   }
   return (
-    <Dialog
+    <FormDialog
       kind="drawer"
       title={drawerTitle(user)}
       isDirty={form.isDirty}
       isBusy={save.isPending}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      submitLabel="Save"
     >
-      <ErrorBanner message={save.error === null ? null : messageOf(save.error)} onDismiss={save.reset} hasMarkup />
+      <MutationError of={save} hasMarkup />
       <GeneralFields user={user} form={form} choices={choices} />
       <SecurityFields user={user} form={form} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

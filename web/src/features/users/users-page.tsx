@@ -4,16 +4,16 @@ import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { SearchBox, useClearSearch, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
 import { InvitationsPanel } from './invitations-panel.tsx'
+import { fullName } from '../../domain/users/user-names.ts'
 import { UserCard } from './user-card.tsx'
 
 const LazyDeleteUserDialog = lazyDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
@@ -74,32 +74,23 @@ const usersWithProvider = (orgId: string) =>
   })
 
 function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', user: User) => void }) {
-  const { organisation } = useWorkspace()
-  const { data, error, refetch } = useQuery(usersWithProvider(organisation.Id))
+  const users = useQuery(usersWithProvider(useOrganisationId()))
   const term = useSearchTerm()
-  const clear = useClearSearch()
-  if (data === undefined) {
-    if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-    return <SkeletonCards count={6} height={160} />
-  }
-  const shown = data.filter((user) =>
-    `${user.FirstName} ${user.LastName} ${user.EmailAddress}`.toLowerCase().includes(term),
-  )
+  if (users.data === undefined)
+    return (
+      <QueryPlaceholder of={users}>
+        <SkeletonCards count={6} height={160} />
+      </QueryPlaceholder>
+    )
+  const { data } = users
+  const shown = data.filter((user) => `${fullName(user)} ${user.EmailAddress}`.toLowerCase().includes(term))
   return (
     <>
       <output className={css.count}>
         {shown.length === data.length ? `${data.length} users` : `${shown.length} of ${data.length} users`}
       </output>
       {shown.length === 0 ? (
-        <EmptyState
-          kind="noMatch"
-          title={`No user matches '${term}'.`}
-          action={
-            <Button variant="default" onClick={clear}>
-              Clear search
-            </Button>
-          }
-        />
+        <NoSearchMatch title={`No user matches '${term}'.`} />
       ) : (
         <CardGrid label="Users">
           {shown.map((user) => (

@@ -13,7 +13,7 @@ const lockedMaxMs = 60_000
 
 /** Open while it is mounted. */
 export function DialogFrame(props: DialogProps) {
-  const { kind, title, subtitle, onClose, onSubmit, children, footer } = props
+  const { kind = 'modal', title, subtitle, onClose, onSubmit, children, footer } = props
   const { close, isLocked, isConfirming, keepOpen } = useClosing(props)
   useFocusReturn()
   const Overlay = kind === 'modal' ? Modal : Drawer

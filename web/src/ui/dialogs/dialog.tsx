@@ -7,7 +7,8 @@ import { createContext, type ReactNode, use } from 'react'
 import { lazyComponent, LazyBoundary } from '../lazy.tsx'
 
 export interface DialogProps {
-  kind: 'modal' | 'drawer' | 'wide drawer'
+  /** By default a modal. */
+  kind?: 'modal' | 'drawer' | 'wide drawer'
   title: string
   subtitle?: ReactNode
   onClose: () => void

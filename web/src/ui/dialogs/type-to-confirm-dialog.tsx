@@ -1,7 +1,7 @@
 /** Confirms an irreversible action by having the user type a name. */
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { CancelButton, Dialog } from './dialog.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import { ErrorBanner } from '../feedback/error-banner.tsx'
 
 interface TypeToConfirmDialogProps {
@@ -22,20 +22,14 @@ export function TypeToConfirmDialog(props: TypeToConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const matches = typed.trim() === props.requiredText
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={props.title}
       isBusy={props.isBusy}
       onClose={props.onClose}
       onSubmit={() => matches && props.onConfirm()}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" color="red" disabled={!matches} loading={props.isBusy}>
-            {props.confirm}
-          </Button>
-        </>
-      }
+      submitLabel={props.confirm}
+      isSubmitDisabled={!matches}
+      isDanger
     >
       <ErrorBanner message={props.error} onDismiss={props.onDismissError} />
       {props.children}
@@ -47,6 +41,6 @@ export function TypeToConfirmDialog(props: TypeToConfirmDialogProps) {
         data-autofocus
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-    </Dialog>
+    </FormDialog>
   )
 }

@@ -8,7 +8,6 @@ import { UnsavedChangesButtons, unsavedChangesMessage, type UnsavedChangesButton
 export function UnsavedChangesDialog({ onStay, onLeave }: Omit<UnsavedChangesButtonsProps, 'hasFocus'>) {
   return (
     <Dialog
-      kind="modal"
       title="Leave without saving?"
       onClose={onStay}
       onSubmit={onStay}

@@ -1,11 +1,11 @@
 /** Shows an error where it happened. Stays until the user dismisses it, then leaves within a second. */
 import { bannerHideMs } from '@tributary/contract/limits'
 import { IconAlertCircle, IconX } from '@tabler/icons-react/visitor-icons'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import css from './banner.module.css'
 import { SanitisedMessage } from './sanitised-message.tsx'
 
-interface ErrorBannerProps {
+export interface ErrorBannerProps {
   /** Null shows nothing. */
   message: string | null
   onDismiss: () => void
@@ -17,15 +17,16 @@ interface ErrorBannerProps {
 export function ErrorBanner({ message, onDismiss, action, hasMarkup = false }: ErrorBannerProps) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const isLeaving = leaving !== null && leaving === message
+  const dismiss = useEffectEvent(() => {
+    setLeaving(null)
+    onDismiss()
+  })
 
   useEffect(() => {
     if (!isLeaving) return
-    const timer = setTimeout(() => {
-      setLeaving(null)
-      onDismiss()
-    }, hideMs())
+    const timer = setTimeout(dismiss, hideMs())
     return () => clearTimeout(timer)
-  }, [isLeaving, onDismiss])
+  }, [isLeaving])
 
   if (message === null) return null
   return (

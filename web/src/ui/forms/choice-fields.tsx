@@ -86,7 +86,7 @@ export function SwitchField({ field, label, help }: { field: BoundSwitchField; l
       name={field.name}
       label={label}
       checked={field.checked}
-      {...(help === undefined ? {} : { description: help })}
+      description={help}
       onChange={(event) => field.onChange(event.currentTarget.checked)}
     />
   )

@@ -32,7 +32,7 @@ export function RadioGroup<Value extends string>({
             checked={choice.value === value}
             data-autofocus={(hasFocus && choice === focused) || undefined}
             onChange={() => onChange(choice.value)}
-            {...(choice.help !== undefined && { 'aria-describedby': `${name}-${choice.value}` })}
+            aria-describedby={choice.help === undefined ? undefined : `${name}-${choice.value}`}
           />
           <span>{choice.label}</span>
           {choice.help === undefined ? null : (

@@ -3,8 +3,10 @@
  * typed.
  */
 import { searchDebounceMs } from '@tributary/contract/limits'
+import { Button } from '@mantine/core'
 import { SearchInput } from './search-input.tsx'
 import { useEffect, useRef, useState } from 'react'
+import { EmptyState } from '../feedback/empty-state.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../hooks/search-params.ts'
 
 const parameter = 'search'
@@ -42,6 +44,22 @@ export function SearchBox({ label }: { label: string }) {
 export function useClearSearch(): () => void {
   const updateUrl = useUpdateUrlParams()
   return () => updateUrl(withTerm(''), { replace: true })
+}
+
+/** The content of a list in which no entry matches the search term. */
+export function NoSearchMatch({ title }: { title: string }) {
+  const clear = useClearSearch()
+  return (
+    <EmptyState
+      kind="noMatch"
+      title={title}
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear search
+        </Button>
+      }
+    />
+  )
 }
 
 /** A new search resets to page 1. */

@@ -19,9 +19,9 @@ export function commonFieldProps({
   label,
   help,
   placeholder,
-  isRequired,
+  isRequired = false,
   autoComplete = 'off',
-  hasFocus,
+  hasFocus = false,
 }: FieldProps) {
   return {
     name: field.name,
@@ -29,12 +29,12 @@ export function commonFieldProps({
     value: field.value,
     error: field.error,
     onBlur: field.onBlur,
-    ...(isRequired === true ? { labelProps: { 'data-required': true } } : {}),
-    'aria-required': isRequired === true,
+    labelProps: { 'data-required': isRequired || undefined },
+    'aria-required': isRequired,
     autoComplete,
-    ...(help === undefined ? {} : { description: help }),
-    ...(placeholder === undefined ? {} : { placeholder }),
-    ...(hasFocus === true ? { 'data-autofocus': true } : {}),
+    description: help,
+    placeholder,
+    'data-autofocus': hasFocus || undefined,
   }
 }
 
@@ -48,7 +48,7 @@ export function TextField({
     <TextInput
       {...commonFieldProps(props)}
       type={type}
-      {...(inputMode === undefined ? {} : { inputMode })}
+      inputMode={inputMode}
       spellCheck={false}
       onChange={(event) => field.onChange(event.currentTarget.value)}
     />

@@ -4,17 +4,17 @@ import type { SheetData } from 'write-excel-file/node'
 import writeWorkbook from 'write-excel-file/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
-  dropFile,
-  Loading,
-  loadPlaces,
+  uploadFile,
+  LoadClient,
+  loadDatabases,
   planForLoads,
-  type Planned,
-  usual,
+  type PlanFixture,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
+let plan: PlanFixture
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
@@ -47,7 +47,7 @@ const files = [
 ]
 
 test('an expired file is reported as such, so that the user chooses it again', async () => {
-  const { Id: fileId } = await dropFile(app, 'plan.csv', text())
+  const { Id: fileId } = await uploadFile(app, 'plan.csv', text())
   await app.store.within(app.harbour.id, (db) => db.deleteFrom('loadFile').where('id', '=', fileId).execute())
   const body = {
     versionId: plan.versionId,
@@ -64,16 +64,16 @@ test('an expired file is reported as such, so that the user chooses it again', a
   ])
 })
 
-describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
+describe.each(loadDatabases.slice(0, 2))('in $name', ({ open }) => {
   test.each(files)(
     '[ENG-5] $kind arrives exact, with a receipt and its cells in the change log, and is taken back',
     async (file) => {
       const { rowsOf } = await open(app)
       const { name, sheet, bytes, firstRow, firstColumn } = file
-      const { Id: fileId } = await dropFile(app, name, await bytes())
+      const { Id: fileId } = await uploadFile(app, name, await bytes())
       const whole = {
         versionId: plan.versionId,
-        ...usual,
+        ...defaultSlice,
         source: 'portal',
         fileId,
         workbook: name,
@@ -83,7 +83,7 @@ describe.each(loadPlaces.slice(0, 2))('in $name', ({ open }) => {
       }
       const begun = await app.as.user.call(loads.begin, { body: { ...whole, columns: ['Line', 'Amount', 'Day'] } })
       const loadId = begun.body.Id
-      const user = new Loading(app.as.user)
+      const user = new LoadClient(app.as.user)
       const { Errors, Rows, Seen } = await user.check(loadId)
       expect([Errors, Rows]).toEqual([[], 3])
       expect((await user.commit(loadId, Seen)).body).toMatchObject({

@@ -3,11 +3,16 @@ import type { SheetCell } from '@tributary/contract/cells'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Loading, planForLoads, type Planned, usual } from '@tributary/testing/server/excel/load-sheets.ts'
+import {
+  LoadClient,
+  planForLoads,
+  type PlanFixture,
+  defaultSlice,
+} from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
+let plan: PlanFixture
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
@@ -17,10 +22,10 @@ afterEach(() => app[Symbol.asyncDispose]())
 const rows: SheetCell[][] = [[{ n: '1' }]]
 
 async function messagesOf(who: 'user' | 'admin'): Promise<string> {
-  const loading = new Loading(app.as[who])
+  const loading = new LoadClient(app.as[who])
   const sheet = { columns: ['Amount'], rows }
   const foreign = await loading.check(
-    await loading.begin({ versionId: plan.versionId }, sheet, { ...usual, area: 'Hidden', entity: 'Two' }),
+    await loading.begin({ versionId: plan.versionId }, sheet, { ...defaultSlice, area: 'Hidden', entity: 'Two' }),
   )
   const body = { versionId: plan.versionId, source: 'portal', workbook: 'w', sheet: 's', columns: ['Amount'] }
   await app.as.admin.call(planningStructure.changeVersion, {

@@ -4,28 +4,28 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
-  dropFile,
-  Loading,
-  loadPlaces,
+  uploadFile,
+  LoadClient,
+  loadDatabases,
   planForLoads,
-  type Planned,
-  type SheetOf,
-  usual,
+  type PlanFixture,
+  type TestSheet,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): SheetCell => ({ n: written })
-const withOneBadCell: SheetOf = {
+const withOneBadCell: TestSheet = {
   columns: ['Line', 'Amount'],
   rows: [
     ['a', n('1.5')],
@@ -54,9 +54,9 @@ test('[ENG-5] [ISSUE 20 C14] one bad cell does not make a new column text: it is
 })
 
 test('[ENG-5] [ISSUE 20 C14] a chosen type applies to the check and the commit, and later loads find it in the table', async () => {
-  const { rowsOf } = (await loadPlaces[2]?.open(app)) ?? expect.unreachable()
+  const { rowsOf } = (await loadDatabases[2]?.open(app)) ?? expect.unreachable()
   const types = [{ column: ' AMOUNT ', type: 'text' }]
-  const receipt = await user.load({ versionId: plan.versionId }, withOneBadCell, { ...usual, types })
+  const receipt = await user.load({ versionId: plan.versionId }, withOneBadCell, { ...defaultSlice, types })
   expect(receipt.Status).toBe('LOADED')
   expect((await rowsOf('B2SBudget2026', ['Amount'])).flat().toSorted()).toEqual(['1.5', '3', 'n/a'])
   const { body: tables } = await app.as.user.call(loads.tables)
@@ -72,7 +72,7 @@ test('[ENG-5] [ISSUE 20 C14] a chosen type applies to the check and the commit, 
   ])
   const again = await user.check(
     await user.begin({ versionId: plan.versionId }, withOneBadCell, {
-      ...usual,
+      ...defaultSlice,
       types: [{ column: 'Amount', type: 'number' }],
     }),
   )
@@ -83,7 +83,7 @@ test('[ENG-5] [ISSUE 20 C14] a chosen type applies to the check and the commit, 
 })
 
 test('[ENG-5] [ISSUE 20 C14] cells that do not fit a chosen type are reported; dates fit a column of dates with a time', async () => {
-  const sheet: SheetOf = {
+  const sheet: TestSheet = {
     columns: ['When', 'Amount'],
     rows: [
       [{ d: '2026-01-31' }, n('1')],
@@ -95,7 +95,7 @@ test('[ENG-5] [ISSUE 20 C14] cells that do not fit a chosen type are reported; d
     { column: 'Amount', type: 'truth' },
   ]
   const { Errors, Columns } = await user.check(
-    await user.begin({ versionId: plan.versionId }, sheet, { ...usual, types }),
+    await user.begin({ versionId: plan.versionId }, sheet, { ...defaultSlice, types }),
   )
   expect(Columns.map(({ Type }) => Type)).toEqual(['moment', 'truth'])
   const message =
@@ -104,7 +104,14 @@ test('[ENG-5] [ISSUE 20 C14] cells that do not fit a chosen type are reported; d
 })
 
 test('[ENG-5] [ISSUE 20 C14] a type for a column that the sheet does not have is refused', async () => {
-  const body = { versionId: plan.versionId, ...usual, source: 'portal', workbook: 'w', sheet: 's', columns: ['Amount'] }
+  const body = {
+    versionId: plan.versionId,
+    ...defaultSlice,
+    source: 'portal',
+    workbook: 'w',
+    sheet: 's',
+    columns: ['Amount'],
+  }
   const begin = (types: unknown) => app.as.user.send<FaultReply>('POST', '/api/loads', { body: { ...body, types } })
   const other = await begin([{ column: 'Price', type: 'text' }])
   expect([other.status, other.body.fields]).toEqual([400, { types: 'names ‘Price’, which is not one of the columns' }])
@@ -124,7 +131,7 @@ test('[ENG-5] [ISSUE 20 C14] a date column of the table becomes a timestamp if a
 
 test('[ENG-5] [ISSUE 20 C14] the column types of a file are shown before a load, over all rows below the headings, and only to its owner', async () => {
   const lines = Array.from({ length: 2_500 }, (_, at) => `line ${at},${at === 2_000 ? 'n/a' : `${at}.5`},0${at},`)
-  const { Id } = await dropFile(
+  const { Id } = await uploadFile(
     app,
     'plan.csv',
     Buffer.from(`Planned by Finance\nLine,Amount,Code,Nothing\n${lines.join('\n')}\n`),

@@ -4,24 +4,24 @@ import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import {
-  Loading,
+  LoadClient,
   planForLoads,
-  type Planned,
+  type PlanFixture,
   saveDatabase,
   selectRows,
-  type SheetOf,
-  usual,
+  type TestSheet,
+  defaultSlice,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
@@ -29,7 +29,7 @@ const n = (written: string): SheetCell => ({ n: written })
 const d = (written: string): SheetCell => ({ d: written })
 
 test('[ENG-5] a column named after a helper table accepts only values of its first column', async () => {
-  const rates: SheetOf = {
+  const rates: TestSheet = {
     columns: ['Code', 'Rate'],
     rows: [
       ['full', n('0.2')],
@@ -37,7 +37,7 @@ test('[ENG-5] a column named after a helper table accepts only values of its fir
     ],
   }
   await user.load({ helperTableId: plan.ratesId }, rates)
-  const sheet: SheetOf = {
+  const sheet: TestSheet = {
     columns: ['rates', 'Amount'],
     rows: [
       ['FULL', n('1')],
@@ -84,7 +84,7 @@ test('[ENG-5] an account must be active in the chart of accounts that a connecto
     status: 'CONNECTED',
   } as const
   await app.store.within(organisationId, (db) => db.insertInto('connector').values(books).execute())
-  const sheet: SheetOf = {
+  const sheet: TestSheet = {
     columns: ['Account code', 'Amount'],
     rows: [
       [n('200'), n('1')],
@@ -107,7 +107,7 @@ test('[ENG-5] a date column becomes a timestamp column when times arrive, and ke
     const loadId = await user.begin(
       { versionId: plan.versionId },
       { columns, rows: [[d('2026-02-01T08:30:00'), n('1')]] },
-      { ...usual, milestone: 'July' },
+      { ...defaultSlice, milestone: 'July' },
     )
     const checked = await user.check(loadId)
     expect((await user.commit(loadId, checked.Seen)).status).toBe(200)

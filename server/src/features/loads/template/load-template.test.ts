@@ -5,36 +5,36 @@ import type { SheetCell } from '@tributary/contract/cells'
 import { workbookType } from '@tributary/contract/route'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
-import { excelCalls } from '@tributary/testing/server/excel/create-structure.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
+import { structureCalls } from '@tributary/testing/server/excel/create-structure.ts'
 import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import {
-  dropFile,
-  Loading,
+  uploadFile,
+  LoadClient,
   planForLoads,
-  type Planned,
-  type SheetOf,
+  type PlanFixture,
+  type TestSheet,
 } from '@tributary/testing/server/excel/load-sheets.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { openTemplate, type OpenTemplate } from '@tributary/testing/server/excel/read-template.ts'
 import { templateWorkbook } from './template-workbook.ts'
 
 let app: TestApp
-let plan: Planned
-let user: Loading
+let plan: PlanFixture
+let user: LoadClient
 beforeEach(async () => {
   app = await testApp()
   plan = await planForLoads(app)
-  user = new Loading(app.as.user)
+  user = new LoadClient(app.as.user)
 })
 afterEach(() => app[Symbol.asyncDispose]())
 
 const n = (written: string): SheetCell => ({ n: written })
-const sheet: SheetOf = {
+const sheet: TestSheet = {
   columns: ['Rates', 'Code', 'Amount', 'Year', 'Day', 'Seen at', 'Is sure'],
   rows: [['full', '0100', n('1.5'), n('2026'), { d: '2026-01-31' }, { d: '2026-01-31T08:00:00' }, true]],
 }
-const rates: SheetOf = {
+const rates: TestSheet = {
   columns: ['Code', 'Rate'],
   rows: [
     ['Low', n('0.07')],
@@ -81,7 +81,7 @@ test('[ENG-5] [ISSUE 20 C16] a template has the headings of its table, formats b
     ['Is sure', 'General', [true, false]],
   ])
   const event = { actorId: app.idOf('user'), organisationId: app.harbour.id, objectId: plan.versionId }
-  expect(await audited(app.store, 'data.export_downloaded')).toMatchObject([event])
+  expect(await findAuditEvents(app.store, 'data.export_downloaded')).toMatchObject([event])
 })
 
 test('[ENG-5] [ISSUE 20 C16] a filled-in template loads without an error, every value as it was entered', async () => {
@@ -92,7 +92,7 @@ test('[ENG-5] [ISSUE 20 C16] a filled-in template loads without an error, every 
     ['One', 'Kitchen', 'Bar', 'June', 'full', '0100', 1.5, 2026, 46_053, 46_053 + 1 / 3, true],
     ['One', 'Kitchen', 'Bar', 'July', 'Low', '0200', -0.1, 2026, 46_053, 46_053.5, false],
   ])
-  const { Id: fileId, Name, Sheets } = await dropFile(app, 'template.xlsx', filled)
+  const { Id: fileId, Name, Sheets } = await uploadFile(app, 'template.xlsx', filled)
   expect(Sheets.map(({ Name: name, IsHidden }) => [name, IsHidden])).toEqual([
     ['Budget 2026', false],
     ['Lists', true],
@@ -144,7 +144,7 @@ test('[ENG-5] [ISSUE 20 C16] the values of a helper table are listed only for pe
 })
 
 test('[ENG-5] [ISSUE 20 C16] templates have the same access rules as loads, for each role and for other organisations', async () => {
-  const make = excelCalls(app)
+  const make = structureCalls(app)
   const [closedId, otherId] = [await make.version('Closed'), await make.version('Not granted')]
   await app.as.admin.call(groups.grantMilestone, {
     body: { groupId: plan.groupId, versionId: closedId, milestoneId: await make.milestone('Only', closedId) },
@@ -190,7 +190,7 @@ test('[ENG-5] [ISSUE 20 C16] headings and values round-trip unchanged; only char
     (heading) => ({ heading, type: 'text', isMeasure: false, list: { values: texts, error: heading } }) as const,
   )
   const bytes = templateWorkbook({ name: "'Plan: [all]/2026' and more than thirty-one", columns })
-  const { Sheets } = await dropFile(app, 'template.xlsx', bytes)
+  const { Sheets } = await uploadFile(app, 'template.xlsx', bytes)
   expect(Sheets.map(({ Name, FirstRows }) => [Name, FirstRows])).toEqual([
     ["-Plan- -all--2026' and more tha", [texts]],
     ['Lists', [texts, ...texts.map((text) => texts.map(() => text))]],

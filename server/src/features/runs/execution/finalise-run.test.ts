@@ -5,7 +5,7 @@ import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
-import { audited } from '@tributary/testing/server/app/audit-log.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -88,7 +88,10 @@ test('after a restore from a backup the store continues from the fencing token o
   const last = await driver.runToEnd(id)
   expect(last).toMatchObject({ Status: 'COMPLETED' })
   const event = { actorId: null, organisationId: app.harbour.id, outcome: 'success', objectId: id }
-  expect(await audited(app.store, 'sync.completed')).toMatchObject([event, { ...event, detail: { runId: last.Id } }])
+  expect(await findAuditEvents(app.store, 'sync.completed')).toMatchObject([
+    event,
+    { ...event, detail: { runId: last.Id } },
+  ])
   await worker.stop()
 })
 
@@ -109,7 +112,7 @@ test('a missing permission is reported with its GRANT statement, on the run and 
     Card: { Data: 'missing', Action: { Kind: 'copy', Copy: remedy } },
   })
   const event = { actorId: null, organisationId: app.harbour.id, outcome: 'failure', objectId: run.connectorId }
-  expect((await audited(app.store, 'sync.failed')).at(-1)).toMatchObject({
+  expect((await findAuditEvents(app.store, 'sync.failed')).at(-1)).toMatchObject({
     ...event,
     detail: { runId: run.runId, code: 'test' },
   })

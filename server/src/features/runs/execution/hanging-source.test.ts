@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
-import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../../worker.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const port = () => (silent.address() as AddressInfo).port
 
-async function cancelled(run: Started): Promise<number> {
+async function cancelled(run: TestRun): Promise<number> {
   const askedAt = performance.now()
   await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, ...run } })
   await driver.until(run, ({ Status }) => Status === 'CANCELLED')

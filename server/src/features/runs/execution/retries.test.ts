@@ -4,7 +4,7 @@ import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progres
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Lifecycle } from '../../../kernel/lifecycle.ts'
 import type { Store } from '../../../kernel/store/store.ts'
-import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { type RunClaim, claimRun } from './claim-run.ts'
@@ -37,7 +37,7 @@ function progressOf(stream: string, phase: StreamPhase, rest: Partial<StreamProg
 }
 
 /** Claims the run as a worker would, even before its retry time. */
-async function take({ runId }: Started): Promise<RunClaim> {
+async function take({ runId }: TestRun): Promise<RunClaim> {
   const claim = await app.store.across(async (db) => {
     await db
       .updateTable('run')
@@ -52,7 +52,7 @@ async function take({ runId }: Started): Promise<RunClaim> {
 }
 
 /** One attempt that reports this progress and fails with a transient fault. Returns the new status of the run. */
-async function tryOnce(run: Started, reported: readonly StreamProgress[]): Promise<string | null> {
+async function tryOnce(run: TestRun, reported: readonly StreamProgress[]): Promise<string | null> {
   const { services, store } = app
   const claim = await take(run)
   const fail = (error: unknown): never => {

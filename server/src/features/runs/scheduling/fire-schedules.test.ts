@@ -2,7 +2,7 @@ import { globalConfiguration } from '@tributary/contract/global-configuration'
 import { users } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertThings } from '@tributary/testing/server/app/every-route.ts'
+import { insertFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { createStoreGaugeReader } from '../../../connections/connectors/store-gauges.ts'
 import { fireAllDue } from './fire-schedules.ts'
@@ -15,7 +15,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** A connector of that organisation whose schedule is due now. */
 async function dueConnector(organisation: TestApp['harbour'] | TestApp['summit'] = app.harbour): Promise<string> {
-  const { connectorId } = await insertThings(
+  const { connectorId } = await insertFixtures(
     app,
     organisation,
     app.idOf(organisation === app.harbour ? 'user' : 'otherAdmin'),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
-import { RunDriver, type Started } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { claimRun } from '../execution/claim-run.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** A worker claims the run, for this attempt, and sends no heartbeat for an hour. */
-async function losesItsWorker({ runId }: Started, attempt: number): Promise<void> {
+async function losesItsWorker({ runId }: TestRun, attempt: number): Promise<void> {
   await app.store.across(async (db) => {
     await claimRun(db, runId, 'a worker that is killed')
     await db

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import { RunDriver, type Started, until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { RunDriver, type TestRun, until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker, type Worker } from '../../../worker.ts'
@@ -71,7 +71,7 @@ const runsOf = async (id: string) =>
 const ago = (interval: string) => sql<string>`now() - ${interval}::interval`
 
 /** The remaining attempts, without the backoff between them. */
-async function failForGood(run: Started) {
+async function failForGood(run: TestRun) {
   await driver.until(run, ({ Status }) => Status === 'WAITING')
   await app.store.within(app.harbour.id, (db) =>
     db

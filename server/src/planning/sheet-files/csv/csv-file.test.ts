@@ -1,6 +1,6 @@
 /** The format of a CSV file is decided from the whole file, and ambiguous fields stay text. */
 import { expect, test } from 'vitest'
-import { readBytes, readHere } from '@tributary/testing/server/excel/read-bytes.ts'
+import { readBytes, readInMainThread } from '@tributary/testing/server/excel/read-bytes.ts'
 
 const forms: readonly (readonly [string, Buffer])[] = [
   ['commas', Buffer.from('a,b\r\n"x, y",ü\r\n')],
@@ -13,7 +13,7 @@ const forms: readonly (readonly [string, Buffer])[] = [
 ]
 
 test.each(forms)('[ENG-5] a text file with %s is read', async (_, bytes) => {
-  const { rows } = await readHere(bytes)
+  const { rows } = await readInMainThread(bytes)
   expect(rows).toEqual([
     ['a', 'b'],
     ['x, y', 'ü'],
@@ -26,7 +26,7 @@ test.each([
   ['SEP=|\na|b;c\n1|2\n'],
   ['"sep=\t"\na\tb;c\n1\t2\n'],
 ])('[ENG-5] a first line that names the separator (%j) is followed, and is no row', async (text) => {
-  const { rows } = await readHere(Buffer.from(text))
+  const { rows } = await readInMainThread(Buffer.from(text))
   expect(rows.map((row) => row.length)).toEqual([2, 2])
   expect(rows[0]?.[0]).toBe('a')
   expect(rows[1]).toEqual([{ n: '1' }, { n: '2' }])
@@ -39,7 +39,7 @@ test('[ENG-5] a column of codes stays text if some have more digits than a table
     '4512345678901234;2',
     '4512345678901235;3',
   ]
-  const { rows } = await readHere(Buffer.from(lines.join('\n')))
+  const { rows } = await readInMainThread(Buffer.from(lines.join('\n')))
   expect(rows.slice(1)).toEqual([
     ['12345678901234567890', { n: '123456789012345678' }],
     ['4512345678901234', { n: '2' }],
@@ -48,13 +48,13 @@ test('[ENG-5] a column of codes stays text if some have more digits than a table
 })
 
 test('[ENG-5] one number with too many digits does not turn the amounts of its column into text', async () => {
-  const { rows } = await readHere(Buffer.from('Amount;x\n12345678901234567890;x\n12;x\n14;x\n'))
+  const { rows } = await readInMainThread(Buffer.from('Amount;x\n12345678901234567890;x\n12;x\n14;x\n'))
   expect(rows.slice(1).map(([cell]) => cell)).toEqual(['12345678901234567890', { n: '12' }, { n: '14' }])
 })
 
 test('[ENG-5] empty cells at the end of a row are not columns, in any number and across chunks of a file', async () => {
   const commas = ','.repeat(300_000)
-  const { rows, sheets } = await readHere(
+  const { rows, sheets } = await readInMainThread(
     Buffer.from(`a,,b${commas}\r\n${commas}\r\n"x,""y""",,1${commas}\n,2${commas}`),
   )
   expect(rows).toEqual([['a', null, 'b'], [], ['x,"y"', null, { n: '1' }], [null, { n: '2' }]])
@@ -102,7 +102,7 @@ const values: readonly (readonly [string, unknown])[] = [
 ]
 
 test.each(values)('[ENG-5] the field %j is read as %j', async (field, read) => {
-  expect((await readHere(Buffer.from(`${field};x`))).rows[0]?.[0]).toEqual(read)
+  expect((await readInMainThread(Buffer.from(`${field};x`))).rows[0]?.[0]).toEqual(read)
 })
 
 const marks: readonly (readonly [string, readonly string[], readonly unknown[], RegExp | null])[] = [
@@ -113,23 +113,23 @@ const marks: readonly (readonly [string, readonly string[], readonly unknown[], 
 ]
 
 test.each(marks)('[ENG-5] the decimal mark is detected from the whole file: %s', async (_, fields, numbers, notice) => {
-  const { rows, sheets } = await readHere(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
+  const { rows, sheets } = await readInMainThread(Buffer.from(fields.map((field) => `${field};x`).join('\n')))
   expect(rows.map(([cell]) => cell)).toEqual(numbers.map((n) => ({ n })))
   if (notice === null) expect(sheets[0]?.notice).toBeNull()
   else expect(sheets[0]?.notice).toMatch(notice)
 })
 
 test('[ENG-5] ambiguous numbers stay text, with a notice', async () => {
-  const ambiguous = await readHere(Buffer.from('1.234;x\n12,345;x\n7;x'))
+  const ambiguous = await readInMainThread(Buffer.from('1.234;x\n12,345;x\n7;x'))
   expect(ambiguous.rows.map(([cell]) => cell)).toEqual(['1.234', '12,345', { n: '7' }])
   expect(ambiguous.sheets[0]?.notice).toMatch(/1\.234 can mean two things/u)
-  const contradicting = await readHere(Buffer.from('1.234,50;x\n1,234.50;x\n7;x'))
+  const contradicting = await readInMainThread(Buffer.from('1.234,50;x\n1,234.50;x\n7;x'))
   expect(contradicting.rows.map(([cell]) => cell)).toEqual(['1.234,50', '1,234.50', { n: '7' }])
   expect(contradicting.sheets[0]?.notice).toMatch(/use two formats/u)
 })
 
 test('[ENG-5] quotation marks, line breaks and rows of different lengths are read according to RFC 4180', async () => {
-  const { rows } = await readHere(Buffer.from('a,b,c\r\n"x ""y""","1\r\n2"\r\n\r\n,,z\r\n'))
+  const { rows } = await readInMainThread(Buffer.from('a,b,c\r\n"x ""y""","1\r\n2"\r\n\r\n,,z\r\n'))
   expect(rows).toEqual([['a', 'b', 'c'], ['x "y"', '1\r\n2'], [], [null, null, 'z']])
 })
 
@@ -152,7 +152,7 @@ const refused: readonly (readonly [string, Buffer, RegExp])[] = [
 test.each(refused)(
   '[ENG-5] %s is refused with a message that names the problem and the solution',
   async (_, bytes, sentence) => {
-    const refusal = await readHere(bytes).catch((error: unknown) => error)
+    const refusal = await readInMainThread(bytes).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
   },
 )

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import writeExcelFile from 'write-excel-file/node'
 import {
-  type MadeWorkbook,
+  type RawWorkbook,
   workbookOf,
   workbookParts,
   zipOf,
-  type ZipPart,
+  type RawZipEntry,
 } from '@tributary/testing/server/excel/raw-workbook.ts'
 import { plainNumber, typedNumber } from '../exact-number.ts'
-import { readBytes, readHere } from '@tributary/testing/server/excel/read-bytes.ts'
+import { readBytes, readInMainThread } from '@tributary/testing/server/excel/read-bytes.ts'
 
 const numbers: readonly (readonly [string, string])[] = [
   ['1', '1'],
@@ -94,7 +94,7 @@ test('[ENG-5] built-in number formats are known: dates, timestamps, times', asyn
   const ids = [14, 17, 22, 18, 21, 45, 46, 27, 36, 50, 58, 0, 2, 49]
   const xfs = ids.map((id) => `<xf numFmtId="${id}"/>`).join('')
   const cells = ids.map((_, style) => `<c s="${style}"><v>46022.25</v></c>`).join('')
-  const { rows } = await readHere(workbookOf({ rows: `<row r="1">${cells}</row>`, xfs }))
+  const { rows } = await readInMainThread(workbookOf({ rows: `<row r="1">${cells}</row>`, xfs }))
   const kinds = rows[0]?.map((cell) => Object.keys(cell as object)[0]).join('')
   expect(kinds).toBe('ddddddnddddnnn')
 })
@@ -107,7 +107,7 @@ test('[ENG-5] texts, booleans, errors and formula results are read with their ty
     '<c t="inlineStr"><is><t>a &amp; b</t></is></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#REF!</v></c>',
     '<c><f>A1+1</f><v>1.5</v></c><c t="str"><f>A1</f><v>x</v></c><c t="d"><v>2026-02-28</v></c><c s="0"/><c><v>7</v></c>',
   ]
-  const { rows } = await readHere(workbookOf({ rows: `<row r="1">${cells.join('')}</row>`, strings }))
+  const { rows } = await readInMainThread(workbookOf({ rows: `<row r="1">${cells.join('')}</row>`, strings }))
   const read = [
     'Grüße 🏝 漢字',
     'Rich text',
@@ -147,7 +147,7 @@ test('[ENG-5] a file written by a library is read back unchanged, in the server�
 })
 
 test('[ENG-5] rows and cells keep their positions between empty ones, also across chunks', async () => {
-  const { sheets, rows } = await readHere(
+  const { sheets, rows } = await readInMainThread(
     workbookOf({ rows: '<row r="3"><c r="C3"><v>1</v></c></row><row r="2500"><c r="B2500"><v>2</v></c></row>' }),
   )
   expect(rows.length).toBe(2_500)
@@ -158,7 +158,7 @@ test('[ENG-5] rows and cells keep their positions between empty ones, also acros
 })
 
 test('[ENG-5] hidden sheets, merged cells and formulas without a result are reported in notices', async () => {
-  const { sheets } = await readHere(
+  const { sheets } = await readInMainThread(
     workbookOf({
       rows: '<row r="1"><c r="A1"><f>1+1</f></c></row>',
       after: '<mergeCells><mergeCell ref="A1:B2"/></mergeCells>',
@@ -181,7 +181,7 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
     () => changed({ '_rels/.rels': (text) => text.replace('workbook.xml', 'workbook.bin') }),
     /xlsb.*Save As/u,
   ],
-  ['an encrypted part', () => zipOf([{ name: 'a', content: 'a', lies: { flags: 1 } }]), /password/u],
+  ['an encrypted part', () => zipOf([{ name: 'a', content: 'a', falseHeader: { flags: 1 } }]), /password/u],
   [
     'a document type',
     () => changed({ 'xl/workbook.xml': (text) => `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${text}` }),
@@ -257,22 +257,22 @@ const refused: readonly (readonly [string, () => Buffer, RegExp])[] = [
 test.each(refused)(
   '[ENG-5] %s is refused with a message that names the problem and the solution',
   async (_, bytes, sentence) => {
-    const refusal = await readHere(bytes()).catch((error: unknown) => error)
+    const refusal = await readInMainThread(bytes()).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ name: 'Unreadable', message: expect.stringMatching(sentence) as unknown })
   },
 )
 
 test('[ENG-5] keys with a special meaning in JavaScript are treated as plain names', async () => {
   const cells = ['__proto__', 'constructor', 'toString'].map((text) => `<c t="str"><v>${text}</v></c>`).join('')
-  const { sheets, rows } = await readHere(
+  const { sheets, rows } = await readInMainThread(
     workbookOf({ rows: `<row r="1" __proto__="x">${cells}</row>`, sheetName: '__proto__' }),
   )
   expect([sheets[0]?.name, rows]).toEqual(['__proto__', [['__proto__', 'constructor', 'toString']]])
   expect(({} as Record<string, unknown>)['r']).toBeUndefined()
 })
 
-async function firstCell(cell: string, styled: Omit<MadeWorkbook, 'rows'> = {}): Promise<unknown> {
-  return (await readHere(workbookOf({ ...styled, rows: `<row r="1">${cell}</row>` }))).rows[0]?.[0]
+async function firstCell(cell: string, styled: Omit<RawWorkbook, 'rows'> = {}): Promise<unknown> {
+  return (await readInMainThread(workbookOf({ ...styled, rows: `<row r="1">${cell}</row>` }))).rows[0]?.[0]
 }
 
 function changed(changes: Readonly<Record<string, (text: string) => string>>): Buffer {
@@ -284,8 +284,8 @@ function changed(changes: Readonly<Record<string, (text: string) => string>>): B
   )
 }
 
-function lying(name: string, lies: NonNullable<ZipPart['lies']>): Buffer {
-  return zipOf(workbookParts({ rows: '' }).map((part) => (part.name === name ? { ...part, lies } : part)))
+function lying(name: string, lies: NonNullable<RawZipEntry['falseHeader']>): Buffer {
+  return zipOf(workbookParts({ rows: '' }).map((part) => (part.name === name ? { ...part, falseHeader: lies } : part)))
 }
 
 /** One long text that every cell refers to. */

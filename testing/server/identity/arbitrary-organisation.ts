@@ -1,22 +1,22 @@
-/** Small organisations of every shape, for properties about who may use what; and a model that knows by going through everything. */
+/** Generates small organisations of every shape, for property tests of entitlements. */
 import fc from 'fast-check'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { statusIds } from '../app/fixed-ids.ts'
 
 type StatusName = keyof typeof statusIds
 
-interface Made {
+interface ModelRecord {
   readonly id: string
   readonly name: string
   readonly status: StatusName
 }
-/** Null is all of that side. */
-export type MadeGrant = readonly [outerId: string | null, innerId: string | null]
-interface Group extends Made {
-  readonly areas: readonly MadeGrant[]
-  readonly versions: readonly MadeGrant[]
+/** A pair of ids; null grants all of that side. */
+export type ModelGrant = readonly [outerId: string | null, innerId: string | null]
+interface ModelGroup extends ModelRecord {
+  readonly areas: readonly ModelGrant[]
+  readonly versions: readonly ModelGrant[]
 }
-export interface Member {
+export interface ModelMember {
   readonly id: string
   readonly groupIds: readonly string[]
   readonly helperTableIds: readonly string[]
@@ -24,16 +24,16 @@ export interface Member {
   readonly allHelperTables: boolean
   readonly allEntities: boolean
 }
-export interface AnyOrganisation {
-  readonly areas: readonly (Made & { readonly all: boolean })[]
-  readonly subareas: readonly (Made & { readonly all: boolean })[]
-  readonly links: readonly MadeGrant[]
-  readonly versions: readonly Made[]
-  readonly milestones: readonly (Made & { readonly versionId: string })[]
-  readonly helperTables: readonly (Made & { readonly all: boolean })[]
-  readonly entities: readonly (Made & { readonly all: boolean })[]
-  readonly groups: readonly Group[]
-  readonly members: readonly Member[]
+export interface ModelOrganisation {
+  readonly areas: readonly (ModelRecord & { readonly all: boolean })[]
+  readonly subareas: readonly (ModelRecord & { readonly all: boolean })[]
+  readonly links: readonly ModelGrant[]
+  readonly versions: readonly ModelRecord[]
+  readonly milestones: readonly (ModelRecord & { readonly versionId: string })[]
+  readonly helperTables: readonly (ModelRecord & { readonly all: boolean })[]
+  readonly entities: readonly (ModelRecord & { readonly all: boolean })[]
+  readonly groups: readonly ModelGroup[]
+  readonly members: readonly ModelMember[]
 }
 
 const most = 4
@@ -64,8 +64,8 @@ const drawn = fc.record({
   ),
 })
 
-/** @param userIds of at least three members */
-export function anyOrganisation(userIds: readonly string[]): fc.Arbitrary<AnyOrganisation> {
+/** @param userIds ids of at least three members */
+export function arbitraryOrganisation(userIds: readonly string[]): fc.Arbitrary<ModelOrganisation> {
   return drawn.map((draw) => {
     const areas = named(draw.areas, 'Area')
     const subareas = named(draw.subareas, 'Subarea')
@@ -120,22 +120,22 @@ function idsAt(things: readonly { readonly id: string }[], at: readonly number[]
   return at.flatMap((one) => things[one]?.id ?? [])
 }
 
-/** The pairs of what there is, each once. */
+/** The pairs of existing records, without duplicates. */
 function chosen(
   at: readonly (readonly [number | null, number | null])[],
   outers: readonly { readonly id: string }[],
   inners: readonly { readonly id: string }[],
-): readonly MadeGrant[] {
-  const found = at.flatMap(([outer, inner]): MadeGrant[] => {
+): readonly ModelGrant[] {
+  const found = at.flatMap(([outer, inner]): ModelGrant[] => {
     const [outerId, innerId] = [outer === null ? null : outers[outer]?.id, inner === null ? null : inners[inner]?.id]
     return outerId === undefined || innerId === undefined ? [] : [[outerId, innerId]]
   })
   return [...new Map(found.map((one) => [one.join(), one])).values()]
 }
 
-/** A milestone is granted with its own version; every one of every version, or all of one. */
+/** A grant of a milestone must name its version. A grant without a milestone is always valid. */
 function isMilestone(
-  milestones: AnyOrganisation['milestones'],
+  milestones: ModelOrganisation['milestones'],
   versionId: string | null,
   milestoneId: string | null,
 ): boolean {
@@ -156,49 +156,53 @@ const tables = [
   'entity',
 ] as const
 
-/** In place of whatever the organisation had. The members must be there. */
-export async function store(db: Db, organisationId: string, made: AnyOrganisation): Promise<void> {
+/** Replaces all planning records of the organisation. The members must exist. */
+export async function storeOrganisation(db: Db, organisationId: string, made: ModelOrganisation): Promise<void> {
   for (const table of tables) await db.deleteFrom(table).where('organisationId', '=', organisationId).execute()
   await storeStructure(db, organisationId, made)
   for (const group of made.groups) await storeGrants(db, organisationId, group)
   for (const member of made.members) await storeMember(db, organisationId, member)
 }
 
-async function storeStructure(db: Db, organisationId: string, made: AnyOrganisation): Promise<void> {
-  const kept = ({ id, name, status: statusName }: Made) => ({
+async function storeStructure(db: Db, organisationId: string, made: ModelOrganisation): Promise<void> {
+  const columnsOf = ({ id, name, status: statusName }: ModelRecord) => ({
     organisationId,
     id,
     name,
     statusId: statusIds[statusName],
   })
-  const areas = made.areas.map((area) => ({ ...kept(area), allSubareas: area.all }))
+  const areas = made.areas.map((area) => ({ ...columnsOf(area), allSubareas: area.all }))
   await insert(db, 'area', areas)
-  const subareas = made.subareas.map((subarea) => ({ ...kept(subarea), allAreas: subarea.all }))
+  const subareas = made.subareas.map((subarea) => ({ ...columnsOf(subarea), allAreas: subarea.all }))
   await insert(db, 'subarea', subareas)
   const links = made.links.map(([areaId, subareaId]) => ({ organisationId, areaId, subareaId }))
   await insert(db, 'areaSubarea', links)
-  await insert(db, 'version', made.versions.map(kept))
-  const milestones = made.milestones.map((milestone) => ({ ...kept(milestone), versionId: milestone.versionId }))
+  await insert(db, 'version', made.versions.map(columnsOf))
+  const milestones = made.milestones.map((milestone) => ({ ...columnsOf(milestone), versionId: milestone.versionId }))
   await insert(db, 'milestone', milestones)
   const helperTables = made.helperTables.map((table) => ({
-    ...kept(table),
+    ...columnsOf(table),
     inputTableName: table.name.replace(' ', ''),
     allUsers: table.all,
   }))
   await insert(db, 'helperTable', helperTables)
-  const entities = made.entities.map((entity) => ({ ...kept(entity), allUsers: entity.all }))
+  const entities = made.entities.map((entity) => ({ ...columnsOf(entity), allUsers: entity.all }))
   await insert(db, 'entity', entities)
-  await insert(db, 'permissionGroup', made.groups.map(kept))
+  await insert(db, 'permissionGroup', made.groups.map(columnsOf))
 }
 
-async function storeGrants(db: Db, organisationId: string, { id: groupId, areas, versions }: Group): Promise<void> {
+async function storeGrants(
+  db: Db,
+  organisationId: string,
+  { id: groupId, areas, versions }: ModelGroup,
+): Promise<void> {
   const pairs = areas.map(([areaId, subareaId]) => ({ organisationId, groupId, areaId, subareaId }))
   await insert(db, 'groupPair', pairs)
   const milestones = versions.map(([versionId, milestoneId]) => ({ organisationId, groupId, versionId, milestoneId }))
   await insert(db, 'groupMilestone', milestones)
 }
 
-async function storeMember(db: Db, organisationId: string, member: Member): Promise<void> {
+async function storeMember(db: Db, organisationId: string, member: ModelMember): Promise<void> {
   const { id: userId, groupIds, helperTableIds, entityIds, allHelperTables, allEntities } = member
   const ids = { organisationId, userId }
   await db

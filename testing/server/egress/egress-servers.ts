@@ -1,4 +1,4 @@
-/** What is outside in the programme of the way out: sinks that note who comes, and servers that may be dialled and send elsewhere. */
+/** Servers of the egress programme: sinks that count connections, and allowed servers that redirect elsewhere. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
@@ -8,35 +8,37 @@ import { canonicalise } from '../../../server/src/security/egress/ip-ranges.ts'
 import type { ResolveName } from '../../../server/src/security/egress/egress.ts'
 import type { KnownName } from './egress-cases.ts'
 
-/** Whatever a sink says would be seen in a reply if somebody had read it. */
+/** Sent by sinks. If a reply contained it, the server would have read from a forbidden address. */
 export const banner = 'sink-banner-4711'
 
-export interface Sink {
+export interface EgressSink {
   readonly port: number
-  /** The addresses at which somebody came, each time. */
+  /** The local address of each connection. */
   readonly reached: readonly string[]
 }
 
-/** Listens at every address there is. */
-export async function openSink(port = 0): Promise<Sink> {
+/** Listens on every address. */
+export async function openSink(port = 0): Promise<EgressSink> {
   const reached: string[] = []
   const server = createServer((socket) => {
     reached.push(canonicalise(socket.localAddress ?? ''))
     socket.on('error', () => {})
     socket.end(banner)
   })
-  // Both families, or the one there is.
+  // IPv4 and IPv6, or only IPv4.
   const listening = await listen(server, { port, host: '::' }).catch(() => listen(server, { port, host: '0.0.0.0' }))
   return { port: listening, reached }
 }
 
-export interface Door {
+export interface EgressServer {
   readonly port: number
   accepted: number
 }
 
-/** Answers as the path says, `/moved/302/<where>/…` or `/next/<where>/…`, both in base64url; takes webhooks, and knows no key. */
-export async function openWebDoor(): Promise<Door> {
+/**
+ * Responds as the path says: `/moved/302/<target>/…` or `/next/<target>/…` in base64url. Accepts webhooks, but no key.
+ */
+export async function openWebServer(): Promise<EgressServer> {
   const http = createHttpServer((request, response) => {
     const [, what, first = '', second = ''] = (request.url ?? '').split('/')
     if (what === 'moved') {
@@ -54,37 +56,37 @@ export async function openWebDoor(): Promise<Door> {
       response.end(JSON.stringify({ value: [row], '@odata.nextLink': decodePath(first) }))
     } else response.writeHead(request.url === '/hook' ? 204 : 401).end()
   })
-  const door = { port: await listen(http, { port: 0, host: '127.0.0.1' }), accepted: 0 }
-  http.on('connection', () => (door.accepted += 1))
-  return door
+  const server = { port: await listen(http, { port: 0, host: '127.0.0.1' }), accepted: 0 }
+  http.on('connection', () => (server.accepted += 1))
+  return server
 }
 
 function decodePath(text: string): string {
-  // A header holds no line break and nothing beyond Latin-1.
+  // A header may contain only Latin-1 without line breaks.
   return encodeURI(Buffer.from(text, 'base64url').toString()).replaceAll('%25', '%')
 }
 
-export interface SqlDoor extends Door {
+export interface EgressSqlServer extends EgressServer {
   readonly user: string
   readonly password: string
-  /** Where every client is sent after it has signed in. */
+  /** The server that every client is routed to after login. */
   readonly route: { host: string; port: number }
 }
 
-/** A SQL Server. Each connection to it is made twice: to the door, and from there to what speaks TDS. */
-export async function openSqlDoor(): Promise<SqlDoor> {
+/** A SQL Server stub. Each connection counts twice: to this server, and from here to the TDS stub. */
+export async function openSqlServer(): Promise<EgressSqlServer> {
   const route = { host: 'sql.shop.example', port: 1433 }
   const { reach } = await startTdsStub({ route })
-  const door = { port: 0, accepted: 0, route, user: reach.user, password: reach.password }
+  const stub = { port: 0, accepted: 0, route, user: reach.user, password: reach.password }
   const server = createServer((socket) => {
-    door.accepted += 1
-    join(socket, connect(reach.port, reach.host))
+    stub.accepted += 1
+    pipeSockets(socket, connect(reach.port, reach.host))
   })
-  door.port = await listen(server, { port: 0, host: '127.0.0.1' })
-  return door
+  stub.port = await listen(server, { port: 0, host: '127.0.0.1' })
+  return stub
 }
 
-export function join(one: Socket, other: Socket): void {
+export function pipeSockets(one: Socket, other: Socket): void {
   one.on('error', () => other.destroy())
   other.on('error', () => one.destroy())
   one.pipe(other).pipe(one)
@@ -97,7 +99,7 @@ async function listen(server: Server, at: { readonly port: number; readonly host
   return (server.address() as AddressInfo).port
 }
 
-/** A name server of our own for the names it knows, else the machine's. */
+/** A fake name server for the known names; other names use the system's resolver. */
 export function lookUpAmong(names: readonly KnownName[], system: ResolveName): ResolveName {
   const turns = new Map<string, number>()
   const known = new Map(names.map(({ name, answers }) => [name, answers]))
@@ -110,7 +112,7 @@ export function lookUpAmong(names: readonly KnownName[], system: ResolveName): R
   }
 }
 
-/** How many TCP connections this network namespace has ever begun, answered or not. */
+/** How many TCP connections this network namespace has ever opened, successful or not. */
 export function connectionsBegun(): number {
   const [names = '', values = ''] = readFileSync('/proc/net/snmp', 'utf8')
     .split('\n')
