@@ -10,12 +10,12 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { formatCsv } from '../../ui/files/csv.ts'
 import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import css from './link-editor.module.css'
 import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
+import { MutationError } from '../requests/mutation-error.tsx'
 import {
   countLinked,
   isLinked,
@@ -53,7 +53,7 @@ export function LinkTable(props: LinkTableProps) {
   const shown = Math.min(page, pages)
   return (
     <section ref={region} tabIndex={-1} className={css.region} aria-label={kind.title}>
-      <ErrorBanner message={removal.error === null ? null : messageOf(removal.error)} onDismiss={removal.reset} />
+      <MutationError of={removal} />
       {found.length === 0 ? (
         <EmptyLinkTable {...props} isFirst={linked.length === 0} term={term} />
       ) : (

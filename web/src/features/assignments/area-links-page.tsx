@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import type { LinkKind, SaveLinks } from '../../domain/link-editor/link-kind.ts'
@@ -79,7 +79,7 @@ export function SubareaLinksPage() {
 }
 
 function useSaveAreaLinks(put: SaveLinks): SaveLinks {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const queryClient = useQueryClient()
   return async (id, whole) => {
     await put(id, whole)

@@ -3,7 +3,7 @@ import type { LinkReplacement } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
@@ -41,7 +41,7 @@ export function EntityUsersPage() {
 }
 
 function AssignmentPage({ kind }: { kind: AssignmentKind }) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const queryClient = useQueryClient()
   const lists = useAssignments(kind)
   const { seenAs, seeAs } = useSeeAs()

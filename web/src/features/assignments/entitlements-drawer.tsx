@@ -8,7 +8,7 @@ import { useDeferredValue, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
@@ -23,7 +23,7 @@ interface EntitlementsDrawerProps {
 }
 
 export function EntitlementsDrawer({ userId, name, onClose }: EntitlementsDrawerProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const [term, setTerm] = useState('')
   const [search, setSearch] = useState('')
   const { data, error, refetch } = useQuery({

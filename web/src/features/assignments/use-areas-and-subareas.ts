@@ -1,12 +1,12 @@
 import type { Area, Subarea } from '@tributary/contract/planning-records'
 import { useQuery } from '@tanstack/react-query'
 import { linkedAreas, linkedSubareas } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
 
 /** Areas and subareas with their links, in the shape of both sides of the link page. */
 export function useAreasAndSubareas() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const areas = useQuery({ ...linkedAreas(orgId), select: toAreaSubjects })
   const subareas = useQuery({ ...linkedSubareas(orgId), select: toSubareaSubjects })
   const retry = () => {

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { toUserItem } from '../../domain/users/user-names.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import type { LinkLists } from '../../domain/link-editor/link-kind.ts'
 import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 import type { AssignmentKind, AssignableObject, AssignableObjects } from './assignment-kinds.ts'
 
 export function useAssignments({ isByUser, assignables: { key, list, linksOf } }: AssignmentKind): LinkLists {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const users = useQuery({
     queryKey: [...everyStructureList(orgId), 'linked', 'users'],
     queryFn: ({ signal }) => call('GET /assignments', { query: { orgId }, signal }),

@@ -5,13 +5,13 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { describeSlice } from './load-wording.ts'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
@@ -39,7 +39,7 @@ export function ChangeLog({ load }: { load: Load }) {
   )
   return (
     <Panel title="Change log" aside={load.Changes === 0 ? undefined : button}>
-      <ErrorBanner message={saving.error === null ? null : messageOf(saving.error)} onDismiss={saving.reset} />
+      <MutationError of={saving} />
       {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <ChangeTable load={load} />}
     </Panel>
   )
@@ -63,7 +63,7 @@ function ChangeTable({ load }: { load: Load }) {
 }
 
 function useChangePages(loadId: string) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const [pages, setPages] = useState<readonly number[]>([1])
   const queries = useQueries({ queries: pages.map((page) => loadChanges(orgId, loadId, page)) })
   const failed = queries.find(({ error }) => error !== null)

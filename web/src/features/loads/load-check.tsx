@@ -4,7 +4,7 @@ import { Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { formatCount } from '../../ui/tables/data-table.tsx'
@@ -28,7 +28,7 @@ interface LoadCheckViewProps {
 }
 
 export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadCheckViewProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const check = useQuery(loadCheckQuery(orgId, load.Id))
   const navigate = useNavigate()
   const cancel = useCancelLoad(load.Id, (reason) => {

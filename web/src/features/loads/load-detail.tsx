@@ -5,7 +5,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -27,7 +27,7 @@ interface LoadDetailProps {
 }
 
 export function LoadDetail({ loadId, ...props }: LoadDetailProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const load = useQuery(loadQuery(orgId, loadId))
   return <QueryResult query={load}>{(known) => <LoadByStatus load={known} {...props} />}</QueryResult>
 }

@@ -4,7 +4,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -33,7 +33,7 @@ const historyColumns: readonly TableColumn<Load>[] = [
 ]
 
 export function LoadHistory() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const tables = useQuery(loadTables(orgId)).data ?? []
   const { tableId, page, goTo, choose } = useHistoryParams()
   const search = useSearchTerm()

@@ -3,9 +3,7 @@ import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@tributary/client/call-error'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { SelectField } from '../../ui/forms/choice-fields.tsx'
 import { type FormState, useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
@@ -25,6 +23,7 @@ import css from './loads.module.css'
 import { NewColumnsPanel } from './new-columns.tsx'
 import { SheetPreview } from './sheet-preview.tsx'
 import { TemplateDownloadButton } from './template-download-button.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { likelyHeadingRow, type RowDimension, type SheetView, viewSheet } from './sheet.ts'
 
 interface LoadOptionsFormProps {
@@ -39,7 +38,7 @@ interface LoadOptionsFormProps {
 }
 
 export function LoadOptionsForm(props: LoadOptionsFormProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const tables = useQuery(loadTables(orgId))
   const use = useQuery(ownEntitlements(orgId))
   return (
@@ -86,7 +85,7 @@ function LoadOptionsFields({
         submit()
       }}
     >
-      <ErrorBanner message={begin.error === null ? null : messageOf(begin.error)} onDismiss={begin.reset} />
+      <MutationError of={begin} />
       <SheetPanel file={file} source={source} form={form} onReadAgain={onReadAgain} sheet={sheet} view={view} />
       <Panel title="Where it goes">
         <TableField form={form} tables={tables} />

@@ -1,12 +1,11 @@
 import type { Load } from '@tributary/contract/loads'
 import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useUndoLoad } from './api.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { formatRowCount } from './load-wording.ts'
 
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
@@ -32,7 +31,7 @@ export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => v
         </>
       }
     >
-      <ErrorBanner message={undo.error === null ? null : messageOf(undo.error)} onDismiss={undo.reset} />
+      <MutationError of={undo} />
       <p>{`${undoConsequences(load)} The receipt and its change log stay.`}</p>
     </Dialog>
   )

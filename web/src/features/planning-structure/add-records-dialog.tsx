@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type BulkLine, formatNameCount, parseNames } from '../../domain/records/bulk-add-lines.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
 import { TableNamePreview } from './table-names.tsx'
 import { useRefreshRecordLists } from './use-records.ts'
@@ -19,7 +19,7 @@ interface AddRecordsDialogProps<Row extends PlanningRecord> {
 }
 
 export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, onAdded }: AddRecordsDialogProps<Row>) {
-  const organisationId = useWorkspace().organisation.Id
+  const organisationId = useOrganisationId()
   const refreshLists = useRefreshRecordLists()
   const added = useRef<Row[]>([])
   const { tableNames } = kind

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -110,7 +110,7 @@ function useSaveRecord<Row extends PlanningRecord>(
   row: Row | null,
   onSaved: () => void,
 ) {
-  const organisationId = useWorkspace().organisation.Id
+  const organisationId = useOrganisationId()
   const change = useChangeRecord(kind)
   const refresh = useRefreshRecordLists()
   return useMutation({

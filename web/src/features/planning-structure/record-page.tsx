@@ -6,7 +6,6 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
@@ -18,6 +17,7 @@ import css from './planning-structure.module.css'
 import type { PlanningRecord, ListedRecordKind } from './record-kind.ts'
 import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useRecords } from './use-records.ts'
 
 const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
@@ -80,7 +80,7 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           Export CSV
         </Button>
       </div>
-      <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
+      <MutationError of={exporting} />
       {data === undefined && error !== null ? (
         <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} />
       ) : null}

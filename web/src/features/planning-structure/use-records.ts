@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
@@ -34,7 +34,7 @@ interface CachedRecordListPage<Row> extends RecordListPage<Row> {
 }
 
 export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Row>) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const { search, sort, page, goTo, toggleSort } = useRecordListParams()
   const query: RecordListQuery = { orgId, sort, page, pageSize, ...(search !== '' && { search }) }
   const isStart = search === '' && sort === 'asc' && page === 1
@@ -77,7 +77,7 @@ function useRecordListParams() {
 }
 
 export function useRefreshRecordLists(): () => Promise<void> {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: structureKey(orgId) })
 }

@@ -3,10 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { type RunParams, runDetail } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import css from './runs.module.css'
 
 /** Asks for confirmation in place of the button: a dialog over the drawer would hide the run. */
@@ -36,7 +35,7 @@ export function CancelRunButton({ ids }: { ids: RunParams }) {
   }
   return (
     <div className={css.asking} role="alert">
-      <ErrorBanner message={cancel.error === null ? null : messageOf(cancel.error)} onDismiss={cancel.reset} />
+      <MutationError of={cancel} />
       <span className={css.question}>Cancel this run? Written rows stay, and the next run resumes from there.</span>
       <Button variant="default" onClick={() => setConfirming(false)} ref={focusOnMount}>
         Keep running

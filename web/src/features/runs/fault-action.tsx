@@ -5,7 +5,6 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
 import { catalogue } from '../../api/queries/common-queries.ts'
 import { isUnfinished } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
@@ -13,8 +12,8 @@ import { useMay } from '../../api/session/workspace.ts'
 import { paths, withConnector } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { useCopy } from '../../ui/display/copy-button.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { formatElapsed, formatExactTime, useNow } from '../../domain/time/relative-time.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import css from './fault-card.module.css'
 
 export interface FaultActionProps {
@@ -116,7 +115,7 @@ function RetryRunButton({ label, connector, run }: { label: string; connector: C
   if (!mayRetry) return null
   return (
     <>
-      <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
+      <MutationError of={start} />
       <Button
         className={css.act}
         loading={start.isPending}

@@ -8,11 +8,11 @@ import { messageOf } from '@tributary/client/call-error'
 import type { RunParams } from '../../api/queries/runs.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { rejectedRows } from './api.ts'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import css from './runs.module.css'
 
 interface RejectedRowsProps {
@@ -50,7 +50,7 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
         </div>
       }
     >
-      <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
+      <MutationError of={download} />
       {isOpen ? <RejectedRowsTable ids={ids} count={count} /> : null}
     </DrawerSection>
   )

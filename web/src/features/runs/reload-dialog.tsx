@@ -3,18 +3,17 @@ import { Button, TextInput } from '@mantine/core'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { now } from '@tributary/client/server-clock'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CheckboxList } from '../../ui/forms/choice-fields.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
 import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import css from './runs.module.css'
 
 interface ReloadDialogProps {
@@ -77,7 +76,7 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
         </>
       }
     >
-      <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
+      <MutationError of={start} />
       {isProblemShown && problem !== null ? (
         <p className={css.lack} role="alert">
           {problem}

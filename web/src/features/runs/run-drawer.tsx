@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { withConnector } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { ConnectorView } from './connector/connector-view.tsx'
@@ -22,7 +22,7 @@ interface RunDrawerProps {
 }
 
 export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProps) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const { data } = useQuery(connectorList(clientId))

@@ -8,7 +8,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
@@ -20,7 +20,7 @@ import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
 
 export function AuthorisationSection({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const query = useQuery(connectorAuthorisation({ clientId, connectorId }))
   return (
     <FormSection title="Authorisation">

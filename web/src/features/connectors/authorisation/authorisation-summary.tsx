@@ -4,7 +4,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
 import { useNow } from '../../../domain/time/relative-time.tsx'
@@ -12,7 +12,7 @@ import { appDescriptions, authorisationProblem } from './authorisation-status.ts
 import css from '../connectors.module.css'
 
 export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const { data } = useQuery(connectorAuthorisation({ clientId, connectorId }))
   const problem = useAuthorisationProblem(data)
   if (data === undefined) return null

@@ -5,7 +5,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
-import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import type { AdditionalSettings } from '../additional-settings/additional-settings.ts'
 import { connectorAlerts, connectorLicences, sharedOrganisations } from '../api.ts'
@@ -32,7 +32,7 @@ interface SaveConnectorOptions {
 }
 
 export function useSaveConnector({ type, connector, onSaved }: SaveConnectorOptions) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const mayEditSchedule = useMay()('editSchedule')
   const queryClient = useQueryClient()
 

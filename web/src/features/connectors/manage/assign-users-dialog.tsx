@@ -7,7 +7,7 @@ import { call } from '../../../api/call.ts'
 import { assignedUserIds } from '../../../domain/connectors/connector-state.ts'
 import { connectorList, memberList } from '../../../api/queries/common-queries.ts'
 import { toUserItem } from '../../../domain/users/user-names.ts'
-import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMay, useWorkspace, useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
@@ -60,7 +60,7 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
 }
 
 function useAssignUsers(connector: Connector, onAssigned: () => void) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (users: string[]) =>

@@ -9,7 +9,7 @@ import { call } from '../../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
 import { TypeToConfirmDialog } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
@@ -36,7 +36,7 @@ export function DisconnectDialog({
   onClose: () => void
 }) {
   const { Id: connectorId, Key: connectorKey, Client, Name } = connector
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const verb = how === 'delete' ? 'Delete' : 'Disconnect'
   async function disconnectOrDelete() {
     if (how === 'delete')
@@ -69,7 +69,7 @@ export function DisconnectAllDialog({
   connectors: readonly Connector[]
   onClose: () => void
 }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const answer = String(connectors.length)
   async function disconnectAll() {
     const ended = await call('DELETE /tributary/clients/:clientId/connectors', {
@@ -146,7 +146,7 @@ function ConfirmDisconnect({
 }
 
 function useDisconnect(mode: DisconnectMode, disconnect: () => Promise<readonly string[]>, onDisconnected: () => void) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const queryClient = useQueryClient()
   const listKey = connectorList(clientId).queryKey
   const status = mode === 'delete' ? 'DELETED' : 'DISCONNECTED'

@@ -5,19 +5,18 @@ import { IconArrowRight, IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { schemaChangeList } from '../api.ts'
 import { DrawerSection } from '../../../ui/layout/drawer-section.tsx'
+import { MutationError } from '../../../domain/requests/mutation-error.tsx'
 import css from '../runs.module.css'
 
 const changeBadges: Record<SchemaChange['Status'], StatusBadgeProps> = {
@@ -105,7 +104,7 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
           : null
       }
     >
-      <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
+      <MutationError of={decide} />
       <p className="small subtle">
         {mayDecide
           ? 'Their tables wait; all others are moved. The next run applies what you accept. A rejected new column is not moved. A rejected removal leaves the table as it is.'
