@@ -1,7 +1,7 @@
 /** Queries of a connector's drawer. */
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call, callPage } from '../../api/call.ts'
+import { callPage } from '../../api/call.ts'
 import { callQuery } from '../../api/call-query.ts'
 import type { ConnectorParams, RunParams } from '../../api/queries/runs.ts'
 
