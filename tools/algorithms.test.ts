@@ -1,12 +1,12 @@
-/** The inventory of algorithms in docs/keys.md is what the code does. */
+/** The inventory of algorithms in docs/keys.md matches the code. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = dirname(import.meta.dirname)
 
-/** By the words with which a library is asked for them, or that stand for it. */
-const signs: readonly (readonly [algorithm: string, RegExp])[] = [
+/** Patterns of the calls and imports that use each algorithm. */
+const algorithmPatterns: readonly (readonly [algorithm: string, RegExp])[] = [
   ['MD5', /\b(?:createHash|hash)\(\s*'md5'/u],
   ['SHA-1', /\b(?:createHash|hash)\(\s*'sha1'/u],
   ['SHA-256', /\b(?:createHash|hash)\(\s*'sha256'/u],
@@ -21,26 +21,28 @@ const signs: readonly (readonly [algorithm: string, RegExp])[] = [
   ['X25519 with ChaCha20-Poly1305', /from 'age-encryption'/u],
   ['OpenID Connect', /from 'openid-client'/u],
 ]
-/** Every call that names an algorithm: one that `signs` does not know fails. */
-const named =
+/** Every call that names an algorithm. One without an entry in `algorithmPatterns` fails the test. */
+const algorithmCalls =
   /\b(?:createHash|createHmac|createCipheriv|createDecipheriv|createSign|createVerify|hkdfSync|hkdf|scrypt|hash)\(\s*'([\w-]+)'|\balg: '(\w+)'/gu
-const known = new Set(['md5', 'sha1', 'sha256', 'aes-256-gcm', 'HS256'])
+const knownAlgorithms = new Set(['md5', 'sha1', 'sha256', 'aes-256-gcm', 'HS256'])
 
 test('[ASVS 11.1.2] the inventory names every algorithm that the code uses, and where', () => {
-  expect(written(readFileSync(join(root, 'docs/keys.md'), 'utf8'))).toEqual(drawn())
+  expect(readInventory(readFileSync(join(root, 'docs/keys.md'), 'utf8'))).toEqual(listUses())
 })
 
-test('an algorithm that the inventory has no word for is noticed', () => {
-  const unknown = sources().flatMap(([file, text]) =>
-    [...text.matchAll(named)].flatMap(([, one, other]) =>
-      known.has(one ?? other ?? '') ? [] : [`${file}: ${one ?? other}`],
+test('an algorithm that the inventory lacks is reported', () => {
+  const unknown = listSources().flatMap(([file, text]) =>
+    [...text.matchAll(algorithmCalls)].flatMap(([, one, other]) =>
+      knownAlgorithms.has(one ?? other ?? '') ? [] : [`${file}: ${one ?? other}`],
     ),
   )
   expect(unknown).toEqual([])
-  expect([...`createHash('ripemd160')`.matchAll(named)].map(([, one]) => known.has(one ?? ''))).toEqual([false])
+  expect(
+    [...`createHash('ripemd160')`.matchAll(algorithmCalls)].map(([, one]) => knownAlgorithms.has(one ?? '')),
+  ).toEqual([false])
 })
 
-function sources(): (readonly [file: string, text: string])[] {
+function listSources(): (readonly [file: string, text: string])[] {
   return ['engine', 'server', 'contract', 'client', 'web', 'addin'].flatMap((name) =>
     readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
@@ -50,19 +52,19 @@ function sources(): (readonly [file: string, text: string])[] {
   )
 }
 
-/** Of each algorithm the files, named from the root or from `server/src`. */
-function drawn(): Record<string, readonly string[]> {
-  const all = sources()
+/** The files that use each algorithm, relative to the root or to `server/src`. */
+function listUses(): Record<string, readonly string[]> {
+  const all = listSources()
   return Object.fromEntries(
-    signs.map(([algorithm, sign]) => [
+    algorithmPatterns.map(([algorithm, sign]) => [
       algorithm,
       all.flatMap(([file, text]) => (sign.test(text) ? [file.replace(/^server\/src\//u, '')] : [])).toSorted(),
     ]),
   )
 }
 
-/** Rows of `| algorithm | what for | files |`. */
-function written(page: string): Record<string, readonly string[]> {
+/** Reads the rows of `| algorithm | purpose | files |`. */
+function readInventory(page: string): Record<string, readonly string[]> {
   const [, section = ''] = page.split('\n## Algorithms\n')
   const rows = section.split('\n## ')[0]?.matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gmu) ?? []
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The rules of the layout, and the proof that each of them bites. */
+/** Checks the import rules and the linter's rules, and that each of them rejects a planted violation. */
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { forbiddenImports, rooms } from './import-rules.ts'
+import { findForbiddenImports, importRules } from './import-rules.ts'
 import { plantedImports } from './planted-imports.ts'
 
 const root = dirname(import.meta.dirname)
@@ -41,23 +41,23 @@ const sources = folders.flatMap((name) =>
 describe('imports', () => {
   test('every file of the product imports only what its folder may import', () => {
     expect(sources.length).toBeGreaterThan(1_000)
-    expect(sources.flatMap((file) => forbiddenImports(file, readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(sources.flatMap((file) => findForbiddenImports(file, readFileSync(join(root, file), 'utf8')))).toEqual([])
   })
 
   test('the table names folders and files that exist', () => {
-    const named = rooms.flatMap(({ folder, mayImport }) => [folder.replace(/\/\*$/, ''), ...mayImport])
+    const named = importRules.flatMap(({ folder, mayImport }) => [folder.replace(/\/\*$/, ''), ...mayImport])
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
   test.each(plantedImports)('%s may not import %s', (file, specifier, rule) => {
-    expect(forbiddenImports(file, `import { thing } from '${specifier}'\n`).join()).toMatch(rule)
-    expect(forbiddenImports(file, `import type { Thing } from '${specifier}'\n`).join()).toMatch(rule)
-    expect(forbiddenImports(file, `const { thing } = await import('${specifier}')\n`).join()).toMatch(rule)
+    expect(findForbiddenImports(file, `import { thing } from '${specifier}'\n`).join()).toMatch(rule)
+    expect(findForbiddenImports(file, `import type { Thing } from '${specifier}'\n`).join()).toMatch(rule)
+    expect(findForbiddenImports(file, `const { thing } = await import('${specifier}')\n`).join()).toMatch(rule)
   })
 
-  test('what lies below a folder that may be imported is allowed', () => {
+  test('files below an allowed folder may be imported', () => {
     const text = `import { thing } from '../../ports/model.ts'\nimport { other } from './other.ts'\nimport pg from 'pg'\n`
-    expect(forbiddenImports('engine/src/databases/one/planted.ts', text)).toEqual([])
+    expect(findForbiddenImports('engine/src/databases/one/planted.ts', text)).toEqual([])
   })
 })
 
@@ -82,8 +82,8 @@ describe('a planted violation fails', () => {
     },
   )
 
-  test('a circle of imports, types included', () => {
-    write('engine/src/round.ts', `import type { B } from './about.ts'\nexport interface A { b: B }\n`)
+  test('an import cycle, also of types only', () => {
+    writePlanted('engine/src/round.ts', `import type { B } from './about.ts'\nexport interface A { b: B }\n`)
     expect(lint('engine/src/about.ts', `import type { A } from './round.ts'\nexport interface B { a: A }\n`)).toContain(
       'no-cycle',
     )
@@ -105,13 +105,13 @@ describe('a planted violation fails', () => {
       `import type { AnyRoute } from '@tributary/contract/routes'\nexport type Fine = AnyRoute\n`,
     ],
     ['web/src/app/light.ts', `import { pollMs } from '@tributary/contract/limits'\nexport const fine = pollMs\n`],
-  ])('what breaks no rule passes: %s', (file, text) => {
+  ])('code that breaks no rule passes: %s', (file, text) => {
     expect(lint(file, text)).toBe('')
   })
 })
 
-/** What may open connections, each for one reason; everything else asks the network that it was lent. */
-const dialling = new Set([
+/** Files that may open connections. All other code uses the guarded network that it receives. */
+const allowedToConnect = new Set([
   'engine/src/apis/http/exchange.ts',
   'engine/src/databases/mysql/connection.ts',
   'engine/src/databases/postgres/session-pool.ts',
@@ -119,12 +119,12 @@ const dialling = new Set([
   'server/src/security/egress/egress.ts',
   'server/src/security/egress/fetch-over-network.ts',
   'server/src/access/warehouse/warehouse.ts',
-  // `tributary doctor` asks whether the operator's own addresses lead where they should.
+  // `tributary doctor` checks whether the operator's addresses are reachable.
   'server/src/cli/doctor/check-machine.ts',
   'server/src/cli/doctor/check-public-address.ts',
 ])
-/** Of the modules of networking, what dials nobody. */
-const harmless = new Set([
+/** Exports of networking modules that open no connection. */
+const harmlessNames = new Set([
   'BlockList',
   'createServer',
   'isIP',
@@ -136,8 +136,11 @@ const harmless = new Set([
   'TYPES',
 ])
 
-/** Each way out in that text that goes round the guard. The server's own `pg` speaks to its own database. */
-function waysOut(file: string, text: string): string[] {
+/**
+ * Finds code that opens connections without the egress guard. `pg` is allowed in the server, which uses it for its own
+ * store.
+ */
+function findUnguardedConnections(file: string, text: string): string[] {
   const modules = `(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/promises)?|undici|mysql2(?:/promise)?|tedious${file.startsWith('engine') ? '|pg' : ''}`
   const imports = text
     .matchAll(new RegExp(`^import (?!type )([^;'"]+?) from ['"](?:${modules})['"]`, 'gm'))
@@ -145,7 +148,7 @@ function waysOut(file: string, text: string): string[] {
       const names = what.replace(/[{}]/g, '').split(',')
       return names
         .map((name) => name.trim())
-        .filter((name) => name !== '' && !name.startsWith('type ') && !harmless.has(name))
+        .filter((name) => name !== '' && !name.startsWith('type ') && !harmlessNames.has(name))
     })
   const others = text.matchAll(
     new RegExp(
@@ -158,15 +161,15 @@ function waysOut(file: string, text: string): string[] {
   return [...imports, ...[...others].map(([found]) => found), ...[...fetches].map(([found]) => found)]
 }
 
-describe('the only way out is the guard', () => {
-  test('nothing that moves data opens a connection of its own', () => {
+describe('egress guard', () => {
+  test('code of the engine and the server opens connections only through the egress guard', () => {
     const moving = sources.filter((file) => /^(?:engine|server)\//.test(file) && !/\.test\.ts$|\/trial\//.test(file))
     expect(moving.length).toBeGreaterThan(100)
     const found = moving.flatMap((file) =>
-      waysOut(file, readFileSync(join(root, file), 'utf8')).map((way) => `${file}: ${way}`),
+      findUnguardedConnections(file, readFileSync(join(root, file), 'utf8')).map((way) => `${file}: ${way}`),
     )
-    expect(found.filter((line) => !dialling.has(line.split(':')[0] ?? ''))).toEqual([])
-    for (const file of dialling)
+    expect(found.filter((line) => !allowedToConnect.has(line.split(':')[0] ?? ''))).toEqual([])
+    for (const file of allowedToConnect)
       expect(
         found.some((line) => line.startsWith(file)),
         `${file} need not be in the list`,
@@ -189,8 +192,8 @@ describe('the only way out is the guard', () => {
     `const answer = await fetch('https://elsewhere.example')`,
     `const answer = await globalThis.fetch('https://elsewhere.example')`,
     `const socket = new WebSocket('wss://elsewhere.example')`,
-  ])('a planted way round it is found: %s', (line) => {
-    expect(waysOut('engine/src/apis/one/planted.ts', `${line}\n`)).not.toEqual([])
+  ])('a planted connection without the guard is found: %s', (line) => {
+    expect(findUnguardedConnections('engine/src/apis/one/planted.ts', `${line}\n`)).not.toEqual([])
   })
 
   test.each([
@@ -198,15 +201,17 @@ describe('the only way out is the guard', () => {
     `import { isIP, type Socket } from 'node:net'`,
     `import { Request } from 'tedious'`,
     `const next = pages.fetch(2)`,
-  ])('what dials nobody is let be: %s', (line) => {
-    expect(waysOut('engine/src/apis/one/planted.ts', `${line}\n`)).toEqual([])
+  ])('code that opens no connection is allowed: %s', (line) => {
+    expect(findUnguardedConnections('engine/src/apis/one/planted.ts', `${line}\n`)).toEqual([])
   })
 })
 
-describe('the tree', () => {
-  test('holds no barrels and no drawers for odds and ends', () => {
-    const odd = sources.filter((file) => /(^|\/)(index\.tsx?$|utils|helpers|common|shared|misc)(\/|\.|$)/.test(file))
-    expect(odd).toEqual([])
+describe('the source tree', () => {
+  test('has no barrels and no files or folders for miscellaneous code', () => {
+    const miscellaneous = sources.filter((file) =>
+      /(^|\/)(index\.tsx?$|utils|helpers|common|shared|misc)(\/|\.|$)/.test(file),
+    )
+    expect(miscellaneous).toEqual([])
   })
 })
 
@@ -215,7 +220,7 @@ function lint(file: string, text: string): string {
     cpSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   }
-  write(file, text)
+  writePlanted(file, text)
   try {
     execFileSync(join(root, 'node_modules/.bin/oxlint'), ['-f', 'json', file], { cwd: folder, encoding: 'utf8' })
     return ''
@@ -224,7 +229,7 @@ function lint(file: string, text: string): string {
   }
 }
 
-function write(file: string, text: string): void {
+function writePlanted(file: string, text: string): void {
   mkdirSync(dirname(join(folder, file)), { recursive: true })
   writeFileSync(join(folder, file), text)
 }

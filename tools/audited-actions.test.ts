@@ -1,4 +1,4 @@
-/** What the audit log notes is a list, and each of its actions is checked by a test that makes it happen. */
+/** Every audit action is recorded by the server, and a test causes it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,20 +11,20 @@ const files = ['server/src', 'testing/programmes']
   )
   .filter((file) => file.endsWith('.ts') && !file.endsWith(join('', 'audit-actions.ts')))
 const isTest = (file: string) => file.endsWith('.test.ts')
-const textOf = (chosen: readonly string[]) => chosen.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
-const tests = textOf(files.filter(isTest))
-const sources = textOf(files.filter((file) => file.startsWith('server') && !isTest(file)))
+const readAll = (chosen: readonly string[]) => chosen.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
+const tests = readAll(files.filter(isTest))
+const sources = readAll(files.filter((file) => file.startsWith('server') && !isTest(file)))
 
-/** Some actions are template literals of the object and the event. */
-const isNoted = (action: string) =>
+/** Some action names are built from a subject and a verb. */
+const isRecorded = (action: string) =>
   sources.includes(`'${action}'`) || sources.includes(`\`${action.split('.')[0] ?? ''}.\${event}\``)
 
-test.each(auditActions)('[ASVS 16.3.1] %s is noted, and a test sees it', (action) => {
-  expect(isNoted(action)).toBe(true)
+test.each(auditActions)('[ASVS 16.3.1] %s is recorded, and a test checks it', (action) => {
+  expect(isRecorded(action)).toBe(true)
   expect(tests).toContain(`'${action}'`)
 })
 
-test('an action that nothing notes, or that no test names, would be noticed', () => {
-  expect(isNoted('planted.noted')).toBe(false)
+test('an action that is not recorded, or that no test names, is reported', () => {
+  expect(isRecorded('planted.noted')).toBe(false)
   expect(tests).not.toContain(["'planted", "noted'"].join('.'))
 })

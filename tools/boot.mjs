@@ -1,6 +1,6 @@
 /**
- * Entry point of every npm script: installs the packages and the pinned Node where needed, then runs the job under that Node.
- * Plain JavaScript and built-ins only, because it must run on Node 20 in a clone that has nothing installed yet.
+ * Entry point of every npm script: installs the packages and the pinned Node where needed, then runs the job under that
+ * Node. Plain JavaScript and built-ins only, because it must run on Node 20 in a clone that has nothing installed yet.
  */
 const major = Number.parseInt(process.versions.node, 10)
 if (major < 20)

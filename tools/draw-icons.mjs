@@ -1,12 +1,12 @@
-/** Draws the icons' PNGs from their SVGs, after a change of these: `node addin/icons/draw.mjs`. */
+/** Draws the PNGs of the icons from their SVGs. Run it after a change of an SVG: `node tools/draw-icons.mjs`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-const folder = import.meta.dirname
+const folder = join(import.meta.dirname, '../addin/icons')
 const drawings = [
   ...[16, 32, 64, 80, 128, 192].map((size) => ({ svg: 'icon.svg', png: `icon-${size}.png`, size })),
-  // What the packaged manifest asks for: white lines on nothing.
+  // The packaged manifest requires white lines on a transparent background.
   { svg: 'outline.svg', png: 'outline-32.png', size: 32 },
 ]
 

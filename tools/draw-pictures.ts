@@ -1,20 +1,20 @@
 /**
- * Makes the pictures of docs/users again, from a trial that runs and is as new: `npm start` here, and in another terminal
- * `node tools/draw-pictures.ts http://localhost:3000`. Those named behind the address are made, else all.
+ * Draws the pictures of docs/users from a new trial: run `npm start`, and in another terminal
+ * `node tools/draw-pictures.ts http://localhost:3000`. Names after the address limit the pictures.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 
 const largestBytes = 120 * 1024
-interface Picture {
+interface PortalPicture {
   /** The account to sign in with; undefined for pages of visitors. */
   readonly account?: string
   readonly path: string
   readonly prepare?: (page: Page) => Promise<void>
 }
 
-const pictures: { readonly [name: string]: Picture } = {
+const pictures: { readonly [name: string]: PortalPicture } = {
   'sign-in': { path: '/signin' },
   profile: { account: 'user', path: '/profile' },
   connectors: { account: 'admin', path: '/connectors/postgres/refresh' },

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const home = mkdtempSync(join(tmpdir(), 'tributary-clone-'))
 const first = join(home, 'first')
 
-/** One workspace with one dependency, and one development dependency of the root; both are folders, so no registry is needed. */
+/**
+ * One workspace with one dependency, and one development dependency of the root; both are folders, so no registry is
+ * needed.
+ */
 const files = {
   'package.json': {
     name: 'clone',

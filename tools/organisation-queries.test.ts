@@ -1,12 +1,12 @@
-/** A query that forgets to say for which organisation would read everybody's rows. */
+/** Every query names its organisation: without one it would read the rows of all organisations. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = dirname(import.meta.dirname)
 
-/** The tables of organisations, as queries name them. A membership is found from the person's side, too. */
-const owned = [
+/** Tables whose rows belong to organisations. Memberships are not among them, because they are also read by person. */
+const organisationTables = [
   'connector',
   'connectorProperty',
   'connectorUser',
@@ -47,17 +47,18 @@ const owned = [
   'tieOutLine',
 ]
 
-test('every query of an organisation’s table says for which organisation, or that it is for all', () => {
+test('every query of an organisation’s table takes an organisation, or its name ends in Everywhere', () => {
   const queries = globSync('{contract,client,engine,server,web,addin,sims}/src/**/queries.ts', { cwd: root })
   expect(queries.length).toBeGreaterThan(0)
   for (const file of queries) {
     for (const text of readFileSync(join(root, file), 'utf8').split(/^(?=export )/m)) {
       const [signature = '', name = ''] = /^export (?:async )?function (\w+)(?:<[^>]*>)?\([^)]*/.exec(text) ?? []
-      if (signature === '' || !owned.some((table) => text.includes(`'${table}'`))) continue
+      if (signature === '' || !organisationTables.some((table) => text.includes(`'${table}'`))) continue
       if (name.endsWith('Everywhere')) continue
-      expect(signature, `${file}: ${name} takes the database, then the organisation, or says Everywhere`).toMatch(
-        /\(\s*db: Db,\s*organisationId: string/,
-      )
+      expect(
+        signature,
+        `${file}: ${name} takes the database, then the organisation, or its name ends in Everywhere`,
+      ).toMatch(/\(\s*db: Db,\s*organisationId: string/)
     }
   }
 })

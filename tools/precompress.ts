@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** Writes `.br` and `.gz` beside every text file, because compressing well at each request costs a second. */
+/** Writes `.br` and `.gz` next to every text file, because compression at this level takes a second per request. */
 export function precompress(): Plugin {
   const brotli = promisify(brotliCompress)
   const zip = promisify(gzip)

@@ -1,4 +1,7 @@
-/** The words that the specification quotes: in the product byte for byte, and in a test that carries the line which asks for them. */
+/**
+ * Texts that the specification quotes are in the product byte for byte, and in a test whose title names the
+ * requirement.
+ */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,8 +9,8 @@ import { describe, expect, test } from 'vitest'
 const root = dirname(import.meta.dirname)
 
 /**
- * Line of the requirements, words; what stands in braces is a value. Section 8, the catalogue of errors, is ROLE-2 where no other line
- * names a message, and its messages carry a star here.
+ * Requirement and text; a name in braces is a value. A star marks a message of section 8, the catalogue of errors; one
+ * that no other requirement names belongs to ROLE-2.
  */
 const quoted = `
   GATE-6 | *Unexpected Application Error!
@@ -102,13 +105,13 @@ const quoted = `
   FORM-1 | Does not match {partner}
 `
 
-/** What section 8 asks for without quoting it: the message is the server's, or something happens. */
-const unquoted = [
+/** Requirements of section 8 without a quoted text: the server's message is shown, or something happens. */
+const unquotedRequirements = [
   ['SHELL-13', 'a 401 signs out'],
   ['SIGN-9', 'an external sign-in that failed'],
   ['PROF-2', 'the message of a second factor in the modal'],
   ['PASS-1', 'the message of a request for a link'],
-  ['PASS-2', 'a link that is spent'],
+  ['PASS-2', 'a link that was used'],
   ['AREA-2', 'failures of a bulk creation in a red list'],
   ['FORM-2', 'a response with a statusCode'],
   ['ADMIN-6', 'the message of a user that was not saved'],
@@ -116,13 +119,14 @@ const unquoted = [
   ['ACC-6', 'the message of credentials that were not saved'],
   ['ACC-8', 'the message of a synchronisation that did not start'],
   ['DASH-6', 'the way from a refused connector to its settings'],
-  ['GATE-7', 'a chunk that does not come'],
+  ['GATE-7', 'a chunk that cannot be loaded'],
 ] as const
 
 interface Quote {
+  /** The id of the requirement, such as `SIGN-8`. */
   readonly line: string
   readonly words: string
-  /** Section 8 has it. */
+  /** The text is in section 8. */
   readonly isMessage: boolean
 }
 
@@ -147,7 +151,7 @@ const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path: path.slice(root.length + 1), text: unfolded(readFileSync(path, 'utf8')) })),
+    .map((path) => ({ path: path.slice(root.length + 1), text: joinLines(readFileSync(path, 'utf8')) })),
 )
 const isTest = (path: string) => /^testing\/|\.test\.tsx?$/u.test(path)
 const product = sources.filter(({ path }) => !isTest(path))
@@ -158,48 +162,55 @@ describe('what the specification quotes', () => {
   test.each(quotes.filter(({ isMessage }) => !isMessage))(
     '[$line] ‘$words’ is in the product and in a test of that line',
     (quote) => {
-      expect(product.filter(({ text }) => says(text, quote))).not.toEqual([])
-      expect(tests.filter(({ text }) => says(text, quote) && carries(text, quote.line))).not.toEqual([])
+      expect(product.filter(({ text }) => containsWords(text, quote))).not.toEqual([])
+      expect(tests.filter(({ text }) => containsWords(text, quote) && namesRequirement(text, quote.line))).not.toEqual(
+        [],
+      )
     },
   )
 
   test.each(quotes.filter(({ isMessage }) => isMessage))(
     '[ROLE-2 $line] ‘$words’ is in the product byte for byte, and in a test of the portal',
     (quote) => {
-      expect(product.filter(({ text }) => says(text, quote))).not.toEqual([])
-      expect(journeys.filter(({ text }) => says(text, quote) && carries(text, quote.line))).not.toEqual([])
+      expect(product.filter(({ text }) => containsWords(text, quote))).not.toEqual([])
+      expect(
+        journeys.filter(({ text }) => containsWords(text, quote) && namesRequirement(text, quote.line)),
+      ).not.toEqual([])
     },
   )
 
-  test.each(unquoted)('[ROLE-2 %s] %s has a test of the portal', (line) => {
-    expect(journeys.filter(({ text }) => carries(text, line))).not.toEqual([])
+  test.each(unquotedRequirements)('[ROLE-2 %s] %s has a test of the portal', (line) => {
+    expect(journeys.filter(({ text }) => namesRequirement(text, line))).not.toEqual([])
   })
 
-  test('a letter that differs, a test without the line, and a line without the test would be noticed', () => {
+  test('a different letter and a title with another requirement are reported', () => {
     const quote = { line: 'SIGN-12', words: 'An unkown error has occured.' }
-    expect([says("'An unkown error has occured.'", quote), says("'An unknown error has occurred.'", quote)]).toEqual([
-      true,
-      false,
-    ])
-    expect([carries("test('[SIGN-12] a code", quote.line), carries("test('[SIGN-1] a code", quote.line)]).toEqual([
-      true,
-      false,
-    ])
+    expect([
+      containsWords("'An unkown error has occured.'", quote),
+      containsWords("'An unknown error has occurred.'", quote),
+    ]).toEqual([true, false])
+    expect([
+      namesRequirement("test('[SIGN-12] a code", quote.line),
+      namesRequirement("test('[SIGN-1] a code", quote.line),
+    ]).toEqual([true, false])
     const withValue = { line: 'SIGN-5', words: 'Welcome, {name}' }
-    expect([says('`Welcome, ${name}`', withValue), says('`Welcome back, ${name}`', withValue)]).toEqual([true, false])
+    expect([
+      containsWords('`Welcome, ${name}`', withValue),
+      containsWords('`Welcome back, ${name}`', withValue),
+    ]).toEqual([true, false])
   })
 })
 
-/** A sentence that the layout of the source has broken is one again. */
-function unfolded(text: string): string {
+/** Joins sentences that the formatter has split into several lines. */
+function joinLines(text: string): string {
   return text
     .replaceAll(/\s*\n\s*/gu, ' ')
     .replaceAll('&amp;', '&')
     .replaceAll('\\.', '.')
 }
 
-/** As a whole: not as the beginning of other words, nor as their end. */
-function says(text: string, { words }: Pick<Quote, 'words'>): boolean {
+/** Matches whole words only. */
+function containsWords(text: string, { words }: Pick<Quote, 'words'>): boolean {
   const [first = '', ...rest] = words.split(/\{\w+\}/u)
   const pattern = [first, ...rest]
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`))
@@ -207,7 +218,7 @@ function says(text: string, { words }: Pick<Quote, 'words'>): boolean {
   return new RegExp(`(?<![\\p{L}])${pattern}(?![\\p{L}])`, 'u').test(text)
 }
 
-/** In a title, or in the table that titles are made of. */
-function carries(text: string, line: string): boolean {
+/** True if a title, or a table of parameters of titles, names the requirement. */
+function namesRequirement(text: string, line: string): boolean {
   return text.includes(`[${line}]`) || text.includes(`'${line}'`)
 }

@@ -18,7 +18,9 @@ try {
   process.exitCode = 1
 }
 
-/** Runs in the current folder because file arguments are relative to it; the data folder of the trial is in the clone. */
+/**
+ * Runs in the current folder because file arguments are relative to it; the data folder of the trial is in the clone.
+ */
 function run(args) {
   const env = environment({ TRIBUTARY_DATA_DIR: resolve(root, process.env.TRIBUTARY_DATA_DIR ?? 'data') })
   const child = spawn(node(), args, { env, stdio: 'inherit' })

@@ -41,7 +41,7 @@ const chunkGroups = [
     name: 'registration',
     test: /web\/src\/(?:features\/sign-up\/(?:sign-up-(?:page|form)|use-(?:sign-up|availability)|.*\.css)|domain\/sign-in\/)/,
   },
-  { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!proof-dialog)|features\/home\/)|\.css$/ },
+  { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/)|\.css$/ },
   {
     name: 'shared',
     minShareCount: 2,

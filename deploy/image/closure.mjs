@@ -1,7 +1,7 @@
 /** Finds the packages of the lock file that the server needs in production. Plain JavaScript and built-ins only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { findPlace, listNeeds, readLock } from '../../tools/boot/lock.mjs'
+import { findInstalledPath, listRuntimeDependencies, readLock } from '../../tools/boot/lock.mjs'
 import { root } from '../../tools/boot/process.mjs'
 
 /** The embedded database of a trial. Production has its own PostgreSQL, and unused programs would still need security patches. */
@@ -37,9 +37,11 @@ export function findClosure(start = 'server', { withTrialDatabase = false } = {}
 }
 
 function listPlaces(lock, path, excluded) {
-  const needs = listNeeds(lock[path]).filter(({ name }) => !excluded.some((pattern) => pattern.test(name)))
+  const needs = listRuntimeDependencies(lock[path]).filter(
+    ({ name }) => !excluded.some((pattern) => pattern.test(name)),
+  )
   return needs.flatMap(({ name, isOptional }) => {
-    const place = findPlace(lock, path, name)
+    const place = findInstalledPath(lock, path, name)
     if (place !== undefined && existsSync(join(root, place))) return [place]
     // The lock file also lists binaries for other platforms.
     if (isOptional) return []

@@ -186,7 +186,7 @@ test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk
   )
   await page.goto('/profile')
   await expect(failure).toBeVisible()
-  await expect(page.getByRole('main')).toContainText('This page could not be drawn.')
+  await expect(page.getByRole('main')).toContainText('This page could not be displayed.')
   await page.unroute(chunk)
 
   await page.route(chunk, () => undefined)

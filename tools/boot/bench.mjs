@@ -1,10 +1,10 @@
-/** Runs the benchmarks of docs/performance.md; names limit them: `npm run bench -- postgres-copy`. */
+/** Runs the benchmarks of docs/performance.md, or only the named ones: `npm run bench -- postgres-copy`. */
 import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
 import { node, root, run, userError } from './process.mjs'
 
-const all = {
+const benchmarks = {
   'postgres-copy': 'databases/postgres-copy.ts',
   'postgres-upsert': 'databases/postgres-upsert.ts',
   'mariadb-copy': 'databases/mariadb-copy.ts',
@@ -27,13 +27,16 @@ const all = {
   'first-start': 'start/first-start.mjs',
 }
 
-export async function bench(wished) {
+export async function bench(names) {
   await installAllPackages()
   await buildPages()
-  for (const name of wished.length === 0 ? Object.keys(all) : wished) {
-    if (all[name] === undefined)
-      throw userError(`There is no benchmark ${name}; there are ${Object.keys(all).join(', ')}.`)
-    const code = await run(node(), ['--disable-warning=ExperimentalWarning', join(root, 'testing/bench', all[name])])
+  for (const name of names.length === 0 ? Object.keys(benchmarks) : names) {
+    if (benchmarks[name] === undefined)
+      throw userError(`There is no benchmark ${name}; there are ${Object.keys(benchmarks).join(', ')}.`)
+    const code = await run(node(), [
+      '--disable-warning=ExperimentalWarning',
+      join(root, 'testing/bench', benchmarks[name]),
+    ])
     if (code !== 0) return code
   }
   return 0

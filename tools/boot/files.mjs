@@ -1,10 +1,10 @@
-/** Stamps: hashes of what an installation or a build was made from, kept next to its result. */
+/** Stamps: hashes of the input of an installation or a build, stored next to its result. */
 import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root, userError } from './process.mjs'
 
-/** Paths count relative to the clone, so that a copied or moved clone keeps what it has installed and built. */
+/** Hashes paths relative to the clone, so that a copied or moved clone needs no new installation or build. */
 export function hashOf(files) {
   const hash = createHash('sha256')
   for (const file of files) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')

@@ -1,4 +1,4 @@
-/** The licence notices that are passed on with a release: one section a licence text, with the packages that it covers. */
+/** The licence notices of a release: one section per licence text, with the packages that it covers. */
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { findClosure } from '../../deploy/image/closure.mjs'

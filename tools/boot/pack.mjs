@@ -1,6 +1,6 @@
 /**
- * Packs a release: one archive with the server, the built portal and task pane, the packages for this system, and the licence notices.
- * It starts with `node server/src/main.ts` on a machine with Node 24, as a trial or in production.
+ * Packs a release: one archive with the server, the built portal and task pane, the packages for this system, and the
+ * licence notices. It starts with `node server/src/main.ts` on a machine with Node 24, as a trial or in production.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Installs npm packages in two steps. `npm start` needs the packages of the workspaces: what the server imports and what builds the
- * pages. Tests, checks and benchmarks also need the development dependencies of the root package.
+ * Installs npm packages in two steps. `npm start` needs the packages of the workspaces: what the server imports and
+ * what builds the pages. Tests, checks and benchmarks also need the development dependencies of the root package.
  */
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const modules = join(root, 'node_modules')
 const runtimeStamp = join(modules, '.tributary-lock')
 const fullStamp = join(modules, '.tributary-lock-development')
 
-/** Installs what `npm start` needs, unless the lock file is the one of the last installation. */
+/** Installs what `npm start` needs, unless the lock file is unchanged since the last installation. */
 export async function installRuntimePackages() {
   const lock = hashOf([join(root, 'package-lock.json')])
   if (readStamp(runtimeStamp) === lock) return
@@ -22,7 +22,7 @@ export async function installRuntimePackages() {
   writeFileSync(runtimeStamp, lock)
 }
 
-/** Installs everything. Adds the development packages if those for running are there. */
+/** Installs everything. Only adds the development packages if the runtime packages are installed. */
 export async function installAllPackages() {
   const lock = hashOf([join(root, 'package-lock.json')])
   if (readStamp(fullStamp) === lock) return
@@ -48,13 +48,16 @@ async function npm(args) {
   console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`)
 }
 
-/** 67 MB for compiling native add-ons, which no package here does. */
+/** Saves 67 MB. The headers are for compiling native add-ons, which no package here does. */
 function removeNodeHeaders() {
   for (const name of readdirSync(modules).filter((name) => /^node-(?:linux|win)-/u.test(name)))
     rmSync(join(modules, name, 'include'), { recursive: true, force: true })
 }
 
-/** Without what an outer `npm start` passes on, and without NODE_ENV=production, which would leave out what builds the pages. */
+/**
+ * Removes variables of an outer `npm start`, and NODE_ENV=production, which would omit the packages that build the
+ * pages.
+ */
 function npmEnvironment() {
   const kept = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle)_|^NODE_ENV$/u.test(name))
   return Object.fromEntries(kept)

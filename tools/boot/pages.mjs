@@ -26,7 +26,7 @@ async function build(folder, what, pages) {
   const code = await run(node(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel=warn'], {
     cwd: join(root, folder),
   })
-  if (code !== 0) throw userError(`The ${what} could not be built; what went wrong is above.`)
+  if (code !== 0) throw userError(`The ${what} could not be built; the errors of Vite are above.`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, hash)
   console.log(`Built the ${what} in ${Math.round((Date.now() - started) / 1000)} s.`)

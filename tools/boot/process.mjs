@@ -12,7 +12,7 @@ export function userError(message) {
   return Object.assign(new Error(message), { isForUser: true })
 }
 
-/** Path of the pinned Node; where none is packaged, of the running one if it is new enough. */
+/** Path of the pinned Node. If no package for this system exists, path of the running Node if it is new enough. */
 export function node() {
   const folder = { win32: 'win' }[process.platform] ?? process.platform
   const pinned = join(

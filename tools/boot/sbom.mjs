@@ -1,10 +1,11 @@
 /**
- * The bill of materials: everything that runs, as CycloneDX JSON. It has neither a serial number nor a timestamp, so that a commit
- * always gives the same bytes. `npm sbom --omit=dev` (npm 11) would leave out packages that development tools also need.
+ * The software bill of materials (SBOM) of everything that runs, as CycloneDX JSON. It has neither a serial number nor
+ * a timestamp, so that the output of a commit is reproducible. `npm sbom --omit=dev` (npm 11) omits runtime packages
+ * that development tools also need.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { findPlace, listNeeds, readLock } from './lock.mjs'
+import { findInstalledPath, listRuntimeDependencies, readLock } from './lock.mjs'
 import { root } from './process.mjs'
 
 /** @param to a file; `-` is the standard output */
@@ -24,8 +25,7 @@ export function createBillOfMaterials() {
 function listMaterials() {
   const lock = readLock()
   const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  // Stubs are empty, and the packages that they replace are not there.
-  // Nothing that runs imports testing.
+  // Stubs are empty and replace packages that are not installed. No runtime code imports testing.
   const places = Object.keys(lock).filter(
     (place) =>
       place !== '' &&
@@ -34,7 +34,7 @@ function listMaterials() {
       lock[place].dev !== true &&
       !place.startsWith('stubs/'),
   )
-  // A package in several places is one component.
+  // A package that is installed several times is one component.
   const components = new Map(places.map((place) => [idOf(lock, place), describe(lock, place, product)]))
   const dependencies = new Map()
   for (const place of ['', ...places]) {
@@ -73,15 +73,15 @@ function describe(lock, place, { license }) {
   }
 }
 
-/** The lock file has the hash in base64 after its name, CycloneDX in hexadecimal. */
+/** Converts the hash from `sha512-` and base64, as in the lock file, to hexadecimal for CycloneDX. */
 function hashOf(integrity) {
   const [, content] = integrity.split('sha512-')
   return { alg: 'SHA-512', content: Buffer.from(content, 'base64').toString('hex') }
 }
 
 function placesOf(lock, place) {
-  return listNeeds(lock[place]).flatMap(({ name }) => {
-    const found = findPlace(lock, place, name)
+  return listRuntimeDependencies(lock[place]).flatMap(({ name }) => {
+    const found = findInstalledPath(lock, place, name)
     if (found === undefined) return []
     return lock[found].link === true ? [lock[found].resolved] : [found]
   })
@@ -95,7 +95,7 @@ function idOf(lock, place) {
   return `${nameOf(lock, place)}@${lock[place].version}`
 }
 
-/** Workspaces and aliases name themselves; of any other package the folder is the name. */
+/** Workspaces and aliases have a `name`; for any other package the folder is the name. */
 function nameOf(lock, place) {
   return lock[place].name ?? place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }

@@ -1,11 +1,11 @@
-/** Starts the product, and ends with it. */
+/** Starts the product and exits with it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { installRuntimePackages } from './packages.mjs'
 import { buildPages, buildTaskPane } from './pages.mjs'
 import { environment, node, root } from './process.mjs'
 
-/** What is made and thrown away fills a few megabytes instead of dozens before it is collected: a trial shares somebody's own computer. */
+/** A small young generation keeps the memory of a trial low, because it runs on a person's own computer. */
 const modestMemory = '--max-semi-space-size=4'
 
 export async function start() {
@@ -14,7 +14,10 @@ export async function start() {
   return serve([modestMemory, 'server/src/main.ts'])
 }
 
-/** The server restarts on a change; the portal is served by Vite with hot reload. The server serves the task pane, as built at the start. */
+/**
+ * The server restarts on a change, and Vite serves the portal with hot reload. The task pane is built once at the
+ * start.
+ */
 export async function dev() {
   await installRuntimePackages()
   await buildTaskPane()
@@ -29,8 +32,8 @@ export async function dev() {
 }
 
 /**
- * Signals go on to the server, which stops cleanly and decides the exit code. The server in turn watches that we are
- * alive, so that not even `kill -9` of this process leaves an orphan.
+ * Forwards signals to the server, which stops cleanly and determines the exit code. The server stops if this process
+ * ends, so that even `kill -9` leaves no orphan.
  */
 function serve(args) {
   const child = spawn(node(), ['--disable-warning=ExperimentalWarning', ...args], {

@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { bin, environment, root, run } from './process.mjs'
 
 /**
- * @param {{ unit: string[], browser: string[], env?: Record<string, string>, started: number }} runs Arguments for Vitest and for
- *   Playwright; `started` in milliseconds since the epoch.
+ * @param {{ unit: string[], browser: string[], env?: Record<string, string>, started: number }} runs Arguments for
+ * Vitest and for   Playwright; `started` in milliseconds since the epoch.
  * @returns 0 if every test passed and none was skipped, otherwise 1.
  */
 export async function runTests({ unit, browser, env = {}, started }) {

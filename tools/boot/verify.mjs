@@ -1,4 +1,4 @@
-/** Everything that must hold before a change lands: types, lint, format, dead code, architecture, tests. */
+/** The checks that a change must pass: types, lint, format, dead code, architecture, tests. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
@@ -34,7 +34,7 @@ export async function format() {
   return run(bin('oxfmt'), ['--write', '.'])
 }
 
-/** A missing browser or database fails here; nothing is ever skipped for want of one. */
+/** Fails if a browser or a database is missing. No test is skipped because of that. */
 export async function test() {
   const started = Date.now()
   await installAllPackages()
@@ -70,9 +70,9 @@ export async function installDebianPackages() {
     throw userError(`The tests need ${missing.join(' and ')}. Install: sudo ${install}`)
   console.log(`Installing ${missing.join(' and ')} from Debian's packages (once)…`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const patient = ['-qq', '-o', 'DPkg::Lock::Timeout=300']
-  await run('apt-get', [...patient, 'update'], { env, quiet: true })
-  const code = await run('apt-get', [...patient, 'install', '-y', '--no-install-recommends', ...missing], {
+  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=300']
+  await run('apt-get', [...options, 'update'], { env, quiet: true })
+  const code = await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', ...missing], {
     env,
     quiet: true,
   })

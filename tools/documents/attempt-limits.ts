@@ -1,4 +1,4 @@
-/** The limits on attempts, as the server's sources declare them: object literals of the type `Limit`. */
+/** The limits on attempts, read from the server's sources: object literals of the type `ThrottleLimit`. */
 import { listTracked, readTracked } from '../language/sources.ts'
 
 export interface AttemptLimit {
@@ -14,11 +14,11 @@ export interface AttemptLimit {
 export function listAttemptLimits(): AttemptLimit[] {
   return listTracked('server/src/*.ts')
     .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) => limitsOf(readTracked(file)))
+    .flatMap((file) => parseLimits(readTracked(file)))
     .toSorted((a, b) => a.kind.localeCompare(b.kind))
 }
 
-function limitsOf(source: string): AttemptLimit[] {
+function parseLimits(source: string): AttemptLimit[] {
   return [...source.matchAll(/\{\s*kind: '(?<kind>[^']+)',(?<rest>[^{}]*\bwindowMs:[^{}]*)\}/gu)].map(({ groups }) => {
     const { kind = '', rest = '' } = groups ?? {}
     const valueOf = (name: string) =>
@@ -34,12 +34,12 @@ function limitsOf(source: string): AttemptLimit[] {
   })
 }
 
-/** A number, or the constant that has it: `hourMs`, or a shorthand `windowMs`. */
+/** Evaluates a number or a constant of the file, such as `hourMs` or a shorthand `windowMs`. */
 function evaluate(source: string, found: RegExpExecArray | null, name: string): number {
   const text = (found?.[1] ?? name).trim()
   const number = Number(text.replaceAll('_', ''))
   if (!Number.isNaN(number)) return number
   const [, constant = ''] = new RegExp(`\\bconst ${text} = ([\\d_]+)`, 'u').exec(source) ?? []
-  if (constant === '') throw new Error(`The limit's ${name} is ${text}, which is no constant of its file.`)
+  if (constant === '') throw new Error(`The limit's ${name} is ${text}, which is not a constant of its file.`)
   return Number(constant.replaceAll('_', ''))
 }

@@ -1,9 +1,9 @@
-/** Claims of the documents that can be counted or compared: rooms, limits, accounts, paths, numbers of decisions. */
+/** Compares claims of the documents with the code: import rules, limits, accounts, paths, numbers of decisions. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { trialPassword, trialPeople } from '../../server/src/trial/people.ts'
-import { rooms } from '../import-rules.ts'
+import { importRules } from '../import-rules.ts'
 import { listTracked, readTracked } from '../language/sources.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -19,7 +19,7 @@ describe('ARCHITECTURE.md', () => {
         : list(imports).map((name) => `server/src/${name}`),
     ])
     const both = new Set(['contract/src', 'engine/src', 'server/src/app-services.ts'])
-    const enforced = rooms
+    const enforced = importRules
       .filter(({ folder }) => folder.startsWith('server/src/'))
       .map(({ folder, mayImport }) => [folder.slice('server/src/'.length), mayImport.filter((path) => !both.has(path))])
     expect(sorted(claimed)).toEqual(sorted(enforced))
@@ -30,7 +30,7 @@ describe('ARCHITECTURE.md', () => {
       stripCode(name).replace(/\/$/u, ''),
       list(imports.replace('; in `trial/` also sims', '')),
     ])
-    const enforced = rooms
+    const enforced = importRules
       .filter(({ folder }) => /^\w+\/src$/u.test(folder))
       .map(({ folder, mayImport }) => [dirname(folder), mayImport.map((path) => dirname(path))])
     expect(sorted(claimed)).toEqual(sorted([...enforced, ['testing', ['every package']]]))

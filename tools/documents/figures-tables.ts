@@ -1,4 +1,7 @@
-/** Tables of recorded measurements: the figures are in docs/figures/performance.json, with date, commit, machine and command. */
+/**
+ * Tables of recorded measurements: the figures are in docs/figures/performance.json, with date, commit, machine and
+ * command.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdownTable } from './markdown-table.ts'

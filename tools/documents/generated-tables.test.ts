@@ -1,4 +1,4 @@
-/** Generated tables of the documents are what code and figures say. `node tools/documents/write-tables.ts` writes them. */
+/** Generated tables of the documents match code and figures. `node tools/documents/write-tables.ts` writes them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ describe('generated tables', () => {
     expect(listAttemptLimits()).toHaveLength(declared.length)
   })
 
-  test('a figure that was edited by hand, and a table that does not exist, are noticed', () => {
+  test('a figure that was edited by hand, and a table that does not exist, are reported', () => {
     const [text = ''] = generated.filter(({ page }) => page === 'docs/performance.md').map((one) => one.text)
     const edited = text.replace(/\d\d\d,\d\d\d/u, '999,999')
     expect(edited).not.toBe(text)

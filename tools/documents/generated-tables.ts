@@ -1,4 +1,7 @@
-/** Tables of the documents that are generated, from code or from docs/figures: between `<!-- table: NAME -->` and `<!-- end -->`. */
+/**
+ * Tables of the documents that are generated, from code or from docs/figures: between `<!-- table: NAME -->` and `<!--
+ * end -->`.
+ */
 import { figuresTables } from './figures-tables.ts'
 import { requirementTables } from './requirement-tables.ts'
 import { securityTables } from './security-tables.ts'

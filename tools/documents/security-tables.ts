@@ -1,4 +1,4 @@
-/** Tables of docs/security.md that the code knows: permissions, limits, headers and audit actions. */
+/** Tables of docs/security.md that are generated from code: permissions, limits, headers and audit actions. */
 import { capabilities, may, roleLevels } from '@tributary/contract/capabilities'
 import * as limits from '@tributary/contract/limits'
 import type { Route } from '@tributary/contract/route'
@@ -99,7 +99,7 @@ function renderReAuthentication(): string {
   return markdownTable(['Call', 'Capability'], rows)
 }
 
-/** One row a subject, because single rows would fill a page. */
+/** One row per subject keeps the table short. */
 function renderAuditActions(): string {
   const subjects = Map.groupBy(auditActions, (action) => action.split('.')[0] ?? action)
   const rows = [...subjects].map(([subject, actions]) => [

@@ -1,4 +1,7 @@
-/** The prose check: finds retired words in comments and documents with textlint, so that code and text inside backticks do not count. */
+/**
+ * The prose check: finds retired words in comments and documents with textlint, so that code and text inside backticks
+ * do not count.
+ */
 import { TextlintKernel, type TextlintKernelPlugin, type TextlintKernelRule } from '@textlint/kernel'
 import markdown from '@textlint/textlint-plugin-markdown'
 import terminology from 'textlint-rule-terminology'
@@ -19,7 +22,7 @@ const rules = [
   },
 ] as TextlintKernelRule[]
 
-/** One line for each retired word, with its place and what to write instead. */
+/** Returns one line for each retired word, with its file and line and what to write instead. */
 export async function findRetiredWords(passages: readonly Passage[]): Promise<string[]> {
   return (await Promise.all(passages.map(lint))).flat()
 }

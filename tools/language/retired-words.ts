@@ -1,6 +1,6 @@
 /**
- * Words that the project does not use in comments and documents, each with what to write instead. Most are words of an earlier
- * private dialect, for which the field has a term of its own; see docs/glossary.md.
+ * Words that the project does not use in comments and documents, each with what to write instead. Most are words of an
+ * earlier private dialect, for which the field has an established term; see docs/glossary.md.
  */
 export const retiredWords: readonly (readonly [pattern: string, instead: string])[] = [
   ['tells?|told|telling', 'report, show, return, log or notify'],

@@ -1,6 +1,6 @@
 /**
- * Prints how large the product is and how well its language keeps to the rules of CONTRIBUTING.md: `npm run shape`. Exits with 1 if
- * a goal is missed.
+ * Prints how large the product is and how well its language keeps to the rules of CONTRIBUTING.md: `npm run shape`.
+ * Exits with 1 if a goal is missed.
  */
 import { countRetired } from './prose.ts'
 import { commentsOf, countTokens, isProduct, listTracked, paragraphsOf, readTracked, typeNamesOf } from './sources.ts'

@@ -1,4 +1,4 @@
-/** The package has no types of its own. */
+/** The package contains no type declarations. */
 declare module 'textlint-rule-terminology' {
   import type { TextlintKernelRule } from '@textlint/kernel'
   const rule: TextlintKernelRule['rule']

@@ -10,7 +10,11 @@ import { routes as apiRoutes } from '@tributary/contract/routes'
 import type { Plugin, Rolldown } from 'vite'
 import type { LazyPage, PortalRoute } from '../src/app/portal-route.ts'
 import type { routes as Routes } from '../src/app/routes.ts'
-import type { layoutRequests as LayoutRequests, Preload, preloadOf as PreloadOf } from '../src/app/shell/preloads.ts'
+import type {
+  layoutRequests as LayoutRequests,
+  Preload,
+  findPreload as FindPreload,
+} from '../src/app/shell/preloads.ts'
 
 const web = resolve(import.meta.dirname, '..')
 const dialogFrame = 'src/ui/dialogs/dialog-frame.tsx'
@@ -64,15 +68,15 @@ export function routeManifest(): Plugin {
 async function describeRoutes(findAssets: (modules: readonly string[]) => readonly string[]) {
   const load = (file: string): Promise<unknown> => import(pathToFileURL(join(web, 'src/app', file)).href)
   const { routes } = (await load('routes.ts')) as { routes: typeof Routes }
-  const { layoutRequests, preloadOf } = (await load('shell/preloads.ts')) as {
+  const { layoutRequests, findPreload } = (await load('shell/preloads.ts')) as {
     layoutRequests: typeof LayoutRequests
-    preloadOf: typeof PreloadOf
+    findPreload: typeof FindPreload
   }
   return {
     layoutRequests: requestsOf('signedIn', layoutRequests),
     routes: routes.flatMap((route): RouteManifestEntry[] =>
       pathsOf(route).map(({ path, hasRecord }) => {
-        const preload = preloadOf(route, hasRecord)
+        const preload = findPreload(route, hasRecord)
         return {
           path,
           isForVisitors: route.allow === 'visitor',

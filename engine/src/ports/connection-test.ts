@@ -17,6 +17,17 @@ export async function runChecks(checks: readonly ConnectionTestCheck[]): Promise
   return results
 }
 
+/** Results of checks that one call decides. @param failure the check that failed, if any */
+export function resultsUpTo(
+  names: readonly string[],
+  failure: { readonly at: number; readonly notice: string } | null,
+): ConnectionTestResult[] {
+  return names.map((name, index) => {
+    if (failure === null || index < failure.at) return { name, outcome: 'passed' }
+    return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }
+  })
+}
+
 async function runCheck(name: string, run: () => Promise<void>): Promise<ConnectionTestResult> {
   try {
     await run()

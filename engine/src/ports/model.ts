@@ -94,3 +94,8 @@ export interface RowBatch {
    */
   readonly release?: () => void
 }
+
+/** A batch without rows: everything up to the checkpoint has been yielded. @param of the stream that is read */
+export function checkpointBatch(of: { readonly table: Table }, checkpoint: Checkpoint): RowBatch {
+  return { table: of.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
+}

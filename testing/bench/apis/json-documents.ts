@@ -1,60 +1,44 @@
 /** Invoices with three lines each, as an API would send them, and the tables they go into. */
-import { childTable, parentTable } from '@tributary/engine/apis/http/documents'
-import { day, flag, guid, instant, money, ordinal, rate, text } from '@tributary/engine/apis/http/fields'
-import type { RowContext } from '@tributary/engine/apis/http/fields'
-import { readMembers } from '@tributary/engine/apis/http/fields'
-import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
+import { listOf, parentTable } from '@tributary/engine/apis/http/documents'
+import { day, flag, guid, instant, keyed, money, rate, text, textUpTo } from '@tributary/engine/apis/http/fields'
 import { createRandom } from '@tributary/sims/random'
 
 export const documents = 100_000
 export const pageRows = 1_000
 export const pages = documents / pageRows
 
-const line = childTable(
-  'invoice_line',
-  [
-    guid('ID', { as: 'invoice_id', of: 'document', key: true }),
-    ordinal,
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    money('Quantity'),
-    money('Price'),
-    money('Discount'),
-    money('Tax'),
-    text('TaxRule', 50),
-    money('Total'),
-  ],
-  (document: JsonObject): RowContext[] =>
-    readMembers(document, 'Lines').map((node, index) => ({
-      document,
-      node,
-      section: '',
-      number: 0,
-      ordinal: index + 1,
-    })),
-)
-
 export const invoice = parentTable(
   'invoice',
+  {
+    ID: keyed(guid),
+    Number: textUpTo(50),
+    Customer: textUpTo(256),
+    CustomerID: guid,
+    Status: textUpTo(50),
+    Date: day,
+    DueDate: day,
+    Currency: textUpTo(3),
+    CurrencyRate: rate,
+    TotalBeforeTax: money,
+    Tax: money,
+    Total: money,
+    Sent: flag,
+    Note: text,
+    Updated: instant,
+  },
   [
-    guid('ID', { key: true }),
-    text('Number', 50),
-    text('Customer', 256),
-    guid('CustomerID'),
-    text('Status', 50),
-    day('Date'),
-    day('DueDate'),
-    text('Currency', 3),
-    rate('CurrencyRate'),
-    money('TotalBeforeTax'),
-    money('Tax'),
-    money('Total'),
-    flag('Sent'),
-    text('Note'),
-    instant('Updated'),
+    listOf('invoice_line', 'Lines', {
+      ProductID: guid,
+      SKU: textUpTo(50),
+      Name: textUpTo(256),
+      Quantity: money,
+      Price: money,
+      Discount: money,
+      Tax: money,
+      TaxRule: textUpTo(50),
+      Total: money,
+    }),
   ],
-  [line],
 )
 
 /** In millionths, exact: what the target must hold in the end. */

@@ -16,7 +16,7 @@ export function FailurePage() {
       <div className={css.panel}>
         <BrandLogo size={40} />
         <h1>Unexpected Application Error!</h1>
-        <p className="muted">{explanation(error)}</p>
+        <p className="muted">{explainError(error)}</p>
         {error instanceof CallError && error.reference !== null ? (
           <p className="small subtle">
             Reference <code>{error.reference}</code>
@@ -37,11 +37,11 @@ export function FailurePage() {
   )
 }
 
-function explanation(error: unknown): string {
+function explainError(error: unknown): string {
   if (error instanceof ChunkLoadError) return error.message
   if (error instanceof CallError) return error.message
   if (isUnknownPath(error)) return 'There is no page at this address. It may have moved, or the link may be incomplete.'
-  return 'This page could not be drawn. Nothing was lost on the server. Try again; if it keeps failing, contact your administrator.'
+  return 'This page could not be displayed. No data on the server was lost. Try again; if it keeps failing, contact your administrator.'
 }
 
 /** An unknown path renders this page as its element, so there is no error. */

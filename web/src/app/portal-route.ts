@@ -5,17 +5,19 @@ import type { PreloadName } from './shell/preloads.ts'
 export interface PortalRoute {
   /** In React Router's syntax. Only the last parameter may be optional. */
   readonly path: string
-  /** The name of the page; also its heading, unless the heading names what the page shows. Empty for visitors: nothing shows it. */
+  /**
+   * The name of the page, and its heading unless the heading names the page's subject. Empty and unused for visitors.
+   */
   readonly title: string
   /** The text of links to the page, if it is not the title. */
   readonly label?: string
-  /** Pages for `visitor` lie outside the sign-in gate. Any other page is refused to a role without the capability. */
+  /** Pages for `visitor` are outside the sign-in gate. Any other page is refused to a role without the capability. */
   readonly allow: RouteAccess
-  /** `signIn` is in the entry chunk, so that it waits for no further file. */
-  readonly page: LazyPage | Redirect | 'signIn'
+  /** `signIn` is in the entry chunk, so that it needs no further request. */
+  readonly page: LazyPage | RouteRedirect | 'signIn'
   /** Loaded with the page and rendered in its outlet. */
   readonly outlet?: LazyPage
-  /** What the page requests while its code is still loading. */
+  /** The requests to preload while the page's code is loading. */
   readonly preload?: PreloadName
   /** Replaces `preload` if the address has the optional parameter. */
   readonly preloadWithRecord?: PreloadName
@@ -36,6 +38,6 @@ export function lazyPage<Name extends string>(
   return { importModule, name }
 }
 
-interface Redirect {
+interface RouteRedirect {
   readonly redirectTo: string
 }

@@ -1,6 +1,6 @@
 /** The providers of every page: theme, query cache and router. */
 import { createTheme, MantineProvider } from '@mantine/core'
-// In a cascade layer, so that our own style sheets win in whatever order the chunks load.
+// In a cascade layer, so that the portal's style sheets take precedence, in whatever order the chunks load.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Button.layer.css'
 import '@mantine/core/styles/ActionIcon.layer.css'

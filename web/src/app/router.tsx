@@ -1,4 +1,4 @@
-/** Makes React Router's routes of the route table. */
+/** Converts the route table to routes of React Router. */
 import type { ComponentType } from 'react'
 import {
   createBrowserRouter,
@@ -30,19 +30,19 @@ export function createRoutes(): RouteObject[] {
       // Never visible: nothing is rendered before the first page's chunk has loaded.
       hydrateFallbackElement: <></>,
       children: [
-        ...available.filter(({ allow }) => allow === 'visitor').map(routeObject),
+        ...available.filter(({ allow }) => allow === 'visitor').map(createRouteObject),
         ...unknownVisitorPaths.map((path) => ({ path, Component: FailurePage })),
         {
           element: <Gate />,
           children: [
             {
-              ...lazily(lazyPage(() => import('./shell/shell.tsx'), 'Shell')),
+              ...lazyRoute(lazyPage(() => import('./shell/shell.tsx'), 'Shell')),
               children: [
-                ...signedIn.filter((route) => !isOfConnectorType(route)).map(routeObject),
+                ...signedIn.filter((route) => !isOfConnectorType(route)).map(createRouteObject),
                 {
                   path: connectorType,
-                  ...lazily(lazyPage(() => import('./shell/connector-section.tsx'), 'ConnectorSection')),
-                  children: signedIn.filter(isOfConnectorType).map(routeObject),
+                  ...lazyRoute(lazyPage(() => import('./shell/connector-section.tsx'), 'ConnectorSection')),
+                  children: signedIn.filter(isOfConnectorType).map(createRouteObject),
                 },
               ],
             },
@@ -54,7 +54,7 @@ export function createRoutes(): RouteObject[] {
   ]
 }
 
-/** Outside the gate, which would ask a visitor to sign in before saying that there is no such page. */
+/** Outside the gate, which would ask a visitor to sign in before it reports that the page does not exist. */
 const unknownVisitorPaths = ['/signin/*', '/signup/*', '/reset-password/*', '/set-password/*']
 const connectorType = '/connectors/:type'
 
@@ -62,26 +62,26 @@ function isOfConnectorType({ path }: PortalRoute): boolean {
   return path.startsWith(connectorType)
 }
 
-function routeObject(route: PortalRoute): RouteObject {
+function createRouteObject(route: PortalRoute): RouteObject {
   const { path, page, outlet, preload } = route
   if (page === 'signIn') return { path, Component: SignInPage }
   if ('redirectTo' in page) return { path, handle: route, element: <Navigate to={page.redirectTo} replace /> }
   return {
     path,
     handle: route,
-    ...lazily(page),
+    ...lazyRoute(page),
     ...(preload !== undefined && { loader: preloadLoader(route), shouldRevalidate: () => false }),
-    ...(outlet !== undefined && { children: [{ index: true, ...lazily(outlet) }] }),
+    ...(outlet !== undefined && { children: [{ index: true, ...lazyRoute(outlet) }] }),
   }
 }
 
-function lazily({ importModule, name }: LazyPage): Pick<RouteObject, 'lazy'> {
+function lazyRoute({ importModule, name }: LazyPage): Pick<RouteObject, 'lazy'> {
   return { lazy: { Component: async () => (await loadChunk(importModule))[name] as ComponentType } }
 }
 
 /**
- * Starts the requests of a page while its chunk loads. On a later visit the chunk is there, and the page makes its requests as early
- * itself, and only those that its cache lacks. The loader returns no data: components read it from the query cache.
+ * Starts the requests of a page while its chunk loads. On later visits the chunk is loaded already, and the page
+ * requests only what the query cache lacks. The loader returns no data: components read it from the query cache.
  */
 function preloadLoader(route: PortalRoute): LoaderFunction {
   let isFirstVisit = true
@@ -92,13 +92,13 @@ function preloadLoader(route: PortalRoute): LoaderFunction {
   }
 }
 
-/** Resolves when the requests are under way, so that the page cannot render before and make them a second time. */
+/** Resolves after the requests have started, so that the page does not render earlier and repeat them. */
 async function startPreload(route: PortalRoute, args: LoaderFunctionArgs): Promise<null> {
   try {
     const { preloadRoute } = await import('./shell/preload-route.ts')
     preloadRoute(route, args)
   } catch {
-    // The page makes its requests itself, and its own chunk reports what is wrong.
+    // The page makes its requests itself, and reports the error if its chunk cannot be loaded either.
   }
   return null
 }

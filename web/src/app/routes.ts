@@ -1,6 +1,7 @@
 /**
- * The route table of the portal: every address with its page, its title, who may open it and what it requests first. The router, the
- * navigation, preloading and the tests read it. So does the build, in Node: nothing here may import a component statically.
+ * The route table of the portal: every address with its page, its title, who may open it and what it requests first.
+ * The router, the navigation, preloading and the tests read it. So does the build, in Node: nothing here may import a
+ * component statically.
  */
 import { paths } from '../paths.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'

@@ -1,7 +1,6 @@
 /** Opens the Cin7 Core API client and interprets its responses. */
 import type { Clock } from '../../ports/clock.ts'
-import { openApiClient } from '../http/client.ts'
-import type { ApiClient } from '../http/client.ts'
+import { type ApiClient, openApiClient } from '../http/client.ts'
 import type { ResponseVerdict } from '../http/response-verdict.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'

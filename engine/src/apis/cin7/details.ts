@@ -3,15 +3,20 @@ import { asMilliseconds } from '../http/canonical-text.ts'
 import { allLackKeys, encodeDocuments } from '../http/documents.ts'
 import { isObject, readMembers } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { KeyReadRequest, ReadRequest } from '../../ports/source.ts'
-import { isNoSuchRecord, unknownFormatFault } from './api.ts'
-import type { Cin7Connection } from './api.ts'
-import { checkpointOf, earliestMoment, buildQueue, spansLeftAfter, spansFromCheckpoint } from './detail-queue.ts'
-import type { QueuedDocument, ChangeSpan } from './detail-queue.ts'
+import { type Cin7Connection, isNoSuchRecord, unknownFormatFault } from './api.ts'
+import {
+  buildQueue,
+  type ChangeSpan,
+  checkpointOf,
+  earliestMoment,
+  type QueuedDocument,
+  spansFromCheckpoint,
+  spansLeftAfter,
+} from './detail-queue.ts'
 import { sinceQuery, walkList } from './lists.ts'
-import { textOf } from './tables/stream-kinds.ts'
-import type { DatedStream, DetailStream } from './tables/stream-kinds.ts'
+import { type DatedStream, type DetailStream, textOf } from './tables/stream-kinds.ts'
 
 /** A document to fetch. */
 export interface DocumentReference {
@@ -38,9 +43,9 @@ export async function* readDated(
     const batches = await readDocument(cin7, stream, reference, request)
     spans = spansLeftAfter(spans, reference)
     yield* batches ?? []
-    yield checkpointBatch(stream, checkpointOf(spans, until))
+    yield checkpointBatch(stream.shape, checkpointOf(spans, until))
   }
-  yield checkpointBatch(stream, checkpointOf([], until))
+  yield checkpointBatch(stream.shape, checkpointOf([], until))
 }
 
 type ChangedDocument = QueuedDocument & DocumentReference
@@ -100,11 +105,6 @@ async function fetchDocument(
     `Cin7 Core lists ${reference.id} among the ${noun} but has no such record. It is left out until Cin7 Core lists it again.`,
   )
   return null
-}
-
-/** An empty batch with the checkpoint that all batches before it are complete. */
-export function checkpointBatch({ shape }: DetailStream, checkpoint: Checkpoint): RowBatch {
-  return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint }
 }
 
 export function reportLength(

@@ -1,6 +1,6 @@
 /** Reads all keys of a stream, because Cin7 Core reports no deletions, and the rows of selected keys. */
-import { eachRow, encodeRow } from '../../encoding/copy-text.ts'
-import { encodeDocuments, type RowShape } from '../http/documents.ts'
+import { eachRow } from '../../encoding/copy-text.ts'
+import { batchOf, encodeDocuments, keyOf } from '../http/documents.ts'
 import { readMember } from '../http/fields.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import type { RowBatch } from '../../ports/model.ts'
@@ -8,8 +8,7 @@ import type { KeyReadRequest } from '../../ports/source.ts'
 import type { Cin7Connection } from './api.ts'
 import { readDocument, documentReferenceOf } from './details.ts'
 import { walkList } from './lists.ts'
-import { listLimit } from './tables/stream-kinds.ts'
-import type { Cin7Stream } from './tables/stream-kinds.ts'
+import { type Cin7Stream, listLimit } from './tables/stream-kinds.ts'
 
 /**
  * Rows that move between pages during the walk can hide another row, and a missing key deletes its row.
@@ -19,13 +18,13 @@ export async function* readKeys(cin7: Cin7Connection, stream: Cin7Stream): Async
   const keys = new Set<string>()
   const pages = await collectKeys(cin7, stream, keys)
   if (pages > 1) await collectKeys(cin7, stream, keys)
-  yield { table: stream.shape.table.name, bytes: Buffer.from([...keys].join(''), 'utf8'), rows: keys.size }
+  yield batchOf(stream.shape, [...keys])
 }
 
 async function collectKeys(cin7: Cin7Connection, stream: Cin7Stream, keys: Set<string>): Promise<number> {
   const walk = walkList(cin7, stream.list, {
     limit: listLimit,
-    encode: (rows) => rows.map((row) => keyOf(stream, row)),
+    encode: (rows) => rows.map((row) => keyOfRow(stream, row)),
   })
   let pages = 0
   for await (const { content } of walk.pages) {
@@ -46,7 +45,7 @@ export async function* readByKey(
   request: KeyReadRequest,
 ): AsyncGenerator<RowBatch> {
   const requestedKeys = new Set(eachRow(keys))
-  const isRequested = (row: JsonObject): boolean => requestedKeys.delete(keyOf(stream, row))
+  const isRequested = (row: JsonObject): boolean => requestedKeys.delete(keyOfRow(stream, row))
   const walk = walkList(cin7, stream.list, { query: fullQueryOf(stream), encode: (rows) => rows.filter(isRequested) })
   for await (const { content } of walk.pages) {
     if (stream.kind !== 'dated' && stream.kind !== 'tasks') yield* await encodeDocuments(stream.shape, content)
@@ -60,12 +59,7 @@ function fullQueryOf(stream: Cin7Stream): Readonly<Record<string, string>> {
   return stream.kind === 'list' ? { ...stream.list.fullQuery } : {}
 }
 
-function keyOf(stream: Cin7Stream, row: JsonObject): string {
-  const node = stream.kind === 'dated' ? { ...row, [stream.parameter]: readMember(row, stream.id) } : row
-  const spot = { document: node, node, section: '', number: 0, ordinal: 1 }
-  return encodeRow(keyFields(stream.shape).map(({ read }) => read(spot)))
-}
-
-function keyFields({ table, fields }: RowShape): RowShape['fields'] {
-  return table.key.flatMap((name) => fields.filter(({ column }) => column.name === name))
+/** The list calls the id of a dated stream's document by another key than the document does. */
+function keyOfRow(stream: Cin7Stream, row: JsonObject): string {
+  return keyOf(stream.shape, stream.kind === 'dated' ? { ...row, [stream.parameter]: readMember(row, stream.id) } : row)
 }

@@ -9,13 +9,11 @@ import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
-import { unknownFormatFault } from './api.ts'
-import type { Cin7Connection } from './api.ts'
+import { type Cin7Connection, unknownFormatFault } from './api.ts'
 import { totalOf, walkList } from './lists.ts'
-import { textOf } from './tables/stream-kinds.ts'
-import type { LedgerStream } from './tables/stream-kinds.ts'
+import { type LedgerStream, textOf } from './tables/stream-kinds.ts'
 
 /** Months counted from year 0; `to` is exclusive. */
 interface MonthSpan {
@@ -105,7 +103,7 @@ async function* readSpan(reading: LedgerRead, span: MonthSpan): AsyncGenerator<R
     else counts.set(month, length)
   }
   yield* batches
-  yield { table: stream.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(reading) }
+  yield checkpointBatch(stream.shape, checkpointOf(reading))
 }
 
 const attemptsMax = 3

@@ -3,13 +3,11 @@ import { allLackKeys, encodeDocuments } from '../http/documents.ts'
 import { isObject, readMember, readMembers } from '../http/fields.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import type { ApiResponse } from '../http/client.ts'
-import { readPages } from '../http/pagination.ts'
-import type { ListPage } from '../http/pagination.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
-import { isUnavailable, unknownFormatFault } from './api.ts'
-import type { Cin7Connection } from './api.ts'
+import { type ListPage, readPages } from '../http/pagination.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
+import { type Cin7Connection, isUnavailable, unknownFormatFault } from './api.ts'
 import { overlapMs } from './detail-queue.ts'
-import type { ListEndpoint, ListStream } from './tables/stream-kinds.ts'
+import { type ListEndpoint, listLimit, type ListStream } from './tables/stream-kinds.ts'
 
 /**
  * Progress in a list: complete up to `until`; or, with a page, complete up to that page of the changes after `since`.
@@ -38,7 +36,7 @@ export async function* readList(
     for (const [index, batch] of page.content.entries())
       yield index === page.content.length - 1 ? { ...batch, checkpoint: reached } : batch
   }
-  yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { until: walk.until() } }
+  yield checkpointBatch(shape, { until: walk.until() })
 }
 
 function progressFromCheckpoint(checkpoint: Checkpoint | null): ListProgress {
@@ -77,7 +75,7 @@ interface ListWalk<Content> {
 export function walkList<Content>(
   cin7: Cin7Connection,
   list: ListEndpoint,
-  { query, progress = listStart, limit = list.limit, encode }: ListWalkRequest<Content>,
+  { query, progress = listStart, limit = list.limit ?? listLimit, encode }: ListWalkRequest<Content>,
 ): ListWalk<Content> {
   let until = progress.until
   let path = list.path

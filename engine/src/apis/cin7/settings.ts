@@ -1,7 +1,7 @@
 /** The settings of a Cin7 Core connection, and their validation. */
 import { Fault } from '../../ports/faults.ts'
-import { baseAddress } from '../http/base-address.ts'
-import { callsPerMinute } from '../http/calls-per-minute.ts'
+import { guidForm } from '../../encoding/guid.ts'
+import { addressField, baseAddress, callsPerMinute, callsPerMinuteField } from '../http/api-settings.ts'
 import type { ConnectorProperties } from '../../ports/source.ts'
 import type { ConnectorSettingsSection } from '../../ports/settings.ts'
 
@@ -12,10 +12,13 @@ export interface Cin7Settings {
   readonly callsPerMinute: number
 }
 
-/** Cin7 Core allows 60 calls in any 60 seconds. The margin allows for clock differences and restarts. */
-const standardCalls = 55
-
-export const standardAddress = 'https://inventory.dearsystems.com/ExternalApi/v2/'
+const api = {
+  title: 'Cin7 Core',
+  code: 'cin7',
+  address: 'https://inventory.dearsystems.com/ExternalApi/v2/',
+  /** Cin7 Core allows 60 calls in any 60 seconds. The margin allows for clock differences and restarts. */
+  callsPerMinute: 55,
+}
 
 export const cin7Section: ConnectorSettingsSection = {
   property: 'cin7',
@@ -25,40 +28,17 @@ export const cin7Section: ConnectorSettingsSection = {
   fields: [
     { key: 'cin7.accountId', label: 'Account Id', kind: 'text', required: true, bindsSecret: true },
     { key: 'cin7.applicationKey', label: 'Application Key', kind: 'secret', required: true },
-    {
-      key: 'cin7.address',
-      label: 'Address',
-      kind: 'text',
-      required: false,
-      bindsSecret: true,
-      hidden: true,
-      placeholder: standardAddress,
-      help: 'Only if Cin7 Core is reached at an address other than its own.',
-    },
-    {
-      key: 'cin7.callsPerMinute',
-      label: 'Calls a minute',
-      kind: 'number',
-      required: false,
-      hidden: true,
-      placeholder: String(standardCalls),
-      help: 'Only if Cin7 Core allows this application a number of calls other than the usual 60.',
-    },
+    addressField(api),
+    callsPerMinuteField(api, 'this application'),
   ],
 }
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function parseCin7(properties: ConnectorProperties): Cin7Settings {
   return {
     accountId: guidOf(properties, 'cin7.accountId', 'Account Id'),
     applicationKey: guidOf(properties, 'cin7.applicationKey', 'Application Key'),
-    base: baseAddress(properties['cin7.address'], { field: 'cin7.address', standard: standardAddress }),
-    callsPerMinute: callsPerMinute(properties['cin7.callsPerMinute'], {
-      code: 'cin7',
-      title: 'Cin7 Core',
-      standard: standardCalls,
-    }),
+    base: baseAddress(properties, api),
+    callsPerMinute: callsPerMinute(properties, api),
   }
 }
 
@@ -71,7 +51,7 @@ function guidOf(properties: ConnectorProperties, field: string, label: string): 
       field,
       notice: `Enter the ${label} that Cin7 Core shows under Integrations → API.`,
     })
-  if (guid.test(id)) return id.toLowerCase()
+  if (guidForm.test(id)) return id.toLowerCase()
   throw new Fault('settings', {
     code: 'cin7.omni_credentials',
     field,

@@ -1,20 +1,18 @@
 /** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
 import type { ApiClient } from '../http/client.ts'
 import { isObject, readMember } from '../http/fields.ts'
-import { asFault } from '../../ports/faults.ts'
-import type { Fault } from '../../ports/faults.ts'
+import { resultsUpTo } from '../../ports/connection-test.ts'
+import { asFault, type Fault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
-import { openCin7 } from './api.ts'
-import type { Cin7Connection } from './api.ts'
+import { type Cin7Connection, openCin7 } from './api.ts'
 import { readDated } from './details.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
 import { isListed, readList } from './lists.ts'
-import { cin7Section, parseCin7 } from './settings.ts'
-import type { Cin7Settings } from './settings.ts'
-import { bundleOf, cin7Bundles, cin7Streams } from './streams.ts'
+import { cin7Section, type Cin7Settings, parseCin7 } from './settings.ts'
+import { bundleOf, cin7Bundles, cin7Streams, findStream } from './streams.ts'
 import { readTasks } from './tasks.ts'
 import type { Cin7Stream } from './tables/stream-kinds.ts'
 
@@ -62,12 +60,6 @@ function createOpenSource(cin7: Cin7Connection, origin: string): OpenSource {
   }
 }
 
-function findStream({ name }: Stream): Cin7Stream {
-  const match = cin7Streams.find((stream) => stream.name === name)
-  if (match === undefined) throw new Error(`Cin7 Core has no stream ${name}.`)
-  return match
-}
-
 function read(cin7: Cin7Connection, stream: Cin7Stream, request: ReadRequest): AsyncIterable<RowBatch> {
   if (stream.kind === 'list') return readList(cin7, stream, request.since)
   if (stream.kind === 'dated') return readDated(cin7, stream, request)
@@ -95,25 +87,18 @@ async function checkAll(client: ApiClient): Promise<ConnectionTestResult[]> {
   try {
     const { json } = await client.get('me', {}, 'once')
     const company = isObject(json) ? readMember(json, 'Company') : null
-    if (typeof company === 'string') return results(null)
-    return results({
+    if (typeof company === 'string') return resultsUpTo(checks, null)
+    return resultsUpTo(checks, {
       at: 2,
       notice: 'Cin7 Core accepts the credentials but does not say whose they are. Check the address in the settings.',
     })
   } catch (error) {
     const fault = asFault(error)
-    return results({ at: failedStepOf(fault), notice: fault.notice })
+    return resultsUpTo(checks, { at: failedStepOf(fault), notice: fault.notice })
   }
 }
 
 function failedStepOf({ kind }: Fault): number {
   if (kind === 'signIn') return 1
   return kind === 'busy' || kind === 'bug' ? 2 : 0
-}
-
-function results(failure: { at: number; notice: string } | null): ConnectionTestResult[] {
-  return checks.map((name, index) => {
-    if (failure === null || index < failure.at) return { name, outcome: 'passed' }
-    return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }
-  })
 }

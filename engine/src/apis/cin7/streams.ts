@@ -1,5 +1,5 @@
 /** All streams of Cin7 Core, master data before documents, grouped in the bundles by which they are licensed. */
-import type { StreamBundle } from '../../ports/source.ts'
+import { bundleStreams } from '../http/stream-bundles.ts'
 import { contactStreams } from './tables/contacts.ts'
 import { crmStreams } from './tables/crm.ts'
 import type { Cin7Stream } from './tables/stream-kinds.ts'
@@ -11,19 +11,19 @@ import { saleStreams } from './tables/sales.ts'
 import { ownStreams, sellingStreams } from './tables/selling.ts'
 import { stockLevelStreams, stockWorkStreams } from './tables/stock.ts'
 
-interface Cin7StreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
-  readonly streams: readonly Cin7Stream[]
-}
-
-const base: Cin7StreamBundle = {
-  id: 'Base',
-  title: 'Products, stock and contacts',
-  description: 'Products, stock levels, customers, suppliers, the chart of accounts and the reference lists they use.',
-  streams: [...chartStreams, ...ownStreams, ...contactStreams, ...productStreams, ...stockLevelStreams],
-}
-
-const streamBundles: readonly Cin7StreamBundle[] = [
-  base,
+export const {
+  streams: cin7Streams,
+  bundles: cin7Bundles,
+  bundleOf,
+  findStream,
+} = bundleStreams<Cin7Stream>('Cin7 Core', [
+  {
+    id: 'Base',
+    title: 'Products, stock and contacts',
+    description:
+      'Products, stock levels, customers, suppliers, the chart of accounts and the reference lists they use.',
+    streams: [...chartStreams, ...ownStreams, ...contactStreams, ...productStreams, ...stockLevelStreams],
+  },
   {
     id: 'Sales',
     title: 'Sales',
@@ -62,16 +62,4 @@ const streamBundles: readonly Cin7StreamBundle[] = [
     description: 'Leads, opportunities and tasks.',
     streams: crmStreams,
   },
-]
-
-export const cin7Streams: readonly Cin7Stream[] = streamBundles.flatMap(({ streams }) => streams)
-
-export const cin7Bundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
-  ...bundle,
-  base: bundle === base,
-  streams: bundle.streams.map(({ name }) => name),
-}))
-
-export function bundleOf(stream: Cin7Stream): string {
-  return streamBundles.find(({ streams }) => streams.includes(stream))?.id ?? base.id
-}
+])

@@ -5,13 +5,12 @@
  */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { Cin7Connection } from './api.ts'
-import { checkpointBatch, readDocument, reportLength, documentReferenceOf } from './details.ts'
+import { readDocument, reportLength, documentReferenceOf } from './details.ts'
 import { walkList } from './lists.ts'
-import { textOf } from './tables/stream-kinds.ts'
-import type { TaskStream } from './tables/stream-kinds.ts'
+import { type TaskStream, textOf } from './tables/stream-kinds.ts'
 
 const closed = /^(completed|authorised|closed|void(ed)?)$/i
 
@@ -31,9 +30,9 @@ export async function* readTasks(
     if (batches === null) continue
     yield* batches
     seen.add(hashRow(row))
-    yield checkpointBatch(stream, { seen: joinHashes(seen) })
+    yield checkpointBatch(stream.shape, { seen: joinHashes(seen) })
   }
-  yield checkpointBatch(stream, { seen: joinHashes(seen) })
+  yield checkpointBatch(stream.shape, { seen: joinHashes(seen) })
 }
 
 async function readAllRows(cin7: Cin7Connection, stream: TaskStream): Promise<JsonObject[]> {

@@ -6,14 +6,15 @@ import { createHash } from 'node:crypto'
 import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
-import { parseExactJson } from './exact-json.ts'
-import type { ExactJson } from './exact-json.ts'
-import { sendGet, OriginAgent } from './exchange.ts'
-import type { HttpResponse } from './exchange.ts'
-import { combineRateLimiters, processRateLimiter } from '../../ports/rate-limit.ts'
-import type { RateLimiter, RateLimitRule } from '../../ports/rate-limit.ts'
-import { isWebPage, judgeByStatus, parseRetryAfter } from './response-verdict.ts'
-import type { ResponseVerdict } from './response-verdict.ts'
+import { type ExactJson, parseExactJson } from './exact-json.ts'
+import { type HttpResponse, OriginAgent, sendGet } from './exchange.ts'
+import {
+  combineRateLimiters,
+  processRateLimiter,
+  type RateLimiter,
+  type RateLimitRule,
+} from '../../ports/rate-limit.ts'
+import { isWebPage, judgeByStatus, parseRetryAfter, type ResponseVerdict } from './response-verdict.ts'
 
 export interface ApiDefinition {
   /** Display name: `Cin7 Core`. */

@@ -3,51 +3,119 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { encodeRow } from '../../encoding/copy-text.ts'
 import type { RowBatch, Table } from '../../ports/model.ts'
 import type { JsonObject } from './exact-json.ts'
-import type { FieldMapping, RowContext } from './fields.ts'
+import { type FieldMapping, type Fields, guid, ordinal, readMembers, type RowContext } from './fields.ts'
 
 export interface RowShape {
   readonly table: Table
   readonly fields: readonly FieldMapping[]
 }
 
+/** Finds the positions in a document that become rows, in order. */
+export type RowFinder = (document: JsonObject) => readonly RowContext[]
+
 export interface ChildShape extends RowShape {
-  /** The positions in a document that become rows, in order. */
-  rows(document: JsonObject): readonly RowContext[]
+  readonly rows: RowFinder
 }
 
 export interface DocumentShape extends RowShape {
   readonly children: readonly ChildShape[]
 }
 
-/** A top-level table. Its key consists of the non-nullable fields. */
-export function parentTable(
-  name: string,
-  fields: readonly FieldMapping[],
-  children: readonly ChildShape[] = [],
-): DocumentShape {
-  const table = { name, columns: fields.map(({ column }) => column), key: keyColumnsOf(fields) }
-  return { table, fields, children }
+/** A table of rows nested in the documents of a parent table, whose id is its first column. */
+export type ChildTable = (parentId: FieldMapping) => ChildShape
+
+/**
+ * A top-level table. Its key consists of the `keyed` fields. The first one identifies the document to the children; a
+ * bare `ID` is called after the table there.
+ */
+export function parentTable(name: string, fields: Fields, children: readonly ChildTable[] = []): DocumentShape {
+  const [[path, kind] = ['', guid]] = Object.entries(fields)
+  const parentId = kind(path, { of: 'document', ...(path === 'ID' && { as: `${name}_id` }) })
+  return { ...rowShape(name, fieldsOf(fields)), children: children.map((child) => child(parentId)) }
 }
 
-/** A table of rows nested in documents. The first field must be the document's id. */
-export function childTable(name: string, fields: readonly FieldMapping[], rows: ChildShape['rows']): ChildShape {
-  const parentKey = fields.slice(0, 1).map(({ column }) => column.name)
-  return {
-    table: { name, columns: fields.map(({ column }) => column), key: keyColumnsOf(fields), parentKey },
-    fields,
-    rows,
-  }
+export function childTable(name: string, fields: Fields, rows: RowFinder): ChildTable {
+  return (parentId) => childShape({ name, parentKey: [parentId], fields: fieldsOf(fields), rows })
 }
 
-function keyColumnsOf(fields: readonly FieldMapping[]): string[] {
-  return fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
+/** A child table for a list of the document, keyed by position. */
+export function listOf(name: string, key: string, fields: Fields): ChildTable {
+  return childTable(name, { ordinal, ...fields }, rowsWithin(key))
+}
+
+/** A child table for a list whose rows have a key of their own among the fields. */
+export function identifiedListOf(name: string, key: string, fields: Fields): ChildTable {
+  return childTable(name, fields, rowsWithin(key))
+}
+
+interface ChildDefinition {
+  readonly name: string
+  readonly parentKey: readonly FieldMapping[]
+  readonly fields: readonly FieldMapping[]
+  readonly rows: RowFinder
+}
+
+export function childShape({ name, parentKey, fields, rows }: ChildDefinition): ChildShape {
+  const { table, ...shape } = rowShape(name, [...parentKey, ...fields])
+  return { ...shape, table: { ...table, parentKey: parentKey.map(({ column }) => column.name) }, rows }
+}
+
+/** A table whose key consists of the fields that are never null. */
+export function rowShape(name: string, fields: readonly FieldMapping[]): RowShape {
+  const key = fields.filter(({ column }) => !column.nullable).map(({ column }) => column.name)
+  return { table: { name, columns: fields.map(({ column }) => column), key }, fields }
+}
+
+function fieldsOf(fields: Fields): readonly FieldMapping[] {
+  return Object.entries(fields).map(([path, kind]) => kind(path))
+}
+
+/** The rows of a list within the document. */
+export function rowsWithin(key: string): RowFinder {
+  return (document) => rowsOf(document, readMembers(document, key))
+}
+
+/** Nodes as rows of the document, or of one of its sections. */
+export function rowsOf(
+  document: JsonObject,
+  nodes: readonly JsonObject[],
+  { section, number }: Pick<RowContext, 'section' | 'number'> = { section: '', number: 0 },
+): RowContext[] {
+  return nodes.map((node, index) => ({ document, node, section, number, ordinal: index + 1 }))
+}
+
+/** The document itself as a row. */
+export function rowOf(document: JsonObject): RowContext {
+  return { document, node: document, section: '', number: 0, ordinal: 1 }
+}
+
+/** The key of a document's row, encoded. */
+export function keyOf(shape: RowShape, document: JsonObject): string {
+  const row = rowOf(document)
+  return encodeRow(keyFieldsOf(shape).map(({ read }) => read(row)))
+}
+
+export function keyFieldsOf({ table, fields }: RowShape): readonly FieldMapping[] {
+  return table.key.flatMap((name) => fields.filter(({ column }) => column.name === name))
+}
+
+/** Only the keys, in the order of the documents. */
+export function encodeKeys(shape: RowShape, documents: readonly JsonObject[]): RowBatch {
+  return batchOf(
+    shape,
+    documents.map((document) => keyOf(shape, document)),
+  )
+}
+
+/** Encoded rows as a batch. */
+export function batchOf({ table }: RowShape, rows: readonly string[]): RowBatch {
+  return { table: table.name, bytes: Buffer.from(rows.join(''), 'utf8'), rows: rows.length }
 }
 
 /** True if every row lacks its key, which means that the response format has changed. */
-export function allLackKeys({ table, fields }: RowShape, rows: readonly JsonObject[]): boolean {
-  const keys = fields.filter(({ column }) => table.key.includes(column.name))
-  const lacksKey = (node: JsonObject): boolean =>
-    keys.some(({ read }) => read({ document: node, node, section: '', number: 0, ordinal: 1 }) === null)
+export function allLackKeys(shape: RowShape, rows: readonly JsonObject[]): boolean {
+  const keys = keyFieldsOf(shape)
+  const lacksKey = (document: JsonObject): boolean => keys.some(({ read }) => read(rowOf(document)) === null)
   return rows.length > 0 && rows.every(lacksKey)
 }
 
@@ -60,7 +128,7 @@ export async function encodeDocuments(shape: DocumentShape, documents: readonly 
   const children = shape.children.map((child) => ({ child, rows: new BatchBuilder(child) }))
   for (const [at, document] of documents.entries()) {
     if (at % documentsPerTick === documentsPerTick - 1) await yieldToEventLoop()
-    parents.add({ document, node: document, section: '', number: 0, ordinal: 1 })
+    parents.add(rowOf(document))
     for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
   }
   return [parents, ...children.map(({ rows }) => rows)].filter(({ count }) => count > 0).map((rows) => rows.batch())

@@ -1,6 +1,5 @@
 /** Sends one HTTP/1.1 GET over the engine's network: keep-alive, gzip, limits on time and size. */
-import { Agent, request } from 'node:http'
-import type { ClientRequestArgs, IncomingMessage } from 'node:http'
+import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect } from 'node:tls'

@@ -27,7 +27,7 @@ test.each([
   [instant('Updated'), { Updated: '2018-04-23T06:22:14+02:00' }, '2018-04-23 04:22:14.000+00'],
   [instant('Updated'), { Updated: '2018-12-31T23:59:59.9999999Z' }, '2018-12-31 23:59:59.999+00'],
   [text('Name'), { Name: 7 }, '7'],
-  [text('Bin', 50, { key: true }), { Bin: null }, ''],
+  [text('Bin', { key: true }), { Bin: null }, ''],
   [json('Address'), { Address: { City: 'Wellington' } }, '{"City":"Wellington"}'],
 ] as const)('%# a value becomes the canonical text of its type', (field, node, canonical) => {
   expect(read(field, node)).toBe(canonical)
@@ -46,7 +46,7 @@ test('a timestamp without a zone means the same instant in any local time zone',
 
 test('a key is found in any case, and by its alternative spelling', () => {
   expect(read(text('FulFilmentStatus'), { FulfilmentStatus: 'DONE' })).toBe('DONE')
-  expect(read(text('InvoiceNumber', 50, { or: 'InvocieNumber' }), { InvocieNumber: 'A-77' })).toBe('A-77')
+  expect(read(text('InvoiceNumber', { or: 'InvocieNumber' }), { InvocieNumber: 'A-77' })).toBe('A-77')
   expect(read(text('Order.Status'), { order: { STATUS: 'AUTHORISED' } })).toBe('AUTHORISED')
   expect(read(text('Order.Status'), { Order: null })).toBeNull()
 })

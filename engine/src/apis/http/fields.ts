@@ -1,4 +1,4 @@
-/** Field builders with which an API source declares its columns: where a value is in the JSON, and its type. */
+/** Field kinds with which an API source declares its columns: where a value is in the JSON, and its type. */
 import type { Column, LogicalType } from '../../ports/model.ts'
 import { asDate, asDecimal, asFlag, asGuid, asInstant, asJson, asText } from './canonical-text.ts'
 import type { ExactJson, JsonObject } from './exact-json.ts'
@@ -25,7 +25,7 @@ export interface FieldMapping {
 }
 
 export interface FieldNaming {
-  /** The column's name, if it is not the path in toSnakeCase case. */
+  /** The column's name, if it is not the path in snake case. */
   readonly as?: string
   /** Read from the whole document instead of the row's node. */
   readonly of?: 'document'
@@ -35,61 +35,75 @@ export interface FieldNaming {
   readonly key?: true
 }
 
-export type ValueConverter = (value: ExactJson) => string | null
+/** A kind of value: makes the field for a path. */
+export type FieldKind = (path: string, naming?: FieldNaming) => FieldMapping
 
-export const guid = (path: string, naming?: FieldNaming): FieldMapping => field(path, { kind: 'guid' }, asGuid, naming)
-export const text = (path: string, maxLength?: number, naming?: FieldNaming): FieldMapping =>
-  field(
-    path,
-    maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength },
-    naming?.key ? (value) => asText(value) ?? '' : asText,
-    naming,
-  )
+/** The columns of a table in their order: the kind of the value at each path. */
+export type Fields = Readonly<Record<string, FieldKind>>
+
+export const guid = fieldKind({ kind: 'guid' }, asGuid)
+export const text = fieldKind({ kind: 'text' }, asText)
+export const textUpTo = (maxLength: number): FieldKind => fieldKind({ kind: 'text', maxLength }, asText)
 /** Amounts, prices, costs and quantities. */
-export const money = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'decimal', precision: 19, scale: 6 }, asDecimal, naming)
-export const rate = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'decimal', precision: 20, scale: 10 }, asDecimal, naming)
-export const integer = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'integer', bytes: 4 }, asDecimal, naming)
-export const flag = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'boolean' }, asFlag, naming)
-export const day = (path: string, naming?: FieldNaming): FieldMapping => field(path, { kind: 'date' }, asDate, naming)
-export const instant = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'instant', digits: 3 }, asInstant, naming)
-export const json = (path: string, naming?: FieldNaming): FieldMapping => field(path, { kind: 'json' }, asJson, naming)
+export const money = fieldKind({ kind: 'decimal', precision: 19, scale: 6 }, asDecimal)
+export const rate = fieldKind({ kind: 'decimal', precision: 20, scale: 10 }, asDecimal)
+export const integer = fieldKind({ kind: 'integer', bytes: 4 }, asDecimal)
+export const flag = fieldKind({ kind: 'boolean' }, asFlag)
+export const day = fieldKind({ kind: 'date' }, asDate)
+export const instant = fieldKind({ kind: 'instant', digits: 3 }, asInstant)
+export const json = fieldKind({ kind: 'json' }, asJson)
 
-/** The row's position, as key columns. */
-export const section: FieldMapping = {
+/** The row's position, as key columns. They are not in the JSON, so their paths are ignored. */
+export const section: FieldKind = () => ({
   column: { name: 'section', type: { kind: 'text', maxLength: 20 }, nullable: false },
   read: (spot) => spot.section,
+})
+export const sectionNumber = positionKind('section_no', ({ number }) => number)
+export const ordinal = positionKind('ordinal', (spot) => spot.ordinal)
+
+export function positionKind(name: string, position: (spot: RowContext) => number): FieldKind {
+  return () => ({
+    column: { name, type: { kind: 'integer', bytes: 4 }, nullable: false },
+    read: (spot) => String(position(spot)),
+  })
 }
-export const sectionNumber: FieldMapping = {
-  column: { name: 'section_no', type: { kind: 'integer', bytes: 4 }, nullable: false },
-  read: (spot) => String(spot.number),
+
+/** Makes the field part of the key. */
+export function keyed(kind: FieldKind): FieldKind {
+  return (path, naming) => kind(path, { ...naming, key: true })
 }
-export const ordinal: FieldMapping = {
-  column: { name: 'ordinal', type: { kind: 'integer', bytes: 4 }, nullable: false },
-  read: (spot) => String(spot.ordinal),
+
+/** Names the column, where it is not the path in snake case. */
+export function named(as: string, kind: FieldKind): FieldKind {
+  return (path, naming) => kind(path, { ...naming, as })
+}
+
+/** Reads another path where the first has no value. */
+export function orElse(or: string, kind: FieldKind): FieldKind {
+  return (path, naming) => kind(path, { ...naming, or })
+}
+
+/** The same fields at paths that begin with `prefix`: `Order.` for those of a nested object. */
+export function prefixed(prefix: string, fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([path, kind]) => [`${prefix}${path}`, kind]))
 }
 
 /** One field for each of `AdditionalAttribute1` to `…10`. */
-export function numberedFields(path: string, count: number, make: (path: string) => FieldMapping): FieldMapping[] {
-  return Array.from({ length: count }, (_, index) => make(`${path}${index + 1}`))
+export function numbered(path: string, count: number, kind: FieldKind): Fields {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`${path}${index + 1}`, kind]))
 }
 
-/** A field with a converter of the caller's choice. */
-export function field(
-  path: string,
-  type: LogicalType,
-  convert: ValueConverter,
-  naming: FieldNaming = {},
-): FieldMapping {
-  const find = naming.or === undefined ? createFinder(path) : firstPresent(createFinder(path), createFinder(naming.or))
-  const column = { name: naming.as ?? toSnakeCase(path), type, nullable: naming.key !== true }
-  const read: FieldMapping['read'] =
-    naming.of === 'document' ? ({ document }) => convert(find(document)) : ({ node }) => convert(find(node))
-  return { column, read }
+/** A kind with a converter of the caller's choice. */
+export function fieldKind(type: LogicalType, convert: (value: ExactJson) => string | null): FieldKind {
+  return (path, naming = {}) => {
+    const find =
+      naming.or === undefined ? createFinder(path) : firstPresent(createFinder(path), createFinder(naming.or))
+    const valueOf = naming.key && type.kind === 'text' ? (value: ExactJson): string => convert(value) ?? '' : convert
+    return {
+      column: { name: naming.as ?? toSnakeCase(path), type, nullable: naming.key !== true },
+      read: naming.of === 'document' ? ({ document }) => valueOf(find(document)) : ({ node }) => valueOf(find(node)),
+    }
+  }
 }
 
 function firstPresent(first: ValueFinder, second: ValueFinder): ValueFinder {
@@ -128,10 +142,10 @@ export function isObject(value: ExactJson | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toSnakeCase(path: string): string {
+export function toSnakeCase(path: string): string {
   return path
     .replaceAll('.', '_')
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
     .toLowerCase()
 }

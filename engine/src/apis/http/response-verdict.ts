@@ -1,6 +1,5 @@
 /** Interprets a response by its HTTP status, unless an API overrides it. */
-import { Fault } from '../../ports/faults.ts'
-import type { FaultKind } from '../../ports/faults.ts'
+import { Fault, type FaultKind } from '../../ports/faults.ts'
 import type { HttpResponse } from './exchange.ts'
 
 /**

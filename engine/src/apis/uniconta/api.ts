@@ -1,7 +1,6 @@
 /** Opens the Uniconta OData client and interprets its responses. */
 import { Fault } from '../../ports/faults.ts'
-import { openApiClient } from '../http/client.ts'
-import type { ApiClient, RetryMode } from '../http/client.ts'
+import { type ApiClient, openApiClient, type RetryMode } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { isObject, readMember } from '../http/fields.ts'
 import type { ConnectionContext } from '../../ports/source.ts'

@@ -4,14 +4,11 @@ import type { RetryMode } from '../http/client.ts'
 import { asText } from '../http/canonical-text.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
-import { noAccessCode, notFoundCode } from './api.ts'
-import type { UnicontaApi } from './api.ts'
-import { parseMetadata } from './edmx.ts'
-import type { EdmEntitySet, EdmProperty } from './edmx.ts'
+import { noAccessCode, notFoundCode, type UnicontaApi } from './api.ts'
+import { type EdmEntitySet, type EdmProperty, parseMetadata } from './edmx.ts'
 import { defaultSets } from './known-entity-sets.ts'
 import type { UnicontaSettings } from './settings.ts'
-import { companySet, tableName, tableOf } from './tables.ts'
-import type { MergedEntitySet, UnicontaTable } from './tables.ts'
+import { companySet, type MergedEntitySet, tableName, tableOf, type UnicontaTable } from './tables.ts'
 
 export interface UnicontaCompany {
   readonly id: string

@@ -1,8 +1,7 @@
 /** Maps a property of the OData metadata to a column and a converter of its values. */
 import { asDate, asDecimal, asFlag, asGuid, asJson, asText } from '../http/canonical-text.ts'
 import type { ExactJson } from '../http/exact-json.ts'
-import { readMember } from '../http/fields.ts'
-import type { FieldMapping } from '../http/fields.ts'
+import { type FieldMapping, readMember } from '../http/fields.ts'
 import type { LogicalType } from '../../ports/model.ts'
 import type { EdmProperty } from './edmx.ts'
 

@@ -5,18 +5,31 @@
 import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
+import { encodeDocuments, encodeKeys, keyOf } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
-import { badRequestCode } from './api.ts'
-import type { UnicontaApi } from './api.ts'
-import { checkpointOf, noProgress, progressFromCheckpoint, withCompany } from './dated-progress.ts'
-import type { CompanyProgress, UnicontaProgress } from './dated-progress.ts'
+import { badRequestCode, type UnicontaApi } from './api.ts'
+import {
+  checkpointOf,
+  type CompanyProgress,
+  noProgress,
+  progressFromCheckpoint,
+  type UnicontaProgress,
+  withCompany,
+} from './dated-progress.ts'
 import { Occurrences } from './duplicate-keys.ts'
-import { encodeKeys, encodeRows, keyOf, numberRows, describeDuplicateKey } from './rows.ts'
+import { numberRows, describeDuplicateKey } from './rows.ts'
 import type { UnicontaTable } from './tables.ts'
-import { dateFilter, dayOf, highestNumber, plusDays, walkWindows } from './date-windows.ts'
-import type { UnicontaDay, WindowedRead } from './date-windows.ts'
+import {
+  dateFilter,
+  dayOf,
+  highestNumber,
+  plusDays,
+  type UnicontaDay,
+  walkWindows,
+  type WindowedRead,
+} from './date-windows.ts'
 
 export interface DatedTable {
   readonly api: UnicontaApi
@@ -37,6 +50,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
   const before = progressFromCheckpoint(since)
   let progress = before.isWhole ? noProgress : keepReadCompanies(before, dated.table)
   const reading = new DatedRead(dated, log)
+  const { shape } = dated.table
   for (const company of dated.table.setNames.keys()) {
     const companyProgress = progress.companies.get(company)
     const steps =
@@ -47,7 +61,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
       if (reached !== null) progress = withCompany(progress, company, reached)
       yield* batches
       if (reached !== null)
-        yield checkpointBatch(dated.table, { ...progress, isWhole: before.isWhole || reading.hasRepeated })
+        yield checkpointBatch(shape, checkpointOf({ ...progress, isWhole: before.isWhole || reading.hasRepeated }))
     }
   }
   // An incremental read cannot number rows with the same key, so all rows are read, now and in future runs.
@@ -56,7 +70,7 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
     return
   }
   if (reading.hasRepeated) dated.numbered.add(dated.table.name)
-  yield checkpointBatch(dated.table, { ...progress, isWhole: reading.hasRepeated })
+  yield checkpointBatch(shape, checkpointOf({ ...progress, isWhole: reading.hasRepeated }))
 }
 
 /**
@@ -80,7 +94,7 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
   for await (const rows of readEveryRow(dated, { days: keyDays, ...(await findSelection(api, table)) }))
-    yield encodeKeys(table, rows)
+    yield encodeKeys(table.shape, rows)
 }
 
 /** Reads the rows of these keys. Only a complete walk can number rows with the same key. */
@@ -88,9 +102,9 @@ export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): Asyn
   const requestedKeys = new Set(eachRow(keys))
   const { table } = dated
   for await (const rows of readEveryRow(dated, { days: firstDays })) {
-    yield* await encodeRows(
-      table,
-      rows.filter((row) => requestedKeys.has(keyOf(table, row))),
+    yield* await encodeDocuments(
+      table.shape,
+      rows.filter((row) => requestedKeys.has(keyOf(table.shape, row))),
     )
   }
 }
@@ -178,7 +192,10 @@ class DatedRead {
     if (dated.journal !== null && companyProgress.journal !== null) {
       const $filter = `${dated.journal} gt ${companyProgress.journal - journalOverlap} and ${dateFilter({ from: null, before: from })}`
       for await (const rows of api.pages({ company, set: table.setNames.get(company) ?? '', query: { $filter } }))
-        yield { batches: await encodeRows(table, numberRows({ table, company, occurrences }, rows)), reached: null }
+        yield {
+          batches: await encodeDocuments(table.shape, numberRows({ table, company, occurrences }, rows)),
+          reached: null,
+        }
       occurrences.keep()
     }
     yield* this.#walk(company, { start, from, days: dated.days + firstDays, occurrences })
@@ -194,7 +211,7 @@ class DatedRead {
     for await (const step of walkWindows({ api, clock, company, set: table.setNames.get(company) ?? '', from, days })) {
       if (step.is === 'page')
         yield {
-          batches: await encodeRows(table, numberRows({ table, company, occurrences }, step.rows)),
+          batches: await encodeDocuments(table.shape, numberRows({ table, company, occurrences }, step.rows)),
           reached: null,
         }
       else if (step.is === 'begun') occurrences.drop()
@@ -220,9 +237,4 @@ class DatedRead {
       ? null
       : await highestNumber({ api, company, set: table.setNames.get(company) ?? '' }, dated.journal)
   }
-}
-
-/** An empty batch with the checkpoint that all batches before it are complete. */
-function checkpointBatch(table: UnicontaTable, progress: UnicontaProgress): RowBatch {
-  return { table: table.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: checkpointOf(progress) }
 }

@@ -1,14 +1,13 @@
 /** Reads a full table, company by company. */
+import { encodeDocuments, encodeKeys } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { UnicontaApi } from './api.ts'
 import { Occurrences } from './duplicate-keys.ts'
-import { encodeKeys, encodeRows, numberRows, describeDuplicateKey } from './rows.ts'
-import type { RowNumbering } from './rows.ts'
-import { companySet } from './tables.ts'
-import type { UnicontaTable } from './tables.ts'
+import { numberRows, describeDuplicateKey, type RowNumbering } from './rows.ts'
+import { companySet, type UnicontaTable } from './tables.ts'
 
 export async function* readWhole(
   api: UnicontaApi,
@@ -18,7 +17,7 @@ export async function* readWhole(
   for (const company of table.setNames.keys()) {
     const occurrences = new Occurrences()
     for await (const numberedRows of readNumberedRows(api, { table, company, occurrences }))
-      yield* await encodeRows(table, numberedRows)
+      yield* await encodeDocuments(table.shape, numberedRows)
     if (occurrences.repeated !== null) tell(describeDuplicateKey(table, company, occurrences.repeated))
   }
 }
@@ -26,7 +25,7 @@ export async function* readWhole(
 export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<RowBatch> {
   for (const company of table.setNames.keys())
     for await (const numberedRows of readNumberedRows(api, { table, company, occurrences: new Occurrences() }))
-      yield encodeKeys(table, numberedRows)
+      yield encodeKeys(table.shape, numberedRows)
 }
 
 async function* readNumberedRows(api: UnicontaApi, numbering: RowNumbering): AsyncGenerator<readonly JsonObject[]> {

@@ -1,13 +1,9 @@
-/** Encodes rows as batches. Each row gets its company and its number among the rows with the same key. */
-import { encodeRow } from '../../encoding/copy-text.ts'
+/** Gives each row its company and its number among the rows with the same key. */
 import type { JsonObject } from '../http/exact-json.ts'
-import { encodeDocuments } from '../http/documents.ts'
-import type { RowContext } from '../http/fields.ts'
+import { rowOf } from '../http/documents.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { RowBatch } from '../../ports/model.ts'
 import type { Occurrences } from './duplicate-keys.ts'
-import { companyProperty, occurrenceProperty } from './tables.ts'
-import type { UnicontaTable } from './tables.ts'
+import { companyProperty, occurrenceProperty, type UnicontaTable } from './tables.ts'
 
 export interface RowNumbering {
   readonly table: UnicontaTable
@@ -28,27 +24,8 @@ export function numberRows({ table, company, occurrences }: RowNumbering, rows: 
 
 function occurrenceOf({ keyFields }: UnicontaTable, row: JsonObject, occurrences: Occurrences): number {
   if (keyFields.length === 0) return 1
-  const values = keyFields.map(({ read }) => read(rowContextOf(row)))
+  const values = keyFields.map(({ read }) => read(rowOf(row)))
   return occurrences.next(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values))
-}
-
-export function encodeRows(table: UnicontaTable, numberedRows: readonly JsonObject[]): Promise<RowBatch[]> {
-  return encodeDocuments(table.shape, numberedRows)
-}
-
-/** Encodes only the keys, in the rows' order. */
-export function encodeKeys(table: UnicontaTable, numberedRows: readonly JsonObject[]): RowBatch {
-  const lines = numberedRows.map((row) => keyOf(table, row))
-  return { table: table.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
-}
-
-export function keyOf({ shape }: UnicontaTable, numberedRows: JsonObject): string {
-  const fields = shape.table.key.flatMap((name) => shape.fields.find(({ column }) => column.name === name) ?? [])
-  return encodeRow(fields.map(({ read }) => read(rowContextOf(numberedRows))))
-}
-
-function rowContextOf(row: JsonObject): RowContext {
-  return { document: row, node: row, section: '', number: 0, ordinal: 1 }
 }
 
 /** The notice for a key that is not unique. */

@@ -1,6 +1,6 @@
 /** The settings of a Uniconta connection, and their validation. */
 import { Fault } from '../../ports/faults.ts'
-import { baseAddress } from '../http/base-address.ts'
+import { addressField, baseAddress } from '../http/api-settings.ts'
 import type { ConnectorSettingsSection } from '../../ports/settings.ts'
 import type { ConnectorProperties } from '../../ports/source.ts'
 import { parseNameList, tablesField } from '../../ports/table-selection.ts'
@@ -15,7 +15,7 @@ export interface UnicontaSettings {
   readonly base: URL
 }
 
-export const standardAddress = 'https://odata.uniconta.com/odata/'
+const api = { title: 'Uniconta', code: 'uniconta', address: 'https://odata.uniconta.com/odata/' }
 
 export const unicontaSection: ConnectorSettingsSection = {
   property: 'uniconta',
@@ -37,16 +37,7 @@ export const unicontaSection: ConnectorSettingsSection = {
       key: 'uniconta.tables',
       help: 'Names such as GLTransClient, one a line. Leave it empty to move the usual ones; * moves all tables that Uniconta offers.',
     },
-    {
-      key: 'uniconta.address',
-      label: 'Address',
-      kind: 'text',
-      required: false,
-      bindsSecret: true,
-      hidden: true,
-      placeholder: standardAddress,
-      help: 'Only if Uniconta is reached at an address other than its own.',
-    },
+    addressField(api),
   ],
 }
 
@@ -65,7 +56,7 @@ export function parseUniconta(properties: ConnectorProperties): UnicontaSettings
     password,
     companies: chosen.length > 0 ? chosen : companyIn(username),
     tables: parseNameList(properties['uniconta.tables']),
-    base: baseAddress(properties['uniconta.address'], { field: 'uniconta.address', standard: standardAddress }),
+    base: baseAddress(properties, api),
   }
 }
 

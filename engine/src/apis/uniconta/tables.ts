@@ -1,8 +1,6 @@
 /** Maps an entity set to a table with a key, and child tables for its nested lists. */
-import type { DocumentShape, ChildShape } from '../http/documents.ts'
-import type { JsonObject } from '../http/exact-json.ts'
-import { readMembers } from '../http/fields.ts'
-import type { FieldMapping } from '../http/fields.ts'
+import { type ChildShape, childShape, type DocumentShape, rowShape, rowsWithin } from '../http/documents.ts'
+import { type FieldMapping, ordinal, toSnakeCase } from '../http/fields.ts'
 import { fieldOf, isInteger, isKeyable } from './columns.ts'
 import type { EdmProperty } from './edmx.ts'
 import { findKnownSet } from './known-entity-sets.ts'
@@ -70,11 +68,6 @@ const occurrence: FieldMapping = {
   column: { name: 'occurrence', type: { kind: 'integer', bytes: 4 }, nullable: false },
   read: ({ document }) => String(document[occurrenceProperty]),
 }
-const ordinal: FieldMapping = {
-  column: { name: 'ordinal', type: { kind: 'integer', bytes: 4 }, nullable: false },
-  read: (row) => String(row.ordinal),
-}
-
 function shapeOf({ name, properties }: MergedEntitySet, key: readonly string[]): DocumentShape {
   const nameOf = columnNames(key.length === 0 ? [companyId] : [companyId, occurrence])
   const columnsByProperty = properties.map((property) => ({ property, column: nameOf(property.name) }))
@@ -94,36 +87,24 @@ function shapeOf({ name, properties }: MergedEntitySet, key: readonly string[]):
   })
   const identity = key.length === 0 ? [] : [companyId, ...keys, occurrence]
   const fields = [companyId, ...rest, ...(key.length === 0 ? [] : [occurrence])]
-  const table = {
-    name: tableName(name),
-    columns: fields.map(({ column }) => column),
-    key: identity.map(({ column }) => column.name),
-  }
+  const { table, ...shape } = rowShape(tableName(name), fields)
   return {
-    table,
-    fields,
+    ...shape,
+    table: { ...table, key: identity.map(({ column }) => column.name) },
     children: properties.filter(hasTable).map((property) => childOf(table.name, identity, property)),
   }
 }
 
 /** A nested row is identified by its position, since nothing else is known of it. */
-function childOf(parent: string, identity: readonly FieldMapping[], { name, parts }: EdmProperty): ChildShape {
-  const nameOf = columnNames([...identity, ordinal])
-  const fields = [...identity, ordinal, ...parts.flatMap((part) => fieldOf(part, nameOf(part.name), 'value') ?? [])]
-  const parentKey = identity.map(({ column }) => column.name)
-  const key = [...parentKey, ordinal.column.name]
-  return {
-    table: { name: `${parent}_${toSnakeCase(name)}`, columns: fields.map(({ column }) => column), key, parentKey },
-    fields,
-    rows: (document: JsonObject) =>
-      readMembers(document, name).map((node, index) => ({
-        document,
-        node,
-        section: '',
-        number: 0,
-        ordinal: index + 1,
-      })),
-  }
+function childOf(parent: string, parentKey: readonly FieldMapping[], { name, parts }: EdmProperty): ChildShape {
+  const position = ordinal(name)
+  const nameOf = columnNames([...parentKey, position])
+  return childShape({
+    name: `${parent}_${toSnakeCase(name)}`,
+    parentKey,
+    fields: [position, ...parts.flatMap((part) => fieldOf(part, nameOf(part.name), 'value') ?? [])],
+    rows: rowsWithin(name),
+  })
 }
 
 /** `DebtorInvoiceClient` becomes `debtor_invoice`. */
@@ -140,11 +121,4 @@ function columnNames(reserved: readonly FieldMapping[]): (property: string) => s
     usedNames.add(name)
     return name
   }
-}
-
-function toSnakeCase(name: string): string {
-  return name
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1_$2')
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
-    .toLowerCase()
 }

@@ -1,8 +1,7 @@
 /** Opens the Xero API client and interprets its responses. */
 import type { Clock } from '../../ports/clock.ts'
 import { Fault } from '../../ports/faults.ts'
-import { openApiClient } from '../http/client.ts'
-import type { ApiClient, RetryMode } from '../http/client.ts'
+import { type ApiClient, openApiClient, type RetryMode } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { isObject, readMember, readMembers } from '../http/fields.ts'

@@ -1,7 +1,6 @@
 /** Decides which streams a company offers. Some need a scope that Xero does not grant to every application. */
 import type { Clock } from '../../ports/clock.ts'
-import { isNotAllowed } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { isNotAllowed, type XeroApi } from './api.ts'
 import type { XeroStream } from './tables/stream-kinds.ts'
 
 const knownMs = 23 * 60 * 60_000

@@ -1,8 +1,7 @@
 /** Spans of document dates: how to filter by one, and how to halve one that is too large for Xero. */
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
-import { asDay, plusDays } from './tables/dates.ts'
-import type { XeroDay } from './tables/dates.ts'
+import { asDay, plusDays, type XeroDay } from './tables/dates.ts'
 import type { DateFilter } from './tables/stream-kinds.ts'
 
 /** From the first day (inclusive) to the second (exclusive); null: unbounded. */

@@ -1,13 +1,10 @@
 /** Finds the first month of a company's books: that of its oldest document. Opening balances are not documents. */
 import { readMember } from '../http/fields.ts'
-import { isTooManyDocuments } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { isTooManyDocuments, type XeroApi } from './api.ts'
 import { rowsOf } from './read-page.ts'
-import { always, halve, spanQuery } from './date-spans.ts'
-import type { DateSpan } from './date-spans.ts'
-import { xeroStreams } from './streams.ts'
-import { asDay, dayOf, monthOf } from './tables/dates.ts'
-import type { XeroDay, XeroMonth } from './tables/dates.ts'
+import { always, type DateSpan, halve, spanQuery } from './date-spans.ts'
+import { findStream } from './streams.ts'
+import { asDay, dayOf, monthOf, type XeroDay, type XeroMonth } from './tables/dates.ts'
 import { byDate } from './tables/stream-kinds.ts'
 
 const firstMonths = new WeakMap<XeroApi, Promise<XeroMonth | null>>()
@@ -46,8 +43,7 @@ async function oldestIn(api: XeroApi, name: string, span: DateSpan): Promise<Xer
 }
 
 async function firstDay(api: XeroApi, name: string, query: Readonly<Record<string, string>>): Promise<XeroDay | null> {
-  const stream = xeroStreams.find((first) => first.name === name)
-  if (stream === undefined) throw new Error(`Xero has no stream ${name}.`)
+  const stream = findStream({ name })
   const rows = rowsOf(await api.get({ path: name, scope: stream.scope, query: { page: '1', ...query } }), stream)
   return rows.map((row) => asDay(readMember(row, 'Date'))).reduce(earlierOf, null)
 }

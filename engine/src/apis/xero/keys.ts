@@ -1,6 +1,6 @@
 /** Reads all keys of a list, to find rows that were deleted without notice, and the rows of selected keys. */
-import { encodeRow, eachRow } from '../../encoding/copy-text.ts'
-import { encodeDocuments } from '../http/documents.ts'
+import { eachRow } from '../../encoding/copy-text.ts'
+import { encodeDocuments, encodeKeys, keyOf } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { XeroApi } from './api.ts'
@@ -8,15 +8,15 @@ import { readPage } from './read-page.ts'
 import type { XeroStream } from './tables/stream-kinds.ts'
 
 export async function* readKeys(api: XeroApi, stream: XeroStream): AsyncGenerator<RowBatch> {
-  const lines = (await readList(api, stream)).map((row) => keyOf(stream, row))
-  yield { table: stream.shape.table.name, bytes: Buffer.from(lines.join(''), 'utf8'), rows: lines.length }
+  const rows = await readList(api, stream)
+  yield encodeKeys(stream.shape, rows)
 }
 
 export async function* readByKey(api: XeroApi, stream: XeroStream, keys: Uint8Array): AsyncGenerator<RowBatch> {
   const requestedKeys = new Set(eachRow(keys))
   yield* await encodeDocuments(
     stream.shape,
-    (await readList(api, stream)).filter((row) => requestedKeys.has(keyOf(stream, row))),
+    (await readList(api, stream)).filter((row) => requestedKeys.has(keyOf(stream.shape, row))),
   )
 }
 
@@ -25,11 +25,4 @@ async function readList(api: XeroApi, stream: XeroStream): Promise<readonly Json
   if (stream.kind !== 'changing' || stream.hasUnreportedDeletions !== true)
     throw new Error(`The keys of ${stream.name} are not compared.`)
   return (await readPage(api, stream, { number: 1 })).rows
-}
-
-function keyOf({ shape: { table, fields } }: XeroStream, row: JsonObject): string {
-  const context = { document: row, node: row, section: '', number: 0, ordinal: 1 }
-  return encodeRow(
-    table.key.flatMap((name) => fields.filter(({ column }) => column.name === name)).map(({ read }) => read(context)),
-  )
 }

@@ -5,15 +5,29 @@
 import { encodeDocuments } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { readMember } from '../http/fields.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
-import { asDay, dayOf, monthOf, monthsFrom, formatMonth, plusDays, plusMonths } from './tables/dates.ts'
-import type { XeroDay, XeroMonth } from './tables/dates.ts'
-import { always } from './date-spans.ts'
-import type { DateSpan } from './date-spans.ts'
-import { checkpointOf, startCycle, progressFromCheckpoint, sliceCount } from './progress.ts'
-import type { RereadCycle, XeroProgress } from './progress.ts'
+import {
+  asDay,
+  dayOf,
+  formatMonth,
+  monthOf,
+  monthsFrom,
+  plusDays,
+  plusMonths,
+  type XeroDay,
+  type XeroMonth,
+} from './tables/dates.ts'
+import { always, type DateSpan } from './date-spans.ts'
+import {
+  checkpointOf,
+  progressFromCheckpoint,
+  type RereadCycle,
+  sliceCount,
+  startCycle,
+  type XeroProgress,
+} from './progress.ts'
 import type { ChangingStream } from './tables/stream-kinds.ts'
 import { walkChanges } from './walk-changes.ts'
 
@@ -181,14 +195,8 @@ class ChangesRead {
     this.#progress = { ...progress, oldest }
   }
 
-  /** An empty batch with the checkpoint that all batches before it are complete. */
   #checkpointBatch(): RowBatch {
-    return {
-      table: this.#stream.shape.table.name,
-      bytes: new Uint8Array(),
-      rows: 0,
-      checkpoint: checkpointOf(this.#currentProgress()),
-    }
+    return checkpointBatch(this.#stream.shape, checkpointOf(this.#currentProgress()))
   }
 }
 

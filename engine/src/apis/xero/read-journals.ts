@@ -5,10 +5,9 @@
 import { asText } from '../http/canonical-text.ts'
 import { allLackKeys, encodeDocuments } from '../http/documents.ts'
 import { readMember } from '../http/fields.ts'
-import type { RowBatch } from '../../ports/model.ts'
+import { checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
-import { unknownFormatFault } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { unknownFormatFault, type XeroApi } from './api.ts'
 import { rowsOf } from './read-page.ts'
 import type { JournalStream } from './tables/stream-kinds.ts'
 
@@ -33,7 +32,7 @@ export async function* readJournals(
     const next = Math.max(offset, ...numbers)
     highest = Math.max(highest, next)
     yield* await encodeDocuments(shape, rows)
-    yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { offset: highest } }
+    yield checkpointBatch(shape, { offset: highest })
     if (rows.length < page || next === offset) return
     offset = next
   }

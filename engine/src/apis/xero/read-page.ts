@@ -2,10 +2,8 @@
 import { allLackKeys } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
 import { isObject, readMember, readMembers } from '../http/fields.ts'
-import { always, isWithin, spanQuery } from './date-spans.ts'
-import type { DateSpan } from './date-spans.ts'
-import { unknownFormatFault } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { always, type DateSpan, isWithin, spanQuery } from './date-spans.ts'
+import { unknownFormatFault, type XeroApi } from './api.ts'
 import type { ChangingStream, DateFilter, WholeStream } from './tables/stream-kinds.ts'
 
 export interface XeroPage {

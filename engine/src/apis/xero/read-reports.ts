@@ -1,10 +1,9 @@
 /** Reads Xero's own reports by month: this month and the last one each time, all months once a day. */
 import { encodeDocuments } from '../http/documents.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import type { XeroApi } from './api.ts'
-import { dayOf, lastDayOf, monthOf, plusMonths } from './tables/dates.ts'
-import type { XeroMonth } from './tables/dates.ts'
+import { dayOf, lastDayOf, monthOf, plusMonths, type XeroMonth } from './tables/dates.ts'
 import { getFirstMonth } from './first-month.ts'
 import { monthDocument } from './report-rows.ts'
 import type { ReportStream } from './tables/stream-kinds.ts'
@@ -31,7 +30,7 @@ export async function* readReport(
   if (cycle === null || !wasReadToday({ readAt: cycle.readAt }, now))
     return yield* readCycle(api, stream, { readAt: now, next: await findFirstReportMonth(api, thisMonth) })
   yield* readMonths(api, stream, [plusMonths(thisMonth, -1), thisMonth])
-  yield checkpointBatch(stream, cycle)
+  yield checkpointBatch(stream.shape, { ...cycle })
 }
 
 /** Reads all months from the next one on. */
@@ -39,7 +38,7 @@ async function* readCycle(api: XeroApi, stream: ReportStream, { readAt, next }: 
   const thisMonth = monthOf(dayOf(api.clock.now()))
   for (let month = next ?? thisMonth; month <= thisMonth; month = plusMonths(month, 1)) {
     yield* await readMonth(api, stream, month)
-    yield checkpointBatch(stream, { readAt, next: month < thisMonth ? plusMonths(month, 1) : null })
+    yield checkpointBatch(stream.shape, { readAt, next: month < thisMonth ? plusMonths(month, 1) : null })
   }
 }
 
@@ -65,9 +64,4 @@ async function readMonth(api: XeroApi, stream: ReportStream, month: XeroMonth): 
 function cycleFromCheckpoint(checkpoint: Checkpoint | null): ReportCycle | null {
   const { readAt, next } = checkpoint ?? {}
   return typeof readAt === 'number' ? { readAt, next: typeof next === 'string' ? next : null } : null
-}
-
-/** An empty batch with the checkpoint that all batches before it are complete. */
-function checkpointBatch({ shape }: ReportStream, { readAt, next }: ReportCycle): RowBatch {
-  return { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt, next } }
 }

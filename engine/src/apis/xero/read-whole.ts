@@ -4,9 +4,8 @@ import type { JsonObject } from '../http/exact-json.ts'
 import { readMember, readMembers } from '../http/fields.ts'
 import { asText } from '../http/canonical-text.ts'
 import { readPages } from '../http/pagination.ts'
-import type { RowBatch, Checkpoint } from '../../ports/model.ts'
-import { isNotFound } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
+import { isNotFound, type XeroApi } from './api.ts'
 import { asDay } from './tables/dates.ts'
 import { readPage, rowsOf } from './read-page.ts'
 import type { BudgetStream, WholeStream } from './tables/stream-kinds.ts'
@@ -33,7 +32,7 @@ export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenera
   else
     for await (const { content } of readPages({ fetch, limit: stream.page, from: 1, total: null }))
       yield* await encodeDocuments(stream.shape, content)
-  yield { table: stream.shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt } }
+  yield checkpointBatch(stream.shape, { readAt })
 }
 
 /** The list of budgets has no lines; they take one call per budget. */
@@ -44,7 +43,7 @@ export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGen
     const budget = await findBudget(api, stream, asText(readMember(listed, 'BudgetID')) ?? '')
     if (budget !== null) yield* await encodeDocuments(shape, [{ ...listed, ...budget, Lines: linesOf(budget) }])
   }
-  yield { table: shape.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: { readAt } }
+  yield checkpointBatch(shape, { readAt })
 }
 
 /** Null if the budget was deleted since it was listed. */

@@ -1,13 +1,12 @@
 /** Xero as a source: changes since the last read, a weekly re-read of everything, and Xero's reports for comparison. */
-import { asFault } from '../../ports/faults.ts'
-import type { Fault } from '../../ports/faults.ts'
+import { resultsUpTo } from '../../ports/connection-test.ts'
+import { asFault, type Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
 import { readMember, readMembers } from '../http/fields.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import { openXero } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { openXero, type XeroApi } from './api.ts'
 import { xeroAuthorising } from './oauth.ts'
 import { checkpointOfMoment, readChanges } from './read-changes.ts'
 import { readJournals } from './read-journals.ts'
@@ -15,9 +14,8 @@ import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 import { readReport } from './read-reports.ts'
-import { parseXero, xeroSection } from './settings.ts'
-import type { XeroSettings } from './settings.ts'
-import { bundleOf, xeroBundles, xeroStreams } from './streams.ts'
+import { parseXero, xeroSection, type XeroSettings } from './settings.ts'
+import { bundleOf, xeroBundles, xeroStreams, findStream } from './streams.ts'
 import type { XeroStream } from './tables/stream-kinds.ts'
 import { wasReadToday, readBudgets, readWhole } from './read-whole.ts'
 
@@ -61,12 +59,6 @@ function createOpenSource(api: XeroApi): OpenSource {
       api[Symbol.dispose]()
     },
   }
-}
-
-function findStream({ name }: Stream): XeroStream {
-  const match = xeroStreams.find((stream) => stream.name === name)
-  if (match === undefined) throw new Error(`Xero has no stream ${name}.`)
-  return match
 }
 
 function read(api: XeroApi, stream: XeroStream, request: ReadRequest): AsyncIterable<RowBatch> {
@@ -119,30 +111,20 @@ async function checkAll(api: XeroApi): Promise<ConnectionTestResult[]> {
     const answer = await api.get({ path: 'Organisation', scope: 'accounting.settings.read', patience: 'once' })
     const [company] = readMembers(answer, 'Organisations')
     const name = company === undefined ? null : asText(readMember(company, 'Name'))
-    if (name !== null) return results(`Read the company ‘${name}’`, null)
-    return results(readCompany, {
+    if (name !== null) return resultsUpTo([...signInChecks, `Read the company ‘${name}’`], null)
+    return resultsUpTo([...signInChecks, 'Read the company'], {
       at: 2,
       notice: 'Xero accepts the sign-in but does not name the company. Connect it again.',
     })
   } catch (error) {
     const fault = asFault(error)
-    return results(readCompany, { at: failedStepOf(fault), notice: fault.notice })
+    return resultsUpTo([...signInChecks, 'Read the company'], { at: failedStepOf(fault), notice: fault.notice })
   }
 }
 
-const readCompany = 'Read the company'
+const signInChecks = ['Reach Xero', 'Sign in']
 
 function failedStepOf({ kind }: Fault): number {
   if (kind === 'passing') return 0
   return kind === 'signIn' ? 1 : 2
-}
-
-function results(
-  last: string,
-  failure: { readonly at: number; readonly notice: string } | null,
-): ConnectionTestResult[] {
-  return ['Reach Xero', 'Sign in', last].map((name, index) => {
-    if (failure === null || index < failure.at) return { name, outcome: 'passed' }
-    return index === failure.at ? { name, outcome: 'failed', notice: failure.notice } : { name, outcome: 'skipped' }
-  })
 }

@@ -1,5 +1,5 @@
 /** All streams of Xero, grouped in the bundles by which they are licensed. */
-import type { StreamBundle } from '../../ports/source.ts'
+import { bundleStreams } from '../http/stream-bundles.ts'
 import { bankStreams } from './tables/bank.ts'
 import { budgetStream, journalStream, statementStreams, trialBalanceStream } from './tables/books.ts'
 import { companyStreams } from './tables/company.ts'
@@ -10,30 +10,29 @@ import { invoiceStreams, paidAheadStreams } from './tables/invoices.ts'
 import { orderStreams } from './tables/orders.ts'
 import { paymentStreams } from './tables/payments.ts'
 
-interface XeroStreamBundle extends Omit<StreamBundle, 'streams' | 'base'> {
-  readonly streams: readonly XeroStream[]
-}
-
-/** The report is last, so that the rows that it must match are already loaded. */
-const base: XeroStreamBundle = {
-  id: 'Base',
-  title: 'Ledger and contacts',
-  description:
-    'Accounts, contacts and items; invoices, credit notes, payments, bank transactions, expense claims and manual journals, line by line; the trial balance by month.',
-  streams: [
-    ...companyStreams,
-    ...contactStreams,
-    ...invoiceStreams,
-    ...paymentStreams,
-    ...paidAheadStreams,
-    ...bankStreams,
-    ...expenseStreams,
-    trialBalanceStream,
-  ],
-}
-
-const streamBundles: readonly XeroStreamBundle[] = [
-  base,
+export const {
+  streams: xeroStreams,
+  bundles: xeroBundles,
+  bundleOf,
+  findStream,
+} = bundleStreams<XeroStream>('Xero', [
+  {
+    id: 'Base',
+    title: 'Ledger and contacts',
+    description:
+      'Accounts, contacts and items; invoices, credit notes, payments, bank transactions, expense claims and manual journals, line by line; the trial balance by month.',
+    streams: [
+      ...companyStreams,
+      ...contactStreams,
+      ...invoiceStreams,
+      ...paymentStreams,
+      ...paidAheadStreams,
+      ...bankStreams,
+      ...expenseStreams,
+      // The report is last, so that the rows that it must match are already loaded.
+      trialBalanceStream,
+    ],
+  },
   {
     id: 'Orders',
     title: 'Sales and purchases',
@@ -58,16 +57,4 @@ const streamBundles: readonly XeroStreamBundle[] = [
     description: 'Every entry of the ledger, where Xero allows the application to read them.',
     streams: [journalStream],
   },
-]
-
-export const xeroStreams: readonly XeroStream[] = streamBundles.flatMap(({ streams }) => streams)
-
-export const xeroBundles: readonly StreamBundle[] = streamBundles.map((bundle) => ({
-  ...bundle,
-  base: bundle === base,
-  streams: bundle.streams.map(({ name }) => name),
-}))
-
-export function bundleOf(stream: XeroStream): string {
-  return streamBundles.find(({ streams }) => streams.includes(stream))?.id ?? base.id
-}
+])

@@ -6,13 +6,12 @@
  */
 import type { JsonObject } from '../http/exact-json.ts'
 import { asText } from '../http/canonical-text.ts'
+import { keyOf } from '../http/documents.ts'
 import { readMember } from '../http/fields.ts'
-import { isTooManyDocuments } from './api.ts'
-import type { XeroApi } from './api.ts'
+import { isTooManyDocuments, type XeroApi } from './api.ts'
 import { dayOf, parseInstant } from './tables/dates.ts'
 import { readPage } from './read-page.ts'
-import { halve } from './date-spans.ts'
-import type { DateSpan } from './date-spans.ts'
+import { type DateSpan, halve } from './date-spans.ts'
 import type { ChangingStream } from './tables/stream-kinds.ts'
 
 /** Position of a walk: complete before `from`, and within the span complete for changes before `cursor`. */
@@ -83,10 +82,7 @@ function laterOf(first: number | null, second: number | null): number | null {
 
 /** Identifies a row's version: a row that arrives twice unchanged is not written again. */
 function versionOf({ shape }: ChangingStream, row: JsonObject): string {
-  const key = shape.fields
-    .slice(0, 1)
-    .map(({ read }) => read({ document: row, node: row, section: '', number: 0, ordinal: 1 }))
-  return `${key[0]} ${asText(readMember(row, 'UpdatedDateUTC'))}`
+  return `${keyOf(shape, row)} ${asText(readMember(row, 'UpdatedDateUTC'))}`
 }
 
 /**

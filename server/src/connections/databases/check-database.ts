@@ -11,7 +11,7 @@ interface CheckDatabaseServices extends WithTimeoutServices {
   readonly log: Log
 }
 
-const timeMaxMs = 15_000
+const timeoutMs = 15_000
 
 export interface DatabaseCheckRequest extends TargetLocation {
   /** Aborts when the caller goes away. */
@@ -25,7 +25,7 @@ export async function checkDatabase(
   { signal, warehouseTarget, ...location }: DatabaseCheckRequest,
 ): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (context) => {
+    const results = await withTimeout(services, { signal, timeoutMs }, async (context) => {
       await using target = await openTarget(location, context, warehouseTarget)
       return await target.check()
     })

@@ -18,15 +18,12 @@ export interface FenceClaim {
  * backup. The store's counter then continues from the target's. Throws `FencedError` if another writer holds the higher
  * token.
  */
-export async function claimFence(
-  target: OpenTarget,
-  { writerId, fence, raiseFence: countOnFrom }: FenceClaim,
-): Promise<void> {
+export async function claimFence(target: OpenTarget, { writerId, fence, raiseFence }: FenceClaim): Promise<void> {
   const begin = (token: number) => target.begin({ connectorId: writerId, runId: randomUUID(), fence: token })
   try {
     await begin(fence)
   } catch (error) {
-    const next = error instanceof FencedError && error.newest !== null ? await countOnFrom(error.newest) : undefined
+    const next = error instanceof FencedError && error.newest !== null ? await raiseFence(error.newest) : undefined
     if (next === undefined) throw error
     await begin(next)
   }

@@ -34,8 +34,8 @@ interface OauthServices {
 
 export function openOauth({ settings, network, ...services }: OauthServices): Oauth {
   const types = createAuthorisedTypes(settings)
-  for (const { operatorApp: provider } of types.values())
-    if (provider !== null) services.log.redactSecret(provider.clientSecret)
+  for (const { operatorApp } of types.values())
+    if (operatorApp !== null) services.log.redactSecret(operatorApp.clientSecret)
   const client = new OauthClient({ network, clock: services.clock })
   return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }

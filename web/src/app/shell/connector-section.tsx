@@ -13,7 +13,7 @@ export function ConnectorSection() {
   const links = [
     { label: 'Refresh', to: paths.refresh(name) },
     ...(isAdminRole(identity.role) ? [{ label: 'Manage', to: paths.manage(name) }] : []),
-    ...(mayTokens && type?.Kind === 'accounting' ? linksOfAccounting(name) : []),
+    ...(mayTokens && type?.Kind === 'accounting' ? listAccountingLinks(name) : []),
   ]
   return (
     <SectionLinksContext value={links}>
@@ -22,7 +22,7 @@ export function ConnectorSection() {
   )
 }
 
-function linksOfAccounting(type: string) {
+function listAccountingLinks(type: string) {
   return [
     { label: 'Refresh V2', to: paths.synchronise(type) },
     { label: 'Configure V2', to: paths.assignUsers(type) },

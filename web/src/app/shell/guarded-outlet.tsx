@@ -6,21 +6,21 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import { PageTitleContext, SectionLinksContext } from '../../ui/layout/page.tsx'
 import { RefusedPage } from '../../domain/permissions/permission-gate.tsx'
 import type { PortalRoute } from '../portal-route.ts'
-import { breadcrumbOf, linksOf, refusedRoute, routeOf, type Section, sectionOf } from './navigation.ts'
+import { createBreadcrumb, listLinks, findRefusedRoute, requireRoute, type Section, findSection } from './navigation.ts'
 
 export function GuardedOutlet() {
   const { roleLevel } = useWorkspace().identity
   const { pathname } = useLocation()
-  const section = sectionOf(pathname)
+  const section = findSection(pathname)
   const route = useMatches().findLast(({ handle }) => handle !== undefined)?.handle as PortalRoute | undefined
   useBreadcrumb(section, pathname)
-  const refused = route && refusedRoute(section, route, roleLevel)
+  const refused = route && findRefusedRoute(section, route, roleLevel)
   // The refusal of a section as a whole, and of a page of any other section, comes without links.
   const hasLinks =
-    section !== undefined && (refused === undefined || (section.isWhole && refused !== routeOf(section.path)))
+    section !== undefined && (refused === undefined || (section.isWhole && refused !== requireRoute(section.path)))
   return (
     <PageTitleContext value={route?.title ?? ''}>
-      <SectionLinksContext value={hasLinks ? linksOf(section, roleLevel) : []}>
+      <SectionLinksContext value={hasLinks ? listLinks(section, roleLevel) : []}>
         {refused === undefined ? <Outlet /> : <RefusedPage title={refused.title} />}
       </SectionLinksContext>
     </PageTitleContext>
@@ -29,6 +29,6 @@ export function GuardedOutlet() {
 
 function useBreadcrumb(section: Section | undefined, pathname: string): void {
   useEffect(() => {
-    if (section?.isWhole === true) cacheForUser('breadCrumb', breadcrumbOf(section, pathname))
+    if (section?.isWhole === true) cacheForUser('breadCrumb', createBreadcrumb(section, pathname))
   }, [section, pathname])
 }

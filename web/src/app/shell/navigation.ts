@@ -19,8 +19,8 @@ export interface Section {
   readonly path: string
   readonly entries: readonly SectionEntry[]
   /**
-   * True if a role without the right to the section's own route sees the refusal of the section on all its pages, and if the way to the
-   * page is stored as the breadcrumb.
+   * True if a role without the right to the section's own route sees the refusal of the section on all its pages, and
+   * if the way to the page is stored as the breadcrumb.
    */
   readonly isWhole: boolean
 }
@@ -63,37 +63,45 @@ const sections: readonly Section[] = [
   },
 ]
 
-export function sectionOf(pathname: string): Section | undefined {
+export function findSection(pathname: string): Section | undefined {
   return sections.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
 }
 
-/** Leaves out the pages that the role may not open; those below an entry are shown to all and refuse by themselves. */
-export function linksOf({ entries }: Section, roleLevel: number): SectionLink[] {
-  return entries.filter(({ path }) => mayOpen(routeOf(path), roleLevel)).map(linkOf)
+/**
+ * Omits pages that the role may not open. Links below an entry are shown to all; those pages refuse the role
+ * themselves.
+ */
+export function listLinks({ entries }: Section, roleLevel: number): SectionLink[] {
+  return entries.filter(({ path }) => mayOpen(requireRoute(path), roleLevel)).map(toLink)
 }
 
 /** The route whose refusal a role without the right to the page sees, if there is one. */
-export function refusedRoute(
+export function findRefusedRoute(
   section: Section | undefined,
   route: PortalRoute,
   roleLevel: number,
 ): PortalRoute | undefined {
-  const whole = section?.isWhole === true ? [routeOf(section.path)] : []
+  const whole = section?.isWhole === true ? [requireRoute(section.path)] : []
   return [...whole, ...(isRefusedByPage(route) ? [] : [route])].find((one) => !mayOpen(one, roleLevel))
 }
 
-/** Pages of a connector type first find out whether the type exists and has them. */
+/**
+ * Pages of a connector type refuse the role themselves, after they have checked that the type exists and has the page.
+ */
 function isRefusedByPage({ path }: PortalRoute): boolean {
   return path.startsWith('/connectors/:type/')
 }
 
 /** The labels from the section to the page. */
-export function breadcrumbOf(section: Section, pathname: string): string[] {
+export function createBreadcrumb(section: Section, pathname: string): string[] {
   const entry = section.entries.find(({ path, below = [] }) =>
     [path, ...below.map((one) => one.path)].includes(pathname),
   )
   const child = entry?.below?.find(({ path }) => path === pathname)
-  return [routeOf(section.path).title, ...[entry, child].flatMap((one) => (one === undefined ? [] : [labelOf(one)]))]
+  return [
+    requireRoute(section.path).title,
+    ...[entry, child].flatMap((one) => (one === undefined ? [] : [readLabel(one)])),
+  ]
 }
 
 /** Whether a role may open the page. Pages for visitors are open to all. */
@@ -102,23 +110,23 @@ export function mayOpen({ allow }: PortalRoute, roleLevel: number): boolean {
 }
 
 /** The route of a path without the optional parameter. */
-export function routeOf(path: string): PortalRoute {
+export function requireRoute(path: string): PortalRoute {
   const route = routes.find((one) => one.path.replace(/\/:\w+\?$/, '') === path)
   if (route === undefined) throw new Error(`The route table has no ${path}.`)
   return route
 }
 
-function linkOf(entry: SectionEntry): SectionLink {
+function toLink(entry: SectionEntry): SectionLink {
   const { path, below, relatedPaths } = entry
   return {
-    label: labelOf(entry),
+    label: readLabel(entry),
     to: path,
-    ...(below !== undefined && { links: below.map(linkOf) }),
+    ...(below !== undefined && { links: below.map(toLink) }),
     ...(relatedPaths !== undefined && { relatedPaths }),
   }
 }
 
-function labelOf({ path, label }: SectionEntry): string {
-  const route = routeOf(path)
+function readLabel({ path, label }: SectionEntry): string {
+  const route = requireRoute(path)
   return label ?? route.label ?? route.title
 }

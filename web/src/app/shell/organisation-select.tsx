@@ -1,4 +1,7 @@
-/** The organisation select. A text field that looks the same stands in for it until its list is opened, which loads the list's code. */
+/**
+ * The organisation select. Its list is lazy-loaded when it is opened; until then a text field that looks the same is
+ * shown.
+ */
 import { TextInput } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'

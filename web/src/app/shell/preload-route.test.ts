@@ -39,7 +39,7 @@ test('a request is preloaded once, with the values of its address, and only if i
 test.each([
   ['for a visitor', () => leave()],
   ['for a user who must first choose a password', () => signedInAs({ mustChangePassword: true })],
-  ['with a token that is about to expire', () => signedInAs({ accessToken: tokenEndingIn(4_000) })],
+  ['with a token that is about to expire', () => signedInAs({ accessToken: createTokenExpiringIn(4_000) })],
 ])('nothing is preloaded %s', (_, prepare) => {
   const received = signIn()
   prepare()
@@ -47,7 +47,7 @@ test.each([
   expect(received).toEqual([])
 })
 
-function tokenEndingIn(ms: number): string {
+function createTokenExpiringIn(ms: number): string {
   return `header.${btoa(JSON.stringify({ exp: (Date.now() + ms) / 1_000 }))}.signature`
 }
 

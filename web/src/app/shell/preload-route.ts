@@ -1,16 +1,18 @@
-/** The preloading of a page that a user navigates to. When the portal opens, `public/first-paint.js` has done it already. */
+/**
+ * Preloads the requests of a page that a user navigates to. When the portal opens, `public/first-paint.js` does this.
+ */
 import { isTokenExpiring } from '@tributary/client/access-token'
 import type { LoaderFunctionArgs } from 'react-router'
 import { readIdentity, readToken } from '../../api/session/session.ts'
 import type { PortalRoute } from '../portal-route.ts'
 import { mayOpen } from './navigation.ts'
-import { preloadOf } from './preloads.ts'
+import { findPreload } from './preloads.ts'
 
 /** Starts the requests of the route, unless its page would refuse the role. */
 export function preloadRoute(route: PortalRoute, { params, request }: LoaderFunctionArgs): void {
   const identity = readIdentity()
   const query = new URL(request.url).searchParams
-  const preload = preloadOf(
+  const preload = findPreload(
     route,
     Object.values(params).every((value) => value !== undefined),
   )
@@ -20,7 +22,7 @@ export function preloadRoute(route: PortalRoute, { params, request }: LoaderFunc
 }
 
 /**
- * Makes the requests that `templates` describe, unless they are under way already. Makes none for a visitor.
+ * Starts the requests that `templates` describe, unless they are already in flight. Starts none for a visitor.
  *
  * @param templates as in `Preload.requests`.
  * @param values of the names in braces, except `org`.

@@ -1,10 +1,10 @@
-/** What the pages of the route table need first. In the chunk of the shell, because no page for visitors preloads anything. */
+/** The preloaded requests of each page. In the chunk of the shell, because no page for visitors preloads anything. */
 
 export interface Preload {
   /**
-   * GET requests, below `/api`, exactly as the page's code makes them. `{org}` stands for the organisation of the session; any other
-   * name stands for a parameter of the path or of the query. A request with a missing value is not made. A browser test fails if a
-   * page does not take the response of one.
+   * GET requests, below `/api`, exactly as the page's code makes them. `{org}` stands for the organisation of the
+   * session; any other name stands for a parameter of the path or of the query. A request with a missing value is not
+   * made. A browser test fails if a page does not take the response of one.
    */
   readonly requests: readonly string[]
   /** True if the query does not change the requests. Otherwise an address with a query preloads nothing. */
@@ -15,7 +15,7 @@ export interface Preload {
 
 export type PreloadName = keyof typeof preloads
 
-/** What the layout of every signed-in page requests. */
+/** The requests of the layout of every signed-in page. */
 export const layoutRequests: readonly string[] = ['/organisations', '/tributary/clients/{org}/connector-types']
 
 const catalogue = '/tributary/clients/connector-types'
@@ -40,7 +40,8 @@ const preloads = {
   versions: structureList('versions', '&archived=true'),
   helperTables: structureList('helperTables', '&archived=true'),
   loads: { requests: ['/loads/tables?orgId={org}', '/loads?orgId={org}&page=1&pageSize=25'] },
-  // The changes exist once the load has been made. Until then their request fails, and the page does not take its response.
+  // The changes exist once the load has been made. Until then their request fails, and the page does not take its
+  // response.
   load: {
     requests: ['/loads/{loadId}?orgId={org}', '/loads/{loadId}/changes?page=1&pageSize=200'],
     withAnyQuery: true,
@@ -74,7 +75,7 @@ function assignments(list: string): Preload {
 }
 
 /** @param hasRecord whether the optional parameter of the path has a value. */
-export function preloadOf(
+export function findPreload(
   route: { readonly preload?: PreloadName; readonly preloadWithRecord?: PreloadName },
   hasRecord: boolean,
 ): Preload | undefined {

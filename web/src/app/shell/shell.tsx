@@ -25,7 +25,7 @@ import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
-import { ProofHost } from './proof-host.tsx'
+import { ReAuthenticationHost } from './re-authentication-host.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
@@ -57,18 +57,22 @@ export function Shell() {
           <Sidebar nav={nav} chosen={chosen} />
           <div className={css.content}>
             {isTrial() ? <TrialBanner /> : null}
-            {workspace === null ? <Waiting chosen={chosen} /> : <Workplace key={workspace.organisation.Id} />}
+            {workspace === null ? (
+              <WorkspacePlaceholder chosen={chosen} />
+            ) : (
+              <WorkspacePages key={workspace.organisation.Id} />
+            )}
           </div>
         </div>
         <ToastRegion />
-        <ProofHost />
+        <ReAuthenticationHost />
       </TitleSuffixContext>
     </WorkspaceContext>
   )
 }
 
 /** Keyed by organisation, so that no state and no input survives a switch. */
-function Workplace() {
+function WorkspacePages() {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const connectorId = params.get('connector')
@@ -88,7 +92,7 @@ function Workplace() {
   )
 }
 
-function Waiting({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
+function WorkspacePlaceholder({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
   const isComing = chosen.error === null && !chosen.isEmpty
   return (
     <Page title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>

@@ -12,9 +12,9 @@ import { OrganisationSelect } from './organisation-select.tsx'
 import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
-import type { Nav } from './use-nav.ts'
+import type { NavState } from './use-nav.ts'
 
-export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+export function Sidebar({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const isOverlayOpen = nav.isOverlay && !nav.isCollapsed
   return (
     <>
@@ -42,7 +42,7 @@ export function Sidebar({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) 
   )
 }
 
-function SidebarContent({ nav, chosen }: { nav: Nav; chosen: ChosenWorkspace }) {
+function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const { workspace } = chosen
   const isRail = nav.isCollapsed
   return (
@@ -105,7 +105,8 @@ async function logOut() {
   const theme = themeStorage.get('auto')
   await call('POST /auth/signout').catch(() => undefined)
   forgetSession()
-  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is restored.
+  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is
+  // restored.
   themeStorage.set(theme)
   window.location.replace('/')
 }

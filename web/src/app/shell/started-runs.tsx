@@ -1,4 +1,6 @@
-/** Announces the end of each run that was started in this tab: on the page, and in the tab's title and icon if the tab is hidden. */
+/**
+ * Announces the end of each run that was started in this tab: by a toast, and in the title and icon of a hidden tab.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallError } from '@tributary/client/call-error'
@@ -11,17 +13,17 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { showTabBadge } from '../../ui/layout/document-title.ts'
 import { withConnector } from '../../paths.ts'
 
-const ends = {
+const outcomes = {
   COMPLETED: { word: 'completed', tone: 'ok' },
   FAILED: { word: 'failed', tone: 'error' },
   CANCELLED: { word: 'was cancelled', tone: 'error' },
 } as const
 
 export function StartedRuns() {
-  return useStartedRuns().map((run) => <Ending key={run.runId} run={run} />)
+  return useStartedRuns().map((run) => <RunEndAnnouncement key={run.runId} run={run} />)
 }
 
-function Ending({ run }: { run: StartedRun }) {
+function RunEndAnnouncement({ run }: { run: StartedRun }) {
   const { data, error } = useQuery(runDetail(run))
   const queryClient = useQueryClient()
   const changeAddress = useUpdateUrlParams()
@@ -32,13 +34,13 @@ function Ending({ run }: { run: StartedRun }) {
     if (data === undefined || isUnfinished(data)) return
     // The other dependencies may change before the run is removed; the end must be announced once.
     if (!forgetStarted(run.runId)) return
-    const { word, tone } = ends[data.Status as keyof typeof ends]
+    const { word, tone } = outcomes[data.Status as keyof typeof outcomes]
     const text = `${run.name} ${word}`
     showTabBadge({ text, tone })
     if (!isOnScreen) {
       showToast(`${text}.`, {
         label: 'See the run',
-        act: () => changeAddress((current) => seeing(run, current, orgId)),
+        act: () => changeAddress((current) => showRun(run, current, orgId)),
       })
     }
     void queryClient.invalidateQueries({ queryKey: connectorList(run.clientId).queryKey })
@@ -47,7 +49,7 @@ function Ending({ run }: { run: StartedRun }) {
 }
 
 /** Opens the run over the page, and switches to the run's organisation if another one is selected. */
-function seeing(
+function showRun(
   { clientId, connectorId, runId }: StartedRun,
   current: URLSearchParams,
   orgId: string,

@@ -1,4 +1,7 @@
-/** The selected organisation: the query `organisation`, else the stored choice, else the first. The session follows it. */
+/**
+ * The selected organisation: the query `organisation`, else the stored choice, else the first. The session is re-issued
+ * for it.
+ */
 import type { Organisation } from '@tributary/contract/organisations'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -11,7 +14,7 @@ import type { Workspace } from '../../api/session/workspace.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 
-type Stored = { organisationId: string; data: { CompanyName: string } }
+type StoredOrganisation = { organisationId: string; data: { CompanyName: string } }
 
 export interface ChosenWorkspace {
   /** Null until there is a session for the organisation. */
@@ -25,30 +28,30 @@ export interface ChosenWorkspace {
 
 export function useChosenWorkspace(): ChosenWorkspace {
   const list = useQuery(organisationList)
-  const asked = useUrlParams().get('organisation')
+  const requestedId = useUrlParams().get('organisation')
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const [stored, setStored] = useState(() => readJson<Stored>('organisationSelected')?.organisationId)
+  const [stored, setStored] = useState(() => readJson<StoredOrganisation>('organisationSelected')?.organisationId)
   useChoice(setStored)
 
   const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
-  const wanted = pickOrganisation(organisations, asked, stored)
+  const selected = pickOrganisation(organisations, requestedId, stored)
   // An organisation in the address becomes the choice, because later addresses do not repeat it.
-  if (wanted !== undefined && wanted.Id !== stored) setStored(wanted.Id)
-  const identity = useSpeaker(wanted)
-  const renewal = useSessionFor(wanted, identity)
+  if (selected !== undefined && selected.Id !== stored) setStored(selected.Id)
+  const identity = useOrganisationSession(selected)
+  const renewal = useSessionRenewal(selected, identity)
 
   return {
-    workspace: wanted !== undefined && identity !== null ? { organisation: wanted, identity } : null,
+    workspace: selected !== undefined && identity !== null ? { organisation: selected, identity } : null,
     organisations,
     error: list.data === undefined ? list.error : renewal.error,
     isEmpty: list.isSuccess && !list.isFetching && organisations.length === 0,
     choose(organisationId) {
-      // Keeps the page and removes the record id of the previous organisation. The choice travels with the navigation, because a page
-      // with unsaved input may block it.
+      // Keeps the page and removes the record id of the previous organisation. The choice travels with the navigation,
+      // because a page with unsaved input may block it.
       void navigate(pathname.replace(recordId, ''), {
         replace: true,
-        state: { chosen: organisationId } satisfies Choice,
+        state: { chosen: organisationId } satisfies OrganisationChoice,
       })
     },
     retry() {
@@ -61,7 +64,7 @@ export function useChosenWorkspace(): ChosenWorkspace {
 /** At the end of a path: the id of the open load or approval. */
 const recordId = /\/[0-9a-f]{8}-[0-9a-f-]{27}$/iu
 
-interface Choice {
+interface OrganisationChoice {
   readonly chosen: string
 }
 
@@ -72,59 +75,62 @@ function useChoice(onChoice: (organisationId: string) => void): void {
   const [key, setKey] = useState(location.key)
   if (key === location.key) return
   setKey(location.key)
-  const choice = location.state as Partial<Choice> | null
+  const choice = location.state as Partial<OrganisationChoice> | null
   if (isNew && choice?.chosen !== undefined) onChoice(choice.chosen)
 }
 
 export function pickOrganisation(
   organisations: readonly Organisation[],
-  asked: string | null,
+  requestedId: string | null,
   stored: string | undefined,
 ): Organisation | undefined {
   const byId = (id: string | null | undefined) =>
-    organisations.find((each) => each.Id.toLowerCase() === id?.toLowerCase())
-  return byId(asked) ?? byId(stored) ?? organisations[0]
+    organisations.find((organisation) => organisation.Id.toLowerCase() === id?.toLowerCase())
+  return byId(requestedId) ?? byId(stored) ?? organisations[0]
 }
 
 /**
- * The latest session for the organisation, or null. All tabs share one session, and another tab may have had it re-issued for another
- * organisation since. This tab does not take it back, because each call names its organisation.
+ * The latest session for the organisation, or null. All tabs share one session, and another tab may have had it
+ * re-issued for another organisation since. This tab does not take it back, because each call names its organisation.
  */
-function useSpeaker(wanted: Organisation | undefined): SignedInUser | null {
+function useOrganisationSession(organisation: Organisation | undefined): SignedInUser | null {
   const identity = useIdentity()
-  const [held, setHeld] = useState(identity)
-  const speaks = identity !== null && identity.organisationId === wanted?.Id
-  if (speaks && held !== identity) setHeld(identity)
-  const speaker = speaks ? identity : held
-  return speaker?.organisationId === wanted?.Id && speaker?.email === identity?.email ? speaker : null
+  const [latest, setLatest] = useState(identity)
+  const isCurrent = identity !== null && identity.organisationId === organisation?.Id
+  if (isCurrent && latest !== identity) setLatest(identity)
+  const session = isCurrent ? identity : latest
+  return session?.organisationId === organisation?.Id && session?.email === identity?.email ? session : null
 }
 
 /** Re-issues the session if there was none for the organisation, and clears the cache of the previous organisation. */
-function useSessionFor(wanted: Organisation | undefined, speaker: SignedInUser | null) {
+function useSessionRenewal(organisation: Organisation | undefined, session: SignedInUser | null) {
   const identity = useIdentity()
   const queryClient = useQueryClient()
-  const id = wanted?.Id
-  const name = wanted?.CompanyName
+  const id = organisation?.Id
+  const name = organisation?.CompanyName
 
   useEffect(() => {
     if (id === undefined || name === undefined) return
-    cacheForUser('organisationSelected', { organisationId: id, data: { CompanyName: name } } satisfies Stored)
+    cacheForUser('organisationSelected', {
+      organisationId: id,
+      data: { CompanyName: name },
+    } satisfies StoredOrganisation)
   }, [id, name])
 
   return useQuery({
     queryKey: ['renewal', id],
-    enabled: id !== undefined && identity !== null && speaker === null,
+    enabled: id !== undefined && identity !== null && session === null,
     retry: false,
     gcTime: 0,
     staleTime: 0,
     queryFn: async () => {
-      queryClient.removeQueries({ predicate: ({ queryKey }) => !ofEveryOrganisation.has(String(queryKey[0])) })
-      const session = await renewTokenFor(id ?? '')
-      if (session === null) endSession()
+      queryClient.removeQueries({ predicate: ({ queryKey }) => !keysOfAllOrganisations.has(String(queryKey[0])) })
+      const renewed = await renewTokenFor(id ?? '')
+      if (renewed === null) endSession()
       else announceToScreenReader(`Now working in ${name}`)
-      return session
+      return renewed
     },
   })
 }
 
-const ofEveryOrganisation = new Set(['organisations', 'connectorTypes', 'roles', 'statuses', 'renewal'])
+const keysOfAllOrganisations = new Set(['organisations', 'connectorTypes', 'roles', 'statuses', 'renewal'])

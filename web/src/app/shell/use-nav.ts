@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readCookie, writeCookie } from '../../api/local-storage.ts'
 
-export interface Nav {
+export interface NavState {
   readonly isCollapsed: boolean
   /** True on a narrow screen, where the side bar covers the page. */
   readonly isOverlay: boolean
@@ -14,8 +14,10 @@ export interface Nav {
 
 const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
 
-/** Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen. */
-export function useNav(): Nav {
+/**
+ * Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen.
+ */
+export function useNav(): NavState {
   const isOverlay = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const [isRail, setRail] = useState(() => readCookie('nav') === 'collapsed')

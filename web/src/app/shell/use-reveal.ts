@@ -1,7 +1,10 @@
 import { layoutRevealMs } from '@tributary/contract/limits'
 import { useEffect, useLayoutEffect, useState } from 'react'
 
-/** Reveals the layout over the skeleton of index.html 500 ms after navigation start; title and content do not wait for it. */
+/**
+ * Reveals the layout over the skeleton of index.html 500 ms after navigation start; title and content do not wait for
+ * it.
+ */
 export function useReveal(): boolean {
   const [isRevealed, setRevealed] = useState(() => performance.now() > layoutRevealMs)
   useLayoutEffect(() => {

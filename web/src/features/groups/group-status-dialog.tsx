@@ -6,7 +6,6 @@ import { statusList } from '../../api/queries/common-queries.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 

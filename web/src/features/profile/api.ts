@@ -1,4 +1,3 @@
-import { call } from '../../api/call.ts'
 import { callQuery } from '../../api/call-query.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'

@@ -5,7 +5,6 @@ import { collectPersonalData } from '../../domain/privacy/collect-personal-data.
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { fullName } from '../../domain/users/user-names.ts'

@@ -1,36 +1,43 @@
-/** Column groups that several tables share. */
-import { flag, money, text } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
+/** Kinds and groups of columns that several tables share. */
+import { type Fields, flag, money, prefixed, text, textUpTo } from '../../http/fields.ts'
+
+/** The name of a record or a person. */
+export const name = textUpTo(256)
+/** A short text: a status, a type, a code. */
+export const word = textUpTo(50)
+export const currency = textUpTo(3)
 
 /**
  * The product's size and weight when the line was written. Source: the section on stock of Cin7 Core's API reference,
  * “All Objects that contain field 'ProductID', also contain additional fields”.
  * Its custom fields are only in the product's own row.
  */
-export const productSizes: readonly FieldMapping[] = [
-  money('ProductLength'),
-  money('ProductWidth'),
-  money('ProductHeight'),
-  money('ProductWeight'),
-  text('WeightUnits', 50),
-  text('DimensionsUnits', 50),
-]
+export const productSizes: Fields = {
+  ProductLength: money,
+  ProductWidth: money,
+  ProductHeight: money,
+  ProductWeight: money,
+  WeightUnits: word,
+  DimensionsUnits: word,
+}
+
+const address: Fields = {
+  DisplayAddressLine1: text,
+  DisplayAddressLine2: text,
+  Line1: text,
+  Line2: text,
+  City: name,
+  State: name,
+  Postcode: word,
+  Country: name,
+}
 
 /** One column for each part of an address within a document. */
-export function addressAt(path: string): FieldMapping[] {
-  return [
-    text(`${path}.DisplayAddressLine1`),
-    text(`${path}.DisplayAddressLine2`),
-    text(`${path}.Line1`),
-    text(`${path}.Line2`),
-    text(`${path}.City`, 256),
-    text(`${path}.State`, 256),
-    text(`${path}.Postcode`, 50),
-    text(`${path}.Country`, 256),
-  ]
+export function addressAt(path: string): Fields {
+  return prefixed(`${path}.`, address)
 }
 
 /** A delivery address with its recipient. */
-export function shippingAddressAt(path: string): FieldMapping[] {
-  return [...addressAt(path), text(`${path}.Company`, 256), text(`${path}.Contact`, 512), flag(`${path}.ShipToOther`)]
+export function shippingAddressAt(path: string): Fields {
+  return prefixed(`${path}.`, { ...address, Company: name, Contact: textUpTo(512), ShipToOther: flag })
 }

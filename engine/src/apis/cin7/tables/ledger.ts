@@ -1,212 +1,203 @@
 /** Accounting: accounts, taxes, payment terms, journals, bank accounts, money tasks and the ledger. */
-import { childTable, parentTable } from '../../http/documents.ts'
-import { day, flag, guid, money, ordinal, rate, text, json, integer } from '../../http/fields.ts'
-import { listStream, listLimit, taskStream, textOf, rowsWithin } from './stream-kinds.ts'
-import type { Cin7Stream } from './stream-kinds.ts'
-import { entriesOf, taskId } from './stock.ts'
+import { identifiedListOf, listOf, parentTable } from '../../http/documents.ts'
+import {
+  day,
+  type Fields,
+  flag,
+  guid,
+  integer,
+  json,
+  keyed,
+  money,
+  named,
+  orElse,
+  rate,
+  text,
+  textUpTo,
+} from '../../http/fields.ts'
+import { currency, name, word } from './columns.ts'
+import { entriesOf } from './stock.ts'
+import { type Cin7Stream, listStream, taskStream, textOf } from './stream-kinds.ts'
 
-const account = parentTable('account', [
-  text('Code', 50, { key: true }),
-  text('Name', 256),
-  text('Type', 50),
-  text('Class', 50),
-  text('Status', 50),
-  text('Description'),
-  text('DisplayName', 512),
-  text('SystemAccount', 50),
-  flag('ForPayments'),
-  text('OldCode', 50),
-  text('BankAccountNumber', 256),
-  guid('BankAccountId'),
-])
+const account = parentTable('account', {
+  Code: keyed(word),
+  Name: name,
+  Type: word,
+  Class: word,
+  Status: word,
+  Description: text,
+  DisplayName: textUpTo(512),
+  SystemAccount: word,
+  ForPayments: flag,
+  OldCode: word,
+  BankAccountNumber: name,
+  BankAccountId: guid,
+})
 
-const taxComponent = childTable(
-  'tax_component',
-  [
-    guid('ID', { as: 'tax_rule_id', of: 'document', key: true }),
-    ordinal,
-    guid('ID', { as: 'component_id' }),
-    text('Name', 256),
-    money('Percent'),
-    text('AccountCode', 50),
-    flag('Compound'),
-    integer('ComponentOrder'),
-  ],
-  rowsWithin('Components'),
-)
 const taxRule = parentTable(
   'tax_rule',
+  {
+    ID: keyed(guid),
+    Name: name,
+    Account: word,
+    IsActive: flag,
+    TaxInclusive: flag,
+    TaxPercent: money,
+    IsTaxForSale: flag,
+    IsTaxForPurchase: flag,
+  },
   [
-    guid('ID', { key: true }),
-    text('Name', 256),
-    text('Account', 50),
-    flag('IsActive'),
-    flag('TaxInclusive'),
-    money('TaxPercent'),
-    flag('IsTaxForSale'),
-    flag('IsTaxForPurchase'),
+    listOf('tax_component', 'Components', {
+      ID: named('component_id', guid),
+      Name: name,
+      Percent: money,
+      AccountCode: word,
+      Compound: flag,
+      ComponentOrder: integer,
+    }),
   ],
-  [taxComponent],
 )
 
-const paymentTerm = parentTable('payment_term', [
-  guid('ID', { key: true }),
-  text('Name', 256),
-  money('Duration'),
-  text('Method', 50),
-  flag('IsActive'),
-  flag('IsDefault'),
-])
+const paymentTerm = parentTable('payment_term', {
+  ID: keyed(guid),
+  Name: name,
+  Duration: money,
+  Method: word,
+  IsActive: flag,
+  IsDefault: flag,
+})
 
-const journalLine = childTable(
-  'journal_line',
-  [
-    guid('TaskID', { of: 'document', key: true }),
-    ordinal,
-    text('Reference', 256),
-    money('Amount'),
-    money('BaseAmount'),
-    text('Debit', 50),
-    text('Credit', 50),
-  ],
-  rowsWithin('Lines'),
-)
 const journal = parentTable(
   'journal',
+  {
+    TaskID: keyed(guid),
+    JournalNumber: word,
+    EffectiveDate: day,
+    Status: word,
+    Narration: text,
+    Notes: text,
+    Currency: currency,
+    CurrencyConversionRate: rate,
+    Attachments: json,
+  },
   [
-    guid('TaskID', { key: true }),
-    text('JournalNumber', 50),
-    day('EffectiveDate'),
-    text('Status', 50),
-    text('Narration'),
-    text('Notes'),
-    text('Currency', 3),
-    rate('CurrencyConversionRate'),
-    json('Attachments'),
+    listOf('journal_line', 'Lines', {
+      Reference: name,
+      Amount: money,
+      BaseAmount: money,
+      Debit: word,
+      Credit: word,
+    }),
   ],
-  [journalLine],
 )
 
-const bankAccount = parentTable('bank_account', [
-  guid('AccountID', { key: true }),
-  text('AccountCode', 50),
-  text('AccountName', 256),
-  text('AccountNumber', 256),
-  text('Bank', 512),
-  text('Currency', 3),
-  money('StatementBalance'),
-  money('BalanceInDear'),
-  money('InitialBalance'),
-])
+const bankAccount = parentTable('bank_account', {
+  AccountID: keyed(guid),
+  AccountCode: word,
+  AccountName: name,
+  AccountNumber: name,
+  Bank: textUpTo(512),
+  Currency: currency,
+  StatementBalance: money,
+  BalanceInDear: money,
+  InitialBalance: money,
+})
 
-const fixedAssetType = parentTable('fixed_asset_type', [
-  guid('FixedAssetTypeID', { key: true }),
-  text('Name', 256),
-  text('AssetAccountCode', 50),
-  text('AssetAccountName', 256),
-  text('AccumulatedDepreciationAccountCode', 50),
-  text('AccumulatedDepreciationAccountName', 256),
-  text('DepreciationExpenseAccountCode', 50),
-  text('DepreciationExpenseAccountName', 256),
-  text('DepreciationMethod', 255),
-  text('AveragingMethod', 50),
-  money('EffectiveLife'),
-  money('Rate'),
-])
+const fixedAssetType = parentTable('fixed_asset_type', {
+  FixedAssetTypeID: keyed(guid),
+  Name: name,
+  AssetAccountCode: word,
+  AssetAccountName: name,
+  AccumulatedDepreciationAccountCode: word,
+  AccumulatedDepreciationAccountName: name,
+  DepreciationExpenseAccountCode: word,
+  DepreciationExpenseAccountName: name,
+  DepreciationMethod: textUpTo(255),
+  AveragingMethod: word,
+  EffectiveLife: money,
+  Rate: money,
+})
 
 /** Prepaid money, to be applied to a later invoice. */
-const paidAhead = [
-  day('Date'),
-  text('Account', 50),
-  text('Description'),
-  text('Currency', 3),
-  rate('ConvRate'),
-  money('Amount'),
-  money('RemainingAmount'),
-]
-const customerCredit = parentTable('customer_credit', [
-  guid('CreditID', { key: true }),
-  guid('CustomerID'),
-  text('CustomerName', 256),
+const paidAhead: Fields = {
+  Date: day,
+  Account: word,
+  Description: text,
+  Currency: currency,
+  ConvRate: rate,
+  Amount: money,
+  RemainingAmount: money,
+}
+const customerCredit = parentTable('customer_credit', {
+  CreditID: keyed(guid),
+  CustomerID: guid,
+  CustomerName: name,
   ...paidAhead,
-])
-const supplierDeposit = parentTable('supplier_deposit', [
-  guid('DepositID', { key: true }),
-  guid('SupplierID'),
-  text('SupplierName', 256),
+})
+const supplierDeposit = parentTable('supplier_deposit', {
+  DepositID: keyed(guid),
+  SupplierID: guid,
+  SupplierName: name,
   ...paidAhead,
-])
+})
 
-const moneyLine = childTable(
-  'money_task_line',
-  [
-    taskId,
-    ordinal,
-    text('Name', 256),
-    money('Quantity'),
-    money('Price'),
-    money('Discount'),
-    money('Tax'),
-    text('TaxRuleName', 256),
-    text('AccountCode', 50),
-    text('Comment'),
-    money('Total'),
-  ],
-  rowsWithin('Lines'),
-)
 /** Payments, receipts, and transfers between bank accounts. */
 const moneyTask = parentTable(
   'money_task',
+  {
+    TaskID: keyed(guid),
+    TaskType: word,
+    Status: word,
+    Date: day,
+    Reference: name,
+    CustomerID: guid,
+    SupplierID: guid,
+    SupplierCustomerName: orElse('SupplierCustomer', name),
+    TotalAmount: money,
+    BankAccount: word,
+    FromAccount: word,
+    FromAmount: money,
+    ToAccount: word,
+    ToAmount: money,
+    CurrencyConversionRate: rate,
+    TaxInclusive: flag,
+    Note: text,
+    Attachments: json,
+  },
   [
-    guid('TaskID', { key: true }),
-    text('TaskType', 50),
-    text('Status', 50),
-    day('Date'),
-    text('Reference', 256),
-    guid('CustomerID'),
-    guid('SupplierID'),
-    text('SupplierCustomerName', 256, { or: 'SupplierCustomer' }),
-    money('TotalAmount'),
-    text('BankAccount', 50),
-    text('FromAccount', 50),
-    money('FromAmount'),
-    text('ToAccount', 50),
-    money('ToAmount'),
-    rate('CurrencyConversionRate'),
-    flag('TaxInclusive'),
-    text('Note'),
-    json('Attachments'),
+    listOf('money_task_line', 'Lines', {
+      Name: name,
+      Quantity: money,
+      Price: money,
+      Discount: money,
+      Tax: money,
+      TaxRuleName: name,
+      AccountCode: word,
+      Comment: text,
+      Total: money,
+    }),
+    entriesOf('money_task'),
   ],
-  [moneyLine, entriesOf('money_task')],
 )
 
 /**
  * The ledger has no keys, so its entries are children of their month, and a month is always written as a whole.
  * An entry's key is a hash of its values. Identical entries are numbered.
  */
-const ledgerMonth = parentTable(
-  'ledger_month',
-  [text('Month', 7, { key: true }), integer('Entries')],
-  [
-    childTable(
-      'ledger_entry',
-      [
-        text('Month', 7, { of: 'document', key: true }),
-        guid('EntryID', { key: true }),
-        integer('Twin', { key: true }),
-        guid('TaskID'),
-        text('Type', 50),
-        day('EffectiveDate'),
-        text('Transaction'),
-        text('Reference', 256),
-        text('DebitAccountCode', 50),
-        text('CreditAccountCode', 50),
-        money('Amount'),
-      ],
-      rowsWithin('Transactions'),
-    ),
-  ],
-)
+const ledgerMonth = parentTable('ledger_month', { Month: keyed(textUpTo(7)), Entries: integer }, [
+  identifiedListOf('ledger_entry', 'Transactions', {
+    EntryID: keyed(guid),
+    Twin: keyed(integer),
+    TaskID: guid,
+    Type: word,
+    EffectiveDate: day,
+    Transaction: text,
+    Reference: name,
+    DebitAccountCode: word,
+    CreditAccountCode: word,
+    Amount: money,
+  }),
+])
 
 /** Reference data of almost every other stream. */
 export const chartStreams: readonly Cin7Stream[] = [
@@ -235,14 +226,14 @@ export const bookStreams: readonly Cin7Stream[] = [
   listStream('journal', journal, { path: 'journal', rows: 'Journals' }),
   taskStream('moneyTask', {
     noun: 'payments and receipts',
-    list: { path: 'moneyTaskList', rows: 'MoneyTasks', limit: listLimit },
+    list: { path: 'moneyTaskList', rows: 'MoneyTasks' },
     pathOf: (row) => (/transfer/i.test(textOf(row, 'TaskType')) ? 'bankTransfer' : 'moneyOperation'),
     shape: moneyTask,
   }),
   {
     kind: 'ledger',
     name: 'transactions',
-    list: { path: 'transactions', rows: 'Transactions', limit: listLimit },
+    list: { path: 'transactions', rows: 'Transactions' },
     shape: ledgerMonth,
   },
 ]

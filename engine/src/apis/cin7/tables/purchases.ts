@@ -1,37 +1,39 @@
 /** Purchases: the list, credit notes, and each simple or advanced purchase in full. */
-import { childTable, parentTable } from '../../http/documents.ts'
+import { childTable, parentTable, rowsOf } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import {
   day,
+  type Fields,
   flag,
   guid,
-  readMembers,
   instant,
+  integer,
+  json,
+  keyed,
   money,
   ordinal,
+  orElse,
+  readMembers,
+  type RowContext,
   section,
   sectionNumber,
-  text,
-  json,
-  integer,
 } from '../../http/fields.ts'
-import type { RowContext } from '../../http/fields.ts'
+import { currency, name, word } from './columns.ts'
 import {
-  unnumberedParts,
-  numberedParts,
+  type Cin7Stream,
+  concatFound,
+  type ListEndpoint,
   listStream,
-  listLimit,
-  textOf,
+  numberedParts,
   partsAsRows,
-  concatRows,
   rowsWithinParts,
+  textOf,
+  unnumberedParts,
 } from './stream-kinds.ts'
-import type { Cin7Stream, ListEndpoint, DocumentPart } from './stream-kinds.ts'
 import {
   chargesOf,
   documentFields,
   goodsOf,
-  idOf,
   journalsOf,
   linesOf,
   listFields,
@@ -40,96 +42,87 @@ import {
   totals,
 } from './trade.ts'
 
-const list: ListEndpoint = { path: 'purchaseList', rows: 'PurchaseList', limit: listLimit, since: 'UpdatedSince' }
+const list: ListEndpoint = { path: 'purchaseList', rows: 'PurchaseList', since: 'UpdatedSince' }
 
-const fields = [
+const fields: Fields = {
   ...listFields,
-  text('Supplier', 256),
-  guid('SupplierID'),
-  text('SupplierCurrency', 3),
-  day('RequiredBy'),
-  text('StockReceivedStatus', 50),
-  text('UnstockStatus', 50),
-  text('InvoiceStatus', 50),
-  text('CombinedReceivingStatus', 50),
-  flag('IsServiceOnly'),
-  flag('BlindReceipt'),
-  guid('DropShipTaskID'),
-  instant('LastUpdatedDate'),
-]
-const purchaseList = parentTable('purchase_list', [guid('ID', { key: true }), text('CreditNoteNumber', 50), ...fields])
-const purchaseCreditNoteList = parentTable('purchase_credit_note_list', [
-  guid('ID', { key: true }),
-  text('CreditNoteNumber', 50, { key: true }),
+  Supplier: name,
+  SupplierID: guid,
+  SupplierCurrency: currency,
+  RequiredBy: day,
+  StockReceivedStatus: word,
+  UnstockStatus: word,
+  InvoiceStatus: word,
+  CombinedReceivingStatus: word,
+  IsServiceOnly: flag,
+  BlindReceipt: flag,
+  DropShipTaskID: guid,
+  LastUpdatedDate: instant,
+}
+const purchaseList = parentTable('purchase_list', { ID: keyed(guid), CreditNoteNumber: word, ...fields })
+const purchaseCreditNoteList = parentTable('purchase_credit_note_list', {
+  ID: keyed(guid),
+  CreditNoteNumber: keyed(word),
   ...fields,
-])
+})
 
 /**
  * A simple purchase has one invoice, credit note and receipt, an advanced one has lists of them. Both are read as
  * lists.
  */
-const order = (document: JsonObject): DocumentPart[] => unnumberedParts('order', document, 'Order')
-const invoices = (document: JsonObject): DocumentPart[] => numberedParts('invoice', document, 'Invoice')
-const creditNotes = (document: JsonObject): DocumentPart[] => numberedParts('credit_note', document, 'CreditNote')
-const priced = (document: JsonObject): DocumentPart[] => [
-  ...order(document),
-  ...invoices(document),
-  ...creditNotes(document),
-]
+const order = unnumberedParts('order', 'Order')
+const invoices = numberedParts('invoice', 'Invoice')
+const creditNotes = numberedParts('credit_note', 'CreditNote')
+const priced = concatFound(order, invoices, creditNotes)
 
 /** Returned goods are lines of a credit note or, for a simple purchase, an object of their own. */
 function unstocked(document: JsonObject): RowContext[] {
-  return creditNotes(document).flatMap(({ node, number }) =>
-    readMembers(node, 'Unstock')
-      .flatMap((given) => ('Lines' in given ? readMembers(given, 'Lines') : [given]))
-      .map((line, index) => ({ document, node: line, section: 'unstock', number, ordinal: index + 1 })),
-  )
+  return creditNotes(document).flatMap(({ node, number }) => {
+    const lines = readMembers(node, 'Unstock').flatMap((given) =>
+      'Lines' in given ? readMembers(given, 'Lines') : [given],
+    )
+    return rowsOf(document, lines, { section: 'unstock', number })
+  })
 }
-
-const purchaseId = idOf('purchase')
-
-/** A simple purchase misspells the key. */
-const invoiceNumber = text('InvoiceNumber', 50, { or: 'InvocieNumber' })
 
 const purchaseInvoice = childTable(
   'purchase_invoice',
-  [
-    purchaseId,
+  {
     ordinal,
-    guid('TaskID'),
-    invoiceNumber,
-    text('Status', 50),
-    day('InvoiceDate'),
-    day('InvoiceDueDate'),
+    TaskID: guid,
+    // A simple purchase misspells the key.
+    InvoiceNumber: orElse('InvocieNumber', word),
+    Status: word,
+    InvoiceDate: day,
+    InvoiceDueDate: day,
     ...totals,
-    money('Paid'),
-    integer('InvoicingAndReceivingNumber'),
-  ],
+    Paid: money,
+    InvoicingAndReceivingNumber: integer,
+  },
   partsAsRows('invoice', 'Invoice'),
 )
 
 const purchaseCreditNote = childTable(
   'purchase_credit_note',
-  [
-    purchaseId,
+  {
     ordinal,
-    guid('TaskID'),
-    text('CreditNoteNumber', 50),
-    text('CreditNoteInvoiceNumber', 50),
-    text('Status', 50),
-    day('CreditNoteDate'),
+    TaskID: guid,
+    CreditNoteNumber: word,
+    CreditNoteInvoiceNumber: word,
+    Status: word,
+    CreditNoteDate: day,
     ...totals,
     // Only for a simple purchase, whose returned lines are an object of their own.
-    text('Unstock.Status', 50),
-  ],
+    'Unstock.Status': word,
+  },
   partsAsRows('credit_note', 'CreditNote'),
 )
 
 /** The status of each receipt, put-away and correction. */
 const purchaseStage = childTable(
   'purchase_stage',
-  [purchaseId, section, sectionNumber, guid('TaskID'), text('Status', 50), integer('InvoicingAndReceivingNumber')],
-  concatRows(
+  { section, sectionNumber, TaskID: guid, Status: word, InvoicingAndReceivingNumber: integer },
+  concatFound(
     partsAsRows('receipt', 'StockReceived'),
     partsAsRows('put_away', 'PutAway'),
     partsAsRows('journal', 'ManualJournals'),
@@ -137,43 +130,42 @@ const purchaseStage = childTable(
 )
 
 const received = (section: string, key: 'StockReceived' | 'PutAway') =>
-  rowsWithinParts((document) => numberedParts(section, document, key), 'Lines')
+  rowsWithinParts(numberedParts(section, key), 'Lines')
 
 const purchase = parentTable(
   'purchase',
-  [
-    guid('ID', { key: true }),
-    text('OrderNumber', 50),
+  {
+    ID: keyed(guid),
+    OrderNumber: word,
     ...documentFields,
-    text('Approach', 50),
-    text('Supplier', 256),
-    guid('SupplierID'),
-    text('SupplierCurrency', 3),
-    text('InventoryAccount', 50),
-    day('OrderDate'),
-    day('RequiredBy'),
-    flag('BlindReceipt'),
-    flag('IsServiceOnly'),
-    text('CombinedReceivingStatus', 50),
-    json('RelatedDropShipSaleTask'),
-    instant('LastUpdatedDate'),
-  ],
+    Approach: word,
+    Supplier: name,
+    SupplierID: guid,
+    SupplierCurrency: currency,
+    InventoryAccount: word,
+    OrderDate: day,
+    RequiredBy: day,
+    BlindReceipt: flag,
+    IsServiceOnly: flag,
+    CombinedReceivingStatus: word,
+    RelatedDropShipSaleTask: json,
+    LastUpdatedDate: instant,
+  },
   [
-    linesOf('purchase', priced, [text('SupplierSKU', 50)]),
-    chargesOf('purchase', priced),
+    linesOf('purchase_line', priced, { SupplierSKU: word }),
+    chargesOf('purchase_charge', priced),
     purchaseInvoice,
-    paymentsOf('purchase', { Prepayments: order, Payments: invoices, Refunds: creditNotes }),
+    paymentsOf('purchase_payment', { Prepayments: order, Payments: invoices, Refunds: creditNotes }),
     purchaseCreditNote,
     goodsOf(
-      'purchase',
       'purchase_receipt_line',
-      concatRows(received('receipt', 'StockReceived'), received('put_away', 'PutAway'), unstocked),
+      concatFound(received('receipt', 'StockReceived'), received('put_away', 'PutAway'), unstocked),
       // The batch's card, which links returned goods to received ones.
-      [text('SupplierSKU', 50), day('Date'), flag('Received'), guid('CardID')],
+      { SupplierSKU: word, Date: day, Received: flag, CardID: guid },
     ),
     purchaseStage,
-    journalsOf('purchase'),
-    movementsOf('purchase'),
+    journalsOf('purchase_journal_line'),
+    movementsOf('purchase_movement'),
   ],
 )
 

@@ -1,23 +1,37 @@
 /** Sales: the list, credit notes, and each sale in full with its order, invoices, credit notes and fulfilments. */
-import { childTable, parentTable } from '../../http/documents.ts'
-import type { JsonObject } from '../../http/exact-json.ts'
-import { day, flag, guid, instant, money, ordinal, rate, sectionNumber, text, integer } from '../../http/fields.ts'
-import { shippingAddressAt } from './columns.ts'
+import { childTable, parentTable, type RowFinder } from '../../http/documents.ts'
 import {
-  unnumberedParts,
-  numberedParts,
+  day,
+  type Fields,
+  flag,
+  guid,
+  instant,
+  integer,
+  keyed,
+  money,
+  named,
+  ordinal,
+  prefixed,
+  rate,
+  sectionNumber,
+  text,
+} from '../../http/fields.ts'
+import { currency, name, shippingAddressAt, word } from './columns.ts'
+import {
+  type Cin7Stream,
+  concatFound,
+  inSection,
+  type ListEndpoint,
   listStream,
-  listLimit,
+  numberedParts,
   partsAsRows,
-  concatRows,
   rowsWithinParts,
+  unnumberedParts,
 } from './stream-kinds.ts'
-import type { Cin7Stream, ListEndpoint, DocumentPart } from './stream-kinds.ts'
 import {
   chargesOf,
   documentFields,
   goodsOf,
-  idOf,
   journalsOf,
   linesOf,
   listFields,
@@ -26,208 +40,188 @@ import {
   totals,
 } from './trade.ts'
 
-const list: ListEndpoint = { path: 'saleList', rows: 'SaleList', limit: listLimit, since: 'UpdatedSince' }
+const list: ListEndpoint = { path: 'saleList', rows: 'SaleList', since: 'UpdatedSince' }
 
-const fields = [
+const fields: Fields = {
   ...listFields,
-  text('Customer', 256),
-  guid('CustomerID'),
-  text('CustomerReference'),
-  text('CustomerCurrency', 3),
-  day('ShipBy'),
-  text('QuoteStatus', 50),
-  text('CombinedPickingStatus', 50),
-  text('CombinedPackingStatus', 50),
-  text('CombinedShippingStatus', 50),
-  text('CombinedTrackingNumbers'),
-  text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
-  text('SourceChannel', 256),
-  text('ExternalID', 256),
-  guid('OrderLocationID'),
-  instant('Updated'),
-]
-const saleList = parentTable('sale_list', [guid('SaleID', { key: true }), text('CreditNoteNumber', 50), ...fields])
+  Customer: name,
+  CustomerID: guid,
+  CustomerReference: text,
+  CustomerCurrency: currency,
+  ShipBy: day,
+  QuoteStatus: word,
+  CombinedPickingStatus: word,
+  CombinedPackingStatus: word,
+  CombinedShippingStatus: word,
+  CombinedTrackingNumbers: text,
+  FulFilmentStatus: named('fulfilment_status', word),
+  SourceChannel: name,
+  ExternalID: name,
+  OrderLocationID: guid,
+  Updated: instant,
+}
+const saleList = parentTable('sale_list', { SaleID: keyed(guid), CreditNoteNumber: word, ...fields })
 /** One row for each credit note of a sale. */
-const saleCreditNoteList = parentTable('sale_credit_note_list', [
-  guid('SaleID', { key: true }),
-  text('CreditNoteNumber', 50, { key: true }),
+const saleCreditNoteList = parentTable('sale_credit_note_list', {
+  SaleID: keyed(guid),
+  CreditNoteNumber: keyed(word),
   ...fields,
-  text('RestockStatus', 50),
-])
+  RestockStatus: word,
+})
 
-const quote = (document: JsonObject): DocumentPart[] => unnumberedParts('quote', document, 'Quote')
-const order = (document: JsonObject): DocumentPart[] => unnumberedParts('order', document, 'Order')
-const invoices = (document: JsonObject): DocumentPart[] => numberedParts('invoice', document, 'Invoices')
-const creditNotes = (document: JsonObject): DocumentPart[] => numberedParts('credit_note', document, 'CreditNotes')
-const priced = (document: JsonObject): DocumentPart[] => [
-  ...quote(document),
-  ...order(document),
-  ...invoices(document),
-  ...creditNotes(document),
-]
-const restocked = (document: JsonObject): DocumentPart[] =>
-  creditNotes(document).map((part) => ({ ...part, section: 'restock' }))
-/** One stage of every fulfilment, numbered by fulfilment. */
-const stage =
-  (key: 'Pick' | 'Pack' | 'Ship') =>
-  (document: JsonObject): DocumentPart[] =>
-    numberedParts('fulfilment', document, 'Fulfilments').flatMap(({ node, number }) =>
-      unnumberedParts(key.toLowerCase(), node, key).map((part) => ({ ...part, number })),
-    )
+const quote = unnumberedParts('quote', 'Quote')
+const order = unnumberedParts('order', 'Order')
+const invoices = numberedParts('invoice', 'Invoices')
+const creditNotes = numberedParts('credit_note', 'CreditNotes')
+const fulfilments = numberedParts('fulfilment', 'Fulfilments')
+const priced = concatFound(quote, order, invoices, creditNotes)
 
-const saleId = idOf('sale')
+/** The rows of one stage of every fulfilment, numbered by fulfilment. */
+function stageRows(key: 'Pick' | 'Pack' | 'Ship'): RowFinder {
+  const stage = unnumberedParts(key.toLowerCase(), key)
+  return rowsWithinParts(
+    (document) => fulfilments(document).flatMap(({ node, number }) => stage(node).map((part) => ({ ...part, number }))),
+    'Lines',
+  )
+}
 
 const saleInvoice = childTable(
   'sale_invoice',
-  [
-    saleId,
-    guid('TaskID', { key: true }),
-    text('InvoiceNumber', 50),
-    text('Status', 50),
-    text('Memo'),
-    day('InvoiceDate'),
-    day('InvoiceDueDate'),
-    rate('CurrencyConversionRate'),
-    text('BillingAddressLine1'),
-    text('BillingAddressLine2'),
-    integer('LinkedFulfillmentNumber', { as: 'linked_fulfilment_number' }),
+  {
+    TaskID: keyed(guid),
+    InvoiceNumber: word,
+    Status: word,
+    Memo: text,
+    InvoiceDate: day,
+    InvoiceDueDate: day,
+    CurrencyConversionRate: rate,
+    BillingAddressLine1: text,
+    BillingAddressLine2: text,
+    LinkedFulfillmentNumber: named('linked_fulfilment_number', integer),
     ...totals,
-    money('Paid'),
-  ],
+    Paid: money,
+  },
   partsAsRows('invoice', 'Invoices'),
 )
 
 const saleCreditNote = childTable(
   'sale_credit_note',
-  [
-    saleId,
-    guid('TaskID', { key: true }),
-    text('CreditNoteNumber', 50),
-    text('CreditNoteInvoiceNumber', 50),
-    text('Status', 50),
-    text('Memo'),
-    day('CreditNoteDate'),
-    rate('CreditNoteConversionRate'),
-    text('RestockStatus', 50),
+  {
+    TaskID: keyed(guid),
+    CreditNoteNumber: word,
+    CreditNoteInvoiceNumber: word,
+    Status: word,
+    Memo: text,
+    CreditNoteDate: day,
+    CreditNoteConversionRate: rate,
+    RestockStatus: word,
     ...totals,
-  ],
+  },
   partsAsRows('credit_note', 'CreditNotes'),
 )
 
 const saleFulfilment = childTable(
   'sale_fulfilment',
-  [
-    saleId,
-    guid('TaskID', { key: true }),
-    integer('FulfillmentNumber', { as: 'fulfilment_number' }),
-    text('LinkedInvoiceNumber', 50),
-    text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
-    text('Pick.Status', 50),
-    text('Pack.Status', 50),
-    text('Ship.Status', 50),
-    day('Ship.RequireBy'),
-    text('Ship.ShippingNotes'),
+  {
+    TaskID: keyed(guid),
+    FulfillmentNumber: named('fulfilment_number', integer),
+    LinkedInvoiceNumber: word,
+    FulFilmentStatus: named('fulfilment_status', word),
+    'Pick.Status': word,
+    'Pack.Status': word,
+    'Ship.Status': word,
+    'Ship.RequireBy': day,
+    'Ship.ShippingNotes': text,
     // A shipment's address may differ from that of the sale.
     ...shippingAddressAt('Ship.ShippingAddress'),
-  ],
+  },
   partsAsRows('fulfilment', 'Fulfilments'),
 )
 
 const saleShipment = childTable(
   'sale_shipment',
-  [
-    saleId,
+  {
     sectionNumber,
     ordinal,
-    guid('ID', { as: 'shipment_id' }),
-    day('ShipmentDate'),
-    text('Carrier', 256),
-    text('Boxes'),
-    text('TrackingNumber', 256),
-    text('TrackingURL'),
-    flag('IsShipped'),
-  ],
-  rowsWithinParts(stage('Ship'), 'Lines'),
+    ID: named('shipment_id', guid),
+    ShipmentDate: day,
+    Carrier: name,
+    Boxes: text,
+    TrackingNumber: name,
+    TrackingURL: text,
+    IsShipped: flag,
+  },
+  stageRows('Ship'),
 )
 
 const saleEntry = childTable(
   'sale_ledger_entry',
-  [
-    saleId,
+  {
     ordinal,
-    guid('TransactionID'),
-    guid('TaskID'),
-    day('EffectiveDate'),
-    text('Description'),
-    text('Debit', 50),
-    text('Credit', 50),
-    money('Amount'),
-  ],
+    TransactionID: guid,
+    TaskID: guid,
+    EffectiveDate: day,
+    Description: text,
+    Debit: word,
+    Credit: word,
+    Amount: money,
+  },
   partsAsRows('entry', 'Transactions'),
 )
 
 const sale = parentTable(
   'sale',
-  [
-    guid('ID', { key: true }),
-    text('Order.SaleOrderNumber', 50, { as: 'order_number' }),
+  {
+    ID: keyed(guid),
+    'Order.SaleOrderNumber': named('order_number', word),
     ...documentFields,
-    text('Customer', 256),
-    guid('CustomerID'),
-    text('Email', 256),
-    text('CustomerCurrency', 3),
-    text('CustomerReference'),
-    text('DefaultAccount', 50),
-    day('SaleOrderDate'),
-    day('ShipBy'),
-    text('PriceTier', 50),
-    text('SalesRepresentative', 256),
-    text('Carrier', 256),
-    text('SourceChannel', 256),
-    text('ExternalID', 256),
-    text('ShippingNotes'),
-    flag('SkipQuote'),
-    flag('ServiceOnly'),
-    text('Quote.Status', 50),
-    text('Quote.Memo'),
-    money('Quote.TotalBeforeTax'),
-    money('Quote.Tax'),
-    money('Quote.Total'),
-    money('COGSAmount'),
-    text('CombinedPickingStatus', 50),
-    text('CombinedPackingStatus', 50),
-    text('CombinedShippingStatus', 50),
-    text('CombinedTrackingNumbers'),
-    text('FulFilmentStatus', 50, { as: 'fulfilment_status' }),
-    text('ManualJournals.Status', 50),
-    instant('LastModifiedOn'),
-  ],
+    Customer: name,
+    CustomerID: guid,
+    Email: name,
+    CustomerCurrency: currency,
+    CustomerReference: text,
+    DefaultAccount: word,
+    SaleOrderDate: day,
+    ShipBy: day,
+    PriceTier: word,
+    SalesRepresentative: name,
+    Carrier: name,
+    SourceChannel: name,
+    ExternalID: name,
+    ShippingNotes: text,
+    SkipQuote: flag,
+    ServiceOnly: flag,
+    ...prefixed('Quote.', { Status: word, Memo: text, ...totals }),
+    COGSAmount: money,
+    CombinedPickingStatus: word,
+    CombinedPackingStatus: word,
+    CombinedShippingStatus: word,
+    CombinedTrackingNumbers: text,
+    FulFilmentStatus: named('fulfilment_status', word),
+    'ManualJournals.Status': word,
+    LastModifiedOn: instant,
+  },
   [
-    linesOf('sale', priced, [money('AverageCost'), flag('DropShip'), flag('Backorder'), money('BackorderQuantity')]),
-    chargesOf('sale', priced),
+    linesOf('sale_line', priced, { AverageCost: money, DropShip: flag, Backorder: flag, BackorderQuantity: money }),
+    chargesOf('sale_charge', priced),
     saleInvoice,
-    paymentsOf('sale', { Prepayments: quote, Payments: invoices, Refunds: creditNotes }),
+    paymentsOf('sale_payment', { Prepayments: quote, Payments: invoices, Refunds: creditNotes }),
     saleCreditNote,
     saleFulfilment,
     goodsOf(
-      'sale',
       'sale_fulfilment_line',
-      concatRows(
-        rowsWithinParts(stage('Pick'), 'Lines'),
-        rowsWithinParts(stage('Pack'), 'Lines'),
-        rowsWithinParts(restocked, 'Restock'),
-      ),
-      [
-        text('Box', 50),
-        flag('NonInventory'),
-        text('WarrantyRegistrationNumber', 256),
-        text('RestockLocation', 256),
-        guid('RestockLocationID'),
-      ],
+      concatFound(stageRows('Pick'), stageRows('Pack'), inSection('restock', rowsWithinParts(creditNotes, 'Restock'))),
+      {
+        Box: word,
+        NonInventory: flag,
+        WarrantyRegistrationNumber: name,
+        RestockLocation: name,
+        RestockLocationID: guid,
+      },
     ),
     saleShipment,
-    journalsOf('sale'),
-    movementsOf('sale'),
+    journalsOf('sale_journal_line'),
+    movementsOf('sale_movement'),
     saleEntry,
   ],
 )

@@ -1,259 +1,242 @@
 /** Stock levels and the tasks that change them: adjustments, stock takes, transfers, write-offs. */
-import { childTable, parentTable } from '../../http/documents.ts'
-import type { ChildShape } from '../../http/documents.ts'
-import { day, flag, guid, instant, money, ordinal, section, text, json, integer } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
-import { productSizes } from './columns.ts'
+import { childTable, type ChildTable, identifiedListOf, listOf, parentTable, rowsWithin } from '../../http/documents.ts'
 import {
+  day,
+  type Fields,
+  flag,
+  guid,
+  instant,
+  integer,
+  json,
+  keyed,
+  money,
+  named,
+  ordinal,
+  orElse,
+  prefixed,
+  section,
+  text,
+} from '../../http/fields.ts'
+import { name, productSizes, word } from './columns.ts'
+import {
+  type Cin7Stream,
+  concatFound,
+  inSection,
   listStream,
-  listLimit,
-  taskStream,
-  concatRows,
-  rowsWithin,
   rowsWithinParts,
+  taskStream,
   unnumberedParts,
 } from './stream-kinds.ts'
-import type { Cin7Stream } from './stream-kinds.ts'
 
-const availability = parentTable('product_availability', [
-  guid('ID', { as: 'product_id', key: true }),
-  text('Location', 256, { key: true }),
-  text('Bin', 256, { key: true }),
-  text('Batch', 256, { key: true }),
-  text('SKU', 50),
-  text('Name', 256),
-  text('Barcode', 256),
-  day('ExpiryDate'),
-  money('OnHand'),
-  money('Allocated'),
-  money('Available'),
-  money('OnOrder'),
+const availability = parentTable('product_availability', {
+  ID: named('product_id', keyed(guid)),
+  Location: keyed(name),
+  Bin: keyed(name),
+  Batch: keyed(name),
+  SKU: word,
+  Name: name,
+  Barcode: name,
+  ExpiryDate: day,
+  OnHand: money,
+  Allocated: money,
+  Available: money,
+  OnOrder: money,
   // A value, not a count.
-  money('StockOnHand'),
-  money('InTransit'),
-])
+  StockOnHand: money,
+  InTransit: money,
+})
 
-const locationBin = childTable(
-  'location_bin',
-  [
-    guid('ID', { as: 'location_id', of: 'document', key: true }),
-    guid('ID', { key: true }),
-    text('Name', 256),
-    flag('IsStaging'),
-    flag('IsDeprecated'),
-  ],
-  rowsWithin('Bins'),
-)
 const location = parentTable(
   'location',
-  [
-    guid('ID', { key: true }),
-    text('Name', 256),
-    flag('IsDefault'),
+  {
+    ID: keyed(guid),
+    Name: name,
+    IsDefault: flag,
     // The API reference's table of fields has the first name; its samples and live accounts have the second.
-    flag('Deprecated', { or: 'IsDeprecated' }),
-    guid('ParentID'),
-    text('ParentName', 256),
-    text('PickZones'),
-    flag('AllowReorder'),
-    integer('ReferenceCount'),
-    text('AddressLine1'),
-    text('AddressLine2'),
-    text('AddressCitySuburb'),
-    text('AddressStateProvince'),
-    text('AddressZipPostCode'),
-    text('AddressCountry'),
-    flag('FixedAssetsLocation'),
-    flag('IsCoMan'),
-    flag('IsShopfloor'),
-    flag('IsStaging'),
+    Deprecated: orElse('IsDeprecated', flag),
+    ParentID: guid,
+    ParentName: name,
+    PickZones: text,
+    AllowReorder: flag,
+    ReferenceCount: integer,
+    AddressLine1: text,
+    AddressLine2: text,
+    AddressCitySuburb: text,
+    AddressStateProvince: text,
+    AddressZipPostCode: text,
+    AddressCountry: text,
+    FixedAssetsLocation: flag,
+    IsCoMan: flag,
+    IsShopfloor: flag,
+    IsStaging: flag,
+  },
+  [
+    identifiedListOf('location_bin', 'Bins', {
+      ID: keyed(guid),
+      Name: name,
+      IsStaging: flag,
+      IsDeprecated: flag,
+    }),
   ],
-  [locationBin],
 )
 
-/** The first column of every table of a task. */
-export const taskId: FieldMapping = guid('TaskID', { of: 'document', key: true })
-
 /** A task's ledger entries. */
-export function entriesOf(task: string): ChildShape {
-  return childTable(
-    `${task}_ledger_entry`,
-    [
-      taskId,
-      ordinal,
-      guid('ID', { as: 'entry_id' }),
-      day('EffectiveDate'),
-      text('Debit', 50),
-      text('Credit', 50),
-      money('Amount'),
-    ],
-    rowsWithin('Transactions'),
-  )
+export function entriesOf(task: string): ChildTable {
+  return listOf(`${task}_ledger_entry`, 'Transactions', {
+    ID: named('entry_id', guid),
+    EffectiveDate: day,
+    Debit: word,
+    Credit: word,
+    Amount: money,
+  })
 }
 
 /** Goods in stock have a previous count and a difference; other goods have a count and a cost. */
-const countFields = [
-  taskId,
+const countFields: Fields = {
   section,
   ordinal,
-  guid('ProductID'),
-  text('SKU', 50),
-  text('ProductName', 256),
-  text('Location', 256),
-  guid('LocationID'),
-  text('BatchSN', 256),
-  day('ExpiryDate'),
-  money('QuantityOnHand'),
-  money('Available'),
-  money('Adjustment'),
+  ProductID: guid,
+  SKU: word,
+  ProductName: name,
+  Location: name,
+  LocationID: guid,
+  BatchSN: name,
+  ExpiryDate: day,
+  QuantityOnHand: money,
+  Available: money,
+  Adjustment: money,
   // The new count, not the difference.
-  money('Quantity'),
-  money('UnitCost'),
-  day('ReceivedDate'),
-  text('Comments'),
+  Quantity: money,
+  UnitCost: money,
+  ReceivedDate: day,
+  Comments: text,
   ...productSizes,
-]
+}
 
 /** The two lists of counted goods, distinguished by their section. */
-function countsOf(task: string, existingKey: string, foundKey: string, own: readonly FieldMapping[] = []): ChildShape {
-  const named = (name: string, key: string): ChildShape['rows'] => {
-    const rows = rowsWithin(key)
-    return (document) => rows(document).map((spot) => ({ ...spot, section: name }))
-  }
-  return childTable(
-    `${task}_line`,
-    [...countFields, ...own],
-    concatRows(named('existing', existingKey), named('new', foundKey)),
-  )
+function countsOf(table: string, existingKey: string, foundKey: string, own: Fields = {}): ChildTable {
+  const rows = concatFound(inSection('existing', rowsWithin(existingKey)), inSection('new', rowsWithin(foundKey)))
+  return childTable(table, { ...countFields, ...own }, rows)
 }
 
 const adjustment = parentTable(
   'stock_adjustment',
-  [
-    guid('TaskID', { key: true }),
-    text('StocktakeNumber', 50),
-    text('Status', 50),
-    day('EffectiveDate'),
-    text('Account', 50),
-    text('Reference', 256),
-  ],
-  [countsOf('stock_adjustment', 'ExistingStockLines', 'NewStockLines'), entriesOf('stock_adjustment')],
+  {
+    TaskID: keyed(guid),
+    StocktakeNumber: word,
+    Status: word,
+    EffectiveDate: day,
+    Account: word,
+    Reference: name,
+  },
+  [countsOf('stock_adjustment_line', 'ExistingStockLines', 'NewStockLines'), entriesOf('stock_adjustment')],
 )
 
 const stocktake = parentTable(
   'stock_take',
+  {
+    TaskID: keyed(guid),
+    StocktakeNumber: word,
+    Status: word,
+    EffectiveDate: day,
+    CreatedDate: day,
+    Location: name,
+    LocationID: guid,
+    Account: word,
+    Reference: name,
+    Categories: json,
+    Brands: json,
+    Bins: json,
+    PickZones: json,
+    StockLocators: json,
+    Tags: json,
+    LastUpdatedBy: name,
+    LastUpdatedDate: instant,
+  },
   [
-    guid('TaskID', { key: true }),
-    text('StocktakeNumber', 50),
-    text('Status', 50),
-    day('EffectiveDate'),
-    day('CreatedDate'),
-    text('Location', 256),
-    guid('LocationID'),
-    text('Account', 50),
-    text('Reference', 256),
-    json('Categories'),
-    json('Brands'),
-    json('Bins'),
-    json('PickZones'),
-    json('StockLocators'),
-    json('Tags'),
-    text('LastUpdatedBy', 256),
-    instant('LastUpdatedDate'),
-  ],
-  [
-    countsOf('stock_take', 'NonZeroStockOnHandProducts', 'ZeroStockOnHandProducts', [
-      text('Barcode', 256),
-      text('StockLocator', 256),
-      text('Unit', 50),
-      text('CostingMethod', 50),
-      guid('Image.ID'),
-      text('Image.FileName'),
-      text('Image.ContentType', 256),
-      text('Image.DownloadUrl'),
-    ]),
+    countsOf('stock_take_line', 'NonZeroStockOnHandProducts', 'ZeroStockOnHandProducts', {
+      Barcode: name,
+      StockLocator: name,
+      Unit: word,
+      CostingMethod: word,
+      ...prefixed('Image.', { ID: guid, FileName: text, ContentType: name, DownloadUrl: text }),
+    }),
     entriesOf('stock_take'),
   ],
 )
 
-const transferLine = childTable(
-  'stock_transfer_line',
-  [
-    taskId,
-    section,
-    ordinal,
-    guid('ProductID'),
-    text('SKU', 50),
-    text('ProductName', 256),
-    money('TransferQuantity'),
-    money('QuantityOnHand'),
-    money('QuantityAvailable'),
-    text('BatchSN', 256),
-    day('ExpiryDate'),
-    text('Comments'),
-    ...productSizes,
-  ],
-  concatRows(
-    rowsWithinParts((document) => unnumberedParts('order', document, 'Order'), 'Lines'),
-    (document) => rowsWithin('Lines')(document).map((spot) => ({ ...spot, section: 'transfer' })),
-  ),
-)
 const transfer = parentTable(
   'stock_transfer',
+  {
+    TaskID: keyed(guid),
+    Number: word,
+    Status: word,
+    From: named('from_location_id', guid),
+    FromLocation: name,
+    To: named('to_location_id', guid),
+    ToLocation: name,
+    CostDistributionType: word,
+    InTransitAccount: word,
+    DepartureDate: day,
+    CompletionDate: day,
+    RequiredByDate: day,
+    Reference: name,
+    SkipOrder: flag,
+    'Order.Status': word,
+    ManualJournals: json,
+  },
   [
-    guid('TaskID', { key: true }),
-    text('Number', 50),
-    text('Status', 50),
-    guid('From', { as: 'from_location_id' }),
-    text('FromLocation', 256),
-    guid('To', { as: 'to_location_id' }),
-    text('ToLocation', 256),
-    text('CostDistributionType', 50),
-    text('InTransitAccount', 50),
-    day('DepartureDate'),
-    day('CompletionDate'),
-    day('RequiredByDate'),
-    text('Reference', 256),
-    flag('SkipOrder'),
-    text('Order.Status', 50),
-    json('ManualJournals'),
+    childTable(
+      'stock_transfer_line',
+      {
+        section,
+        ordinal,
+        ProductID: guid,
+        SKU: word,
+        ProductName: name,
+        TransferQuantity: money,
+        QuantityOnHand: money,
+        QuantityAvailable: money,
+        BatchSN: name,
+        ExpiryDate: day,
+        Comments: text,
+        ...productSizes,
+      },
+      concatFound(
+        rowsWithinParts(unnumberedParts('order', 'Order'), 'Lines'),
+        inSection('transfer', rowsWithin('Lines')),
+      ),
+    ),
   ],
-  [transferLine],
 )
 
 const writeOff = parentTable(
   'inventory_write_off',
+  {
+    TaskID: keyed(guid),
+    InventoryWriteOffNumber: named('number', word),
+    Status: word,
+    Date: day,
+    EffectiveDate: day,
+    Location: name,
+    LocationID: guid,
+    Account: word,
+    Notes: text,
+  },
   [
-    guid('TaskID', { key: true }),
-    text('InventoryWriteOffNumber', 50, { as: 'number' }),
-    text('Status', 50),
-    day('Date'),
-    day('EffectiveDate'),
-    text('Location', 256),
-    guid('LocationID'),
-    text('Account', 50),
-    text('Notes'),
-  ],
-  [
-    childTable(
-      'inventory_write_off_line',
-      [
-        taskId,
-        ordinal,
-        guid('ProductID'),
-        text('ProductCode', 50),
-        text('Name', 256),
-        money('Quantity'),
-        money('Cost'),
-        money('TotalCost'),
-        text('Bin', 256),
-        guid('BinID'),
-        text('BatchSN', 256),
-        day('ExpiryDate'),
-        text('ExpenseAccount', 50),
-      ],
-      rowsWithin('Lines'),
-    ),
+    listOf('inventory_write_off_line', 'Lines', {
+      ProductID: guid,
+      ProductCode: word,
+      Name: name,
+      Quantity: money,
+      Cost: money,
+      TotalCost: money,
+      Bin: name,
+      BinID: guid,
+      BatchSN: name,
+      ExpiryDate: day,
+      ExpenseAccount: word,
+    }),
     entriesOf('inventory_write_off'),
   ],
 )
@@ -266,26 +249,26 @@ export const stockLevelStreams: readonly Cin7Stream[] = [
 export const stockWorkStreams: readonly Cin7Stream[] = [
   taskStream('stockadjustment', {
     noun: 'stock adjustments',
-    list: { path: 'stockadjustmentList', rows: 'StockAdjustmentList', limit: listLimit },
+    list: { path: 'stockadjustmentList', rows: 'StockAdjustmentList' },
     pathOf: () => 'stockadjustment',
     shape: adjustment,
   }),
   taskStream('stocktake', {
     noun: 'stock takes',
     // Cin7 uses the key of adjustments here as well.
-    list: { path: 'stockTakeList', rows: 'StockAdjustmentList', alternateRows: 'StockTakeList', limit: listLimit },
+    list: { path: 'stockTakeList', rows: 'StockAdjustmentList', alternateRows: 'StockTakeList' },
     pathOf: () => 'stocktake',
     shape: stocktake,
   }),
   taskStream('stockTransfer', {
     noun: 'stock transfers',
-    list: { path: 'stockTransferList', rows: 'StockTransferList', limit: listLimit },
+    list: { path: 'stockTransferList', rows: 'StockTransferList' },
     pathOf: () => 'stockTransfer',
     shape: transfer,
   }),
   taskStream('inventoryWriteOff', {
     noun: 'write-offs',
-    list: { path: 'inventoryWriteOffList', rows: 'InventoryWriteOffs', limit: listLimit },
+    list: { path: 'inventoryWriteOffList', rows: 'InventoryWriteOffs' },
     pathOf: () => 'inventoryWriteOff',
     shape: writeOff,
   }),

@@ -1,8 +1,7 @@
 /** Declares the streams of Cin7 Core: lists, documents behind a list, and the ledger. */
 import type { JsonObject } from '../../http/exact-json.ts'
-import { readMember, readMembers } from '../../http/fields.ts'
-import type { RowContext } from '../../http/fields.ts'
-import type { DocumentShape } from '../../http/documents.ts'
+import { readMember, readMembers, type RowContext } from '../../http/fields.ts'
+import { type DocumentShape, type RowFinder, rowsOf } from '../../http/documents.ts'
 
 export interface ListEndpoint {
   readonly path: string
@@ -11,7 +10,8 @@ export interface ListEndpoint {
   /** The key of the rows in the response. */
   readonly rows: string
   readonly alternateRows?: string
-  readonly limit: number
+  /** Rows per page; absent: Cin7's maximum. */
+  readonly limit?: number
   /** Parameters of every request. */
   readonly query?: Readonly<Record<string, string>>
   /** Further parameters for reading rows, omitted when only keys are read. */
@@ -67,12 +67,8 @@ export type DetailStream = DatedStream | TaskStream
 export type Cin7Stream = ListStream | DetailStream | LedgerStream
 
 /** A list that is its own stream. */
-export function listStream(
-  name: string,
-  shape: DocumentShape,
-  list: Omit<ListEndpoint, 'limit'> & { readonly limit?: number },
-): ListStream {
-  return { kind: 'list', name, list: { limit: listLimit, ...list }, shape }
+export function listStream(name: string, shape: DocumentShape, list: ListEndpoint): ListStream {
+  return { kind: 'list', name, list, shape }
 }
 
 /** Tasks of the warehouse or the office: a list without lines, and one document each. */
@@ -87,63 +83,43 @@ export function taskStream(
 /** Cin7's maximum of rows per page. */
 export const listLimit = 1_000
 
-/** The rows of a list within the document. */
-export function rowsWithin(key: string): (document: JsonObject) => RowContext[] {
-  return (document) => rowContexts(document, readMembers(document, key), { section: key.toLowerCase(), number: 0 })
-}
+export type DocumentPart = Pick<RowContext, 'section' | 'number' | 'node'>
+export type PartFinder = (document: JsonObject) => readonly DocumentPart[]
 
 /** The rows of a list within each element of another list, whose index becomes the section number. */
-export function rowsWithinEach(key: string, inner: string): (document: JsonObject) => RowContext[] {
-  return rowsWithinParts((document) => numberedParts(inner.toLowerCase(), document, key), inner)
-}
-
-export interface DocumentPart {
-  readonly section: string
-  readonly number: number
-  readonly node: JsonObject
+export function rowsWithinEach(key: string, inner: string): RowFinder {
+  return rowsWithinParts(numberedParts('', key), inner)
 }
 
 /** The rows of a list within each of several parts of the document. */
-export function rowsWithinParts(
-  parts: (document: JsonObject) => readonly DocumentPart[],
-  key: string,
-): (document: JsonObject) => RowContext[] {
-  return (document) => parts(document).flatMap((part) => rowContexts(document, readMembers(part.node, key), part))
+export function rowsWithinParts(parts: PartFinder, key: string): RowFinder {
+  return (document) => parts(document).flatMap((part) => rowsOf(document, readMembers(part.node, key), part))
 }
 
-export function unnumberedParts(section: string, document: JsonObject, key: string): DocumentPart[] {
-  return readMembers(document, key).map((node) => ({ section, number: 0, node }))
+export function unnumberedParts(section: string, key: string): PartFinder {
+  return (document) => readMembers(document, key).map((node) => ({ section, number: 0, node }))
 }
 
-export function numberedParts(section: string, document: JsonObject, key: string): DocumentPart[] {
-  return readMembers(document, key).map((node, index) => ({ section, number: index + 1, node }))
+export function numberedParts(section: string, key: string): PartFinder {
+  return (document) => readMembers(document, key).map((node, index) => ({ section, number: index + 1, node }))
 }
 
 /** The parts themselves as rows. */
-export function partsAsRows(section: string, key: string): (document: JsonObject) => RowContext[] {
-  return (document) =>
-    numberedParts(section, document, key).map((part) => ({ ...part, document, ordinal: part.number }))
+export function partsAsRows(section: string, key: string): RowFinder {
+  const parts = numberedParts(section, key)
+  return (document) => parts(document).map((part) => ({ ...part, document, ordinal: part.number }))
 }
 
-/** Concatenates the rows of several finders into one table. */
-export function concatRows(
-  ...ways: readonly ((document: JsonObject) => readonly RowContext[])[]
-): (document: JsonObject) => RowContext[] {
-  return (document) => ways.flatMap((way) => way(document))
+/** Concatenates what several finders find in a document. */
+export function concatFound<Found>(
+  ...finders: readonly ((document: JsonObject) => readonly Found[])[]
+): (document: JsonObject) => readonly Found[] {
+  return (document) => finders.flatMap((find) => find(document))
 }
 
-function rowContexts(
-  document: JsonObject,
-  nodes: readonly JsonObject[],
-  place: { section: string; number: number },
-): RowContext[] {
-  return nodes.map((node, index) => ({
-    document,
-    node,
-    section: place.section,
-    number: place.number,
-    ordinal: index + 1,
-  }))
+/** The rows of a finder, as those of a section. */
+export function inSection(section: string, find: RowFinder): RowFinder {
+  return (document) => find(document).map((row) => ({ ...row, section }))
 }
 
 export function textOf(row: JsonObject, key: string): string {

@@ -1,176 +1,162 @@
 /** Tables that sales and purchases share: lines, charges, payments, goods, journals and movements. */
-import { childTable } from '../../http/documents.ts'
-import type { ChildShape } from '../../http/documents.ts'
-import type { JsonObject } from '../../http/exact-json.ts'
+import { childTable, type ChildTable, type RowFinder } from '../../http/documents.ts'
 import {
   day,
+  type Fields,
   flag,
   guid,
   instant,
+  json,
+  keyed,
   money,
   ordinal,
+  prefixed,
   rate,
   section,
   sectionNumber,
   text,
-  json,
 } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
-import { addressAt, productSizes, shippingAddressAt } from './columns.ts'
-import { numberedParts, partsAsRows, concatRows, rowsWithinParts } from './stream-kinds.ts'
-import type { DocumentPart } from './stream-kinds.ts'
-
-export type TradeKind = 'sale' | 'purchase'
-export type PartFinder = (document: JsonObject) => readonly DocumentPart[]
+import { addressAt, currency, name, productSizes, shippingAddressAt, word } from './columns.ts'
+import { concatFound, numberedParts, type PartFinder, partsAsRows, rowsWithinParts } from './stream-kinds.ts'
 
 /** The columns that both lists share, apart from the id, the contact's name and the stock status. */
-export const listFields = [
-  text('OrderNumber', 50),
-  text('Status', 50),
-  text('Type', 50),
-  day('OrderDate'),
-  day('InvoiceDate'),
-  day('InvoiceDueDate'),
-  text('InvoiceNumber', 50),
-  money('InvoiceAmount'),
-  money('PaidAmount'),
-  text('BaseCurrency', 3),
-  text('OrderStatus', 50),
-  text('CreditNoteStatus', 50),
-  text('CombinedInvoiceStatus', 50),
-  text('CombinedPaymentStatus', 50),
-]
-
-/** The columns that both documents share. */
-export const documentFields = [
-  text('Status', 50),
-  text('Type', 50),
-  text('Contact', 256),
-  text('Phone', 50),
-  text('Location', 256),
-  text('BaseCurrency', 3),
-  rate('CurrencyRate'),
-  text('TaxRule', 256),
-  text('TaxCalculation', 50),
-  text('Terms', 256),
-  text('Note'),
-  text('Order.Status', 50),
-  text('Order.Memo'),
-  money('Order.TotalBeforeTax'),
-  money('Order.Tax'),
-  money('Order.Total'),
-  text('CombinedInvoiceStatus', 50),
-  text('CombinedPaymentStatus', 50),
-  // The JSON columns remain for reports that were made before each part had a column.
-  json('BillingAddress'),
-  json('ShippingAddress'),
-  ...addressAt('BillingAddress'),
-  ...shippingAddressAt('ShippingAddress'),
-  json('AdditionalAttributes'),
-  json('Attachments'),
-]
-
-export const totals = [money('TotalBeforeTax'), money('Tax'), money('Total')]
-
-export const idOf = (deal: TradeKind): FieldMapping => guid('ID', { as: `${deal}_id`, of: 'document', key: true })
-
-/** Lines have no id, so their position in the document is their key. */
-const positionOf = (deal: TradeKind): FieldMapping[] => [idOf(deal), section, sectionNumber, ordinal]
-
-export function linesOf(deal: TradeKind, services: PartFinder, own: readonly FieldMapping[]): ChildShape {
-  const fields = [
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    money('Quantity'),
-    money('Price'),
-    money('Discount'),
-    money('Tax'),
-    text('TaxRule', 256),
-    text('Account', 50),
-    text('Comment'),
-    money('Total'),
-    ...productSizes,
-  ]
-  return childTable(`${deal}_line`, [...positionOf(deal), ...fields, ...own], rowsWithinParts(services, 'Lines'))
+export const listFields: Fields = {
+  OrderNumber: word,
+  Status: word,
+  Type: word,
+  OrderDate: day,
+  InvoiceDate: day,
+  InvoiceDueDate: day,
+  InvoiceNumber: word,
+  InvoiceAmount: money,
+  PaidAmount: money,
+  BaseCurrency: currency,
+  OrderStatus: word,
+  CreditNoteStatus: word,
+  CombinedInvoiceStatus: word,
+  CombinedPaymentStatus: word,
 }
 
-export function chargesOf(deal: TradeKind, services: PartFinder): ChildShape {
-  const fields = [
-    text('Description'),
-    text('Reference', 256),
-    money('Price'),
-    money('Quantity'),
-    money('Discount'),
-    money('Tax'),
-    money('Total'),
-    text('TaxRule', 256),
-    text('Account', 50),
-    text('Comment'),
-  ]
-  return childTable(`${deal}_charge`, [...positionOf(deal), ...fields], rowsWithinParts(services, 'AdditionalCharges'))
+export const totals: Fields = { TotalBeforeTax: money, Tax: money, Total: money }
+
+/** The columns that both documents share. */
+export const documentFields: Fields = {
+  Status: word,
+  Type: word,
+  Contact: name,
+  Phone: word,
+  Location: name,
+  BaseCurrency: currency,
+  CurrencyRate: rate,
+  TaxRule: name,
+  TaxCalculation: word,
+  Terms: name,
+  Note: text,
+  ...prefixed('Order.', { Status: word, Memo: text, ...totals }),
+  CombinedInvoiceStatus: word,
+  CombinedPaymentStatus: word,
+  // The JSON columns remain for reports that were made before each part had a column.
+  BillingAddress: json,
+  ShippingAddress: json,
+  ...addressAt('BillingAddress'),
+  ...shippingAddressAt('ShippingAddress'),
+  AdditionalAttributes: json,
+  Attachments: json,
+}
+
+/** Lines have no id, so their position in the document is their key. */
+const position: Fields = { section, sectionNumber, ordinal }
+
+export function linesOf(table: string, parts: PartFinder, own: Fields): ChildTable {
+  const fields = {
+    ...position,
+    ProductID: guid,
+    SKU: word,
+    Name: name,
+    Quantity: money,
+    Price: money,
+    Discount: money,
+    Tax: money,
+    TaxRule: name,
+    Account: word,
+    Comment: text,
+    Total: money,
+    ...productSizes,
+    ...own,
+  }
+  return childTable(table, fields, rowsWithinParts(parts, 'Lines'))
+}
+
+export function chargesOf(table: string, parts: PartFinder): ChildTable {
+  const fields = {
+    ...position,
+    Description: text,
+    Reference: name,
+    Price: money,
+    Quantity: money,
+    Discount: money,
+    Tax: money,
+    Total: money,
+    TaxRule: name,
+    Account: word,
+    Comment: text,
+  }
+  return childTable(table, fields, rowsWithinParts(parts, 'AdditionalCharges'))
 }
 
 /** Prepayments, payments of invoices and refunds of credit notes. */
 export function paymentsOf(
-  deal: TradeKind,
+  table: string,
   parts: Record<'Prepayments' | 'Payments' | 'Refunds', PartFinder>,
-): ChildShape {
-  const fields = [
-    idOf(deal),
-    guid('ID', { key: true }),
+): ChildTable {
+  const fields = {
+    ID: keyed(guid),
     section,
     sectionNumber,
-    text('Reference', 256),
-    money('Amount'),
-    day('DatePaid'),
-    text('Account', 50),
-    rate('CurrencyRate'),
-    instant('DateCreated'),
-  ]
-  const ways = Object.entries(parts).map(([key, of]) => rowsWithinParts(of, key))
-  return childTable(`${deal}_payment`, fields, concatRows(...ways))
+    Reference: name,
+    Amount: money,
+    DatePaid: day,
+    Account: word,
+    CurrencyRate: rate,
+    DateCreated: instant,
+  }
+  const finders = Object.entries(parts).map(([key, of]) => rowsWithinParts(of, key))
+  return childTable(table, fields, concatFound(...finders))
 }
 
 /** Goods that are picked, packed, received, put away or returned. `own` holds columns of one side only. */
-export function goodsOf(
-  deal: TradeKind,
-  table: string,
-  rows: ChildShape['rows'],
-  own: readonly FieldMapping[],
-): ChildShape {
-  const fields = [
-    guid('ProductID'),
-    text('SKU', 50),
-    text('Name', 256),
-    text('Location', 256),
-    guid('LocationID'),
-    money('Quantity'),
-    text('BatchSN', 256),
-    day('ExpiryDate'),
+export function goodsOf(table: string, rows: RowFinder, own: Fields): ChildTable {
+  const fields = {
+    ...position,
+    ProductID: guid,
+    SKU: word,
+    Name: name,
+    Location: name,
+    LocationID: guid,
+    Quantity: money,
+    BatchSN: name,
+    ExpiryDate: day,
     ...productSizes,
-  ]
-  return childTable(table, [...positionOf(deal), ...fields, ...own], rows)
+    ...own,
+  }
+  return childTable(table, fields, rows)
 }
 
-export function journalsOf(deal: TradeKind): ChildShape {
-  const fields = [
-    day('Date'),
-    text('Reference', 256),
-    money('Amount'),
-    text('Debit', 50),
-    text('Credit', 50),
-    flag('IsSystem'),
-  ]
-  const journals = (document: JsonObject): DocumentPart[] => numberedParts('journal', document, 'ManualJournals')
-  return childTable(
-    `${deal}_journal_line`,
-    [idOf(deal), sectionNumber, ordinal, ...fields],
-    rowsWithinParts(journals, 'Lines'),
-  )
+export function journalsOf(table: string): ChildTable {
+  const fields = {
+    sectionNumber,
+    ordinal,
+    Date: day,
+    Reference: name,
+    Amount: money,
+    Debit: word,
+    Credit: word,
+    IsSystem: flag,
+  }
+  return childTable(table, fields, rowsWithinParts(numberedParts('journal', 'ManualJournals'), 'Lines'))
 }
 
-export function movementsOf(deal: TradeKind): ChildShape {
-  const fields = [guid('TaskID'), guid('ProductID'), day('Date'), money('COGS'), ...productSizes]
-  return childTable(`${deal}_movement`, [idOf(deal), ordinal, ...fields], partsAsRows('movement', 'InventoryMovements'))
+export function movementsOf(table: string): ChildTable {
+  const fields = { ordinal, TaskID: guid, ProductID: guid, Date: day, COGS: money, ...productSizes }
+  return childTable(table, fields, partsAsRows('movement', 'InventoryMovements'))
 }

@@ -1,108 +1,100 @@
 /** Bank transactions, bank transfers and manual journals. */
-import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, rate, text } from '../../http/fields.ts'
+import { listOf, parentTable } from '../../http/documents.ts'
+import { type Fields, flag, guid, keyed, money, named, prefixed, rate, text } from '../../http/fields.ts'
 import {
   contact,
   currency,
   day,
   deletedAt,
-  journalLinesOf,
-  listOf,
   instant,
-  totals,
+  journalLinesOf,
   linesWithTrackingOf,
+  totals,
   trackingFields,
   trackingOf,
-  updated,
+  updatedAndDeleted,
   word,
 } from './columns.ts'
-import { byDate, changingStream, fourDecimals } from './stream-kinds.ts'
-import type { XeroStream } from './stream-kinds.ts'
+import { byDate, changingStream, fourDecimals, type XeroStream } from './stream-kinds.ts'
 
 const bankTransaction = parentTable(
   'bank_transaction',
-  [
-    guid('BankTransactionID', { key: true }),
-    word('Type'),
-    word('Status'),
-    guid('BankAccount.AccountID', { as: 'bank_account_id' }),
-    word('BankAccount.Code', { as: 'bank_account_code' }),
-    word('BankAccount.Name', { as: 'bank_account_name' }),
+  {
+    BankTransactionID: keyed(guid),
+    Type: word,
+    Status: word,
+    'BankAccount.AccountID': named('bank_account_id', guid),
+    'BankAccount.Code': word,
+    'BankAccount.Name': word,
     ...contact,
-    day('Date'),
-    text('Reference'),
-    word('LineAmountTypes'),
+    Date: day,
+    Reference: text,
+    LineAmountTypes: word,
     ...totals,
     ...currency,
-    guid('PrepaymentID'),
-    guid('OverpaymentID'),
-    flag('IsReconciled'),
-    text('Url'),
-    flag('HasAttachments'),
-    updated,
-    deletedAt(),
-  ],
-  linesWithTrackingOf({ table: 'bank_transaction', id: 'BankTransactionID' }),
+    PrepaymentID: guid,
+    OverpaymentID: guid,
+    IsReconciled: flag,
+    Url: text,
+    HasAttachments: flag,
+    ...updatedAndDeleted,
+  },
+  linesWithTrackingOf('bank_transaction'),
 )
 
-const endOf = (side: 'From' | 'To') => {
-  const name = side.toLowerCase()
-  return [
-    guid(`${side}BankAccount.AccountID`, { as: `${name}_bank_account_id` }),
-    word(`${side}BankAccount.Code`, { as: `${name}_bank_account_code` }),
-    word(`${side}BankAccount.Name`, { as: `${name}_bank_account_name` }),
-    guid(`${side}BankTransactionID`),
-    flag(`${side}IsReconciled`),
-  ]
-}
-const transferParent = { table: 'bank_transfer', id: 'BankTransferID' }
+const endOf = (side: 'From' | 'To'): Fields =>
+  prefixed(side, {
+    'BankAccount.AccountID': named(`${side.toLowerCase()}_bank_account_id`, guid),
+    'BankAccount.Code': word,
+    'BankAccount.Name': word,
+    BankTransactionID: guid,
+    IsReconciled: flag,
+  })
 const bankTransfer = parentTable(
   'bank_transfer',
-  [
-    guid('BankTransferID', { key: true }),
-    word('Status'),
-    day('Date'),
-    money('Amount'),
-    rate('CurrencyRate'),
+  {
+    BankTransferID: keyed(guid),
+    Status: word,
+    Date: day,
+    Amount: money,
+    CurrencyRate: rate,
     ...endOf('From'),
     ...endOf('To'),
-    text('Reference'),
-    flag('HasAttachments'),
-    instant('CreatedDateUTC'),
-    deletedAt('CreatedDateUTC'),
-  ],
+    Reference: text,
+    HasAttachments: flag,
+    CreatedDateUTC: instant,
+    _deleted_at: deletedAt('CreatedDateUTC'),
+  },
   [
-    listOf(transferParent, 'from_tracking', 'FromTracking', trackingFields),
-    listOf(transferParent, 'to_tracking', 'ToTracking', trackingFields),
+    listOf('bank_transfer_from_tracking', 'FromTracking', trackingFields),
+    listOf('bank_transfer_to_tracking', 'ToTracking', trackingFields),
   ],
 )
 
-const manualParent = { table: 'manual_journal', id: 'ManualJournalID' }
 const manualJournal = parentTable(
   'manual_journal',
+  {
+    ManualJournalID: keyed(guid),
+    Narration: text,
+    Status: word,
+    Date: day,
+    LineAmountTypes: word,
+    ShowOnCashBasisReports: flag,
+    Url: text,
+    HasAttachments: flag,
+    ...updatedAndDeleted,
+  },
   [
-    guid('ManualJournalID', { key: true }),
-    text('Narration'),
-    word('Status'),
-    day('Date'),
-    word('LineAmountTypes'),
-    flag('ShowOnCashBasisReports'),
-    text('Url'),
-    flag('HasAttachments'),
-    updated,
-    deletedAt(),
-  ],
-  [
-    journalLinesOf(manualParent, [
-      text('Description'),
-      word('AccountCode'),
-      guid('AccountID'),
-      word('TaxType'),
-      money('TaxAmount'),
-      money('LineAmount'),
-      flag('IsBlank'),
-    ]),
-    trackingOf(manualParent, { lines: 'JournalLines', id: null, key: 'Tracking' }),
+    journalLinesOf('manual_journal', {
+      Description: text,
+      AccountCode: word,
+      AccountID: guid,
+      TaxType: word,
+      TaxAmount: money,
+      LineAmount: money,
+      IsBlank: flag,
+    }),
+    trackingOf('manual_journal', { lines: 'JournalLines', id: null, key: 'Tracking' }),
   ],
 )
 

@@ -1,90 +1,81 @@
 /** The ledger's journals, budgets and monthly reports. */
-import { childTable, parentTable } from '../../http/documents.ts'
-import type { ChildShape, DocumentShape } from '../../http/documents.ts'
-import { guid, readMembers, money, ordinal, text, integer } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
-import { day, listOf, instant, identifiedListOf, trackingFields, trackingOf, updated, word } from './columns.ts'
+import { asDecimal } from '../../http/canonical-text.ts'
+import { type DocumentShape, identifiedListOf, listOf, parentTable } from '../../http/documents.ts'
+import { fieldKind, type Fields, guid, keyed, money, ordinal, text } from '../../http/fields.ts'
+import { day, instant, trackingFields, trackingOf, word } from './columns.ts'
 import type { BudgetStream, JournalStream, ReportStream } from './stream-kinds.ts'
 
-const journalParent = { table: 'journal', id: 'JournalID' }
 const journal = parentTable(
   'journal',
+  {
+    JournalID: keyed(guid),
+    JournalNumber: fieldKind({ kind: 'integer', bytes: 8 }, asDecimal),
+    JournalDate: day,
+    Reference: text,
+    SourceID: guid,
+    SourceType: word,
+    CreatedDateUTC: instant,
+  },
   [
-    guid('JournalID', { key: true }),
-    {
-      ...integer('JournalNumber'),
-      column: { name: 'journal_number', type: { kind: 'integer', bytes: 8 }, nullable: true },
-    },
-    day('JournalDate'),
-    text('Reference'),
-    guid('SourceID'),
-    word('SourceType'),
-    instant('CreatedDateUTC'),
-  ],
-  [
-    identifiedListOf(journalParent, 'line', 'JournalLines', [
-      guid('JournalLineID', { key: true }),
-      guid('AccountID'),
-      word('AccountCode'),
-      word('AccountType'),
-      word('AccountName'),
-      text('Description'),
-      money('NetAmount'),
-      money('GrossAmount'),
-      money('TaxAmount'),
-      word('TaxType'),
-      word('TaxName'),
-    ]),
-    trackingOf(journalParent, { lines: 'JournalLines', id: 'JournalLineID', key: 'TrackingCategories' }),
+    identifiedListOf('journal_line', 'JournalLines', {
+      JournalLineID: keyed(guid),
+      AccountID: guid,
+      AccountCode: word,
+      AccountType: word,
+      AccountName: word,
+      Description: text,
+      NetAmount: money,
+      GrossAmount: money,
+      TaxAmount: money,
+      TaxType: word,
+      TaxName: word,
+    }),
+    trackingOf('journal', { lines: 'JournalLines', id: 'JournalLineID', key: 'TrackingCategories' }),
   ],
 )
 
 /** The lines as the budget reader arranges them: one per account and month. */
 const budget = parentTable(
   'budget',
-  [guid('BudgetID', { key: true }), word('Status'), word('Type'), text('Description'), updated],
+  { BudgetID: keyed(guid), Status: word, Type: word, Description: text, UpdatedDateUTC: instant },
   [
-    listOf({ table: 'budget', id: 'BudgetID' }, 'tracking', 'Tracking', trackingFields),
-    identifiedListOf({ table: 'budget', id: 'BudgetID' }, 'line', 'Lines', [
-      guid('AccountID', { key: true }),
-      day('Period', { key: true }),
-      word('AccountCode'),
-      money('Amount'),
-      text('Notes'),
-    ]),
+    listOf('budget_tracking', 'Tracking', trackingFields),
+    identifiedListOf('budget_line', 'Lines', {
+      AccountID: keyed(guid),
+      Period: keyed(day),
+      AccountCode: word,
+      Amount: money,
+      Notes: text,
+    }),
   ],
 )
 
 /** A report's rows are children of their month, so that a month is always written as a whole. */
-function monthly(name: string, fields: readonly FieldMapping[]): DocumentShape {
-  const rows: ChildShape['rows'] = (document) =>
-    readMembers(document, 'Lines').map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
-  return parentTable(
-    `${name}_month`,
-    [day('Month', { key: true }), word('ReportName'), updated],
-    [childTable(name, [day('Month', { of: 'document', key: true }), ...fields], rows)],
-  )
+function monthly(name: string, fields: Fields): DocumentShape {
+  return parentTable(`${name}_month`, { Month: keyed(day), ReportName: word, UpdatedDateUTC: instant }, [
+    identifiedListOf(name, 'Lines', fields),
+  ])
 }
 
-const trialBalance = monthly('report_trial_balance', [
-  guid('AccountID', { key: true }),
-  word('Code'),
-  word('Name'),
-  word('Section'),
-  money('Debit'),
-  money('Credit'),
-  money('YtdDebit'),
-  money('YtdCredit'),
-])
+const trialBalance = monthly('report_trial_balance', {
+  AccountID: keyed(guid),
+  Code: word,
+  Name: word,
+  Section: word,
+  Debit: money,
+  Credit: money,
+  YtdDebit: money,
+  YtdCredit: money,
+})
 
-const statementFields: readonly FieldMapping[] = [
+const statementFields: Fields = {
   ordinal,
-  word('Section'),
-  word('RowType'),
-  guid('AccountID'),
-  text('Label'),
-  money('Amount'),
-]
+  Section: word,
+  RowType: word,
+  AccountID: guid,
+  Label: text,
+  Amount: money,
+}
 
 export const journalStream: JournalStream = {
   kind: 'journals',

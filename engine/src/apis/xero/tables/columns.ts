@@ -1,90 +1,77 @@
-/** Field builders for Xero's tables, and field groups that several documents share. */
+/** Kinds of columns of Xero's tables, and column groups that several documents share. */
 import { asDecimal, asText } from '../../http/canonical-text.ts'
-import { childTable } from '../../http/documents.ts'
-import type { ChildShape } from '../../http/documents.ts'
-import { field, flag, guid, readMember, readMembers, money, ordinal, rate, text } from '../../http/fields.ts'
-import type { FieldMapping, FieldNaming, RowContext } from '../../http/fields.ts'
+import { childTable, type ChildTable, listOf, type RowFinder, rowsOf, rowsWithin } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
+import {
+  type FieldKind,
+  fieldKind,
+  type Fields,
+  flag,
+  guid,
+  money,
+  named,
+  ordinal,
+  positionKind,
+  rate,
+  readMember,
+  readMembers,
+  text,
+  textUpTo,
+} from '../../http/fields.ts'
 import { asDay, asMoment } from './dates.ts'
 
-export const day = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'date' }, asDay, { or: `${path}String`, ...naming })
-export const instant = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'instant', digits: 3 }, asMoment, naming)
+const date = fieldKind({ kind: 'date' }, asDay)
+export const day: FieldKind = (path, naming) => date(path, { or: `${path}String`, ...naming })
+export const instant = fieldKind({ kind: 'instant', digits: 3 }, asMoment)
 /** A short text: a status, a type, a code. */
-export const word = (path: string, naming?: FieldNaming): FieldMapping => text(path, 255, naming)
-export const percent = (path: string, naming?: FieldNaming): FieldMapping =>
-  field(path, { kind: 'decimal', precision: 9, scale: 4 }, asDecimal, naming)
+export const word = textUpTo(255)
+export const percent = fieldKind({ kind: 'decimal', precision: 9, scale: 4 }, asDecimal)
 
-export const updated = instant('UpdatedDateUTC')
-export const contact: readonly FieldMapping[] = [
-  guid('Contact.ContactID', { as: 'contact_id' }),
-  word('Contact.Name', { as: 'contact_name' }),
-]
-export const totals: readonly FieldMapping[] = [money('SubTotal'), money('TotalTax'), money('Total')]
-export const currency: readonly FieldMapping[] = [word('CurrencyCode'), rate('CurrencyRate')]
+export const contact: Fields = { 'Contact.ContactID': named('contact_id', guid), 'Contact.Name': word }
+export const account: Fields = { 'Account.AccountID': named('account_id', guid), 'Account.Code': word }
+export const totals: Fields = { SubTotal: money, TotalTax: money, Total: money }
+export const currency: Fields = { CurrencyCode: word, CurrencyRate: rate }
 
-/** Xero keeps voided and deleted documents. This column shows since when. */
-export const deletedAt = (changed = 'UpdatedDateUTC'): FieldMapping => ({
-  column: { name: '_deleted_at', type: { kind: 'instant', digits: 3 }, nullable: true },
-  read: ({ node }) =>
-    deletedStatuses.has(asText(readMember(node, 'Status')) ?? '') ? asMoment(readMember(node, changed)) : null,
-})
+/** Xero keeps voided and deleted documents. This column shows since when. @param changed key of the last change */
+export function deletedAt(changed: string): FieldKind {
+  return () => ({
+    column: { name: '_deleted_at', type: { kind: 'instant', digits: 3 }, nullable: true },
+    read: ({ node }) =>
+      deletedStatuses.has(asText(readMember(node, 'Status')) ?? '') ? asMoment(readMember(node, changed)) : null,
+  })
+}
 const deletedStatuses = new Set(['VOIDED', 'DELETED'])
 
+export const updatedAndDeleted: Fields = { UpdatedDateUTC: instant, _deleted_at: deletedAt('UpdatedDateUTC') }
+
 /** A line's position, which identifies it: line ids change when the document is edited, and some lines have none. */
-const lineNo: FieldMapping = {
-  column: { name: 'line_no', type: { kind: 'integer', bytes: 4 }, nullable: false },
-  read: (row) => String(row.ordinal),
-}
-const ofLineNo: FieldMapping = { ...lineNo, read: (row) => String(row.number) }
+const lineNo = positionKind('line_no', (row) => row.ordinal)
+const ofLineNo = positionKind('line_no', (row) => row.number)
 
-/** A document whose lists become tables: `invoice` with its `InvoiceID`. */
-export interface ParentDocument {
-  readonly table: string
-  readonly id: string
-}
-
-const idOf = ({ id }: ParentDocument): FieldMapping => guid(id, { of: 'document', key: true })
-
-/** A child table for a list of the document, keyed by position. */
-export function listOf(parent: ParentDocument, name: string, key: string, fields: readonly FieldMapping[]): ChildShape {
-  return childTable(`${parent.table}_${name}`, [idOf(parent), ordinal, ...fields], rowsWithin(key))
-}
-
-/** The same for rows with their own id, which must be the first field. */
-export function identifiedListOf(
-  parent: ParentDocument,
-  name: string,
-  key: string,
-  fields: readonly FieldMapping[],
-): ChildShape {
-  return childTable(`${parent.table}_${name}`, [idOf(parent), ...fields], rowsWithin(key))
+const lineFields: Fields = {
+  LineItemID: guid,
+  Description: text,
+  Quantity: money,
+  UnitAmount: money,
+  ItemCode: word,
+  'Item.ItemID': named('item_id', guid),
+  AccountCode: word,
+  AccountID: guid,
+  TaxType: word,
+  TaxAmount: money,
+  LineAmount: money,
+  DiscountRate: percent,
+  DiscountAmount: money,
 }
 
-const lineFields: readonly FieldMapping[] = [
-  guid('LineItemID'),
-  text('Description'),
-  money('Quantity'),
-  money('UnitAmount'),
-  word('ItemCode'),
-  guid('Item.ItemID', { as: 'item_id' }),
-  word('AccountCode'),
-  guid('AccountID'),
-  word('TaxType'),
-  money('TaxAmount'),
-  money('LineAmount'),
-  percent('DiscountRate'),
-  money('DiscountAmount'),
-]
-
-export function linesOf(parent: ParentDocument): ChildShape {
-  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...lineFields], rowsWithin('LineItems'))
+/** The lines of a document. @param parent the document's table */
+export function linesOf(parent: string): ChildTable {
+  return childTable(`${parent}_line`, { lineNo, ...lineFields }, rowsWithin('LineItems'))
 }
 
 /** The lines of a journal, which have other fields. */
-export function journalLinesOf(parent: ParentDocument, fields: readonly FieldMapping[]): ChildShape {
-  return childTable(`${parent.table}_line`, [idOf(parent), lineNo, ...fields], rowsWithin('JournalLines'))
+export function journalLinesOf(parent: string, fields: Fields): ChildTable {
+  return childTable(`${parent}_line`, { lineNo, ...fields }, rowsWithin('JournalLines'))
 }
 
 interface TrackingSource {
@@ -97,80 +84,75 @@ interface TrackingSource {
 const ofLineItems: TrackingSource = { lines: 'LineItems', id: 'LineItemID', key: 'Tracking' }
 
 /** The tracking of a line, a document or an end of a transfer. */
-export const trackingFields: readonly FieldMapping[] = [
-  guid('TrackingCategoryID'),
-  guid('TrackingOptionID'),
-  word('Name'),
-  word('Option'),
-]
+export const trackingFields: Fields = {
+  TrackingCategoryID: guid,
+  TrackingOptionID: guid,
+  Name: word,
+  Option: word,
+}
 
 /** The tracking of each line. */
-export function trackingOf(parent: ParentDocument, { lines, id, key }: TrackingSource = ofLineItems): ChildShape {
+export function trackingOf(parent: string, { lines, id, key }: TrackingSource = ofLineItems): ChildTable {
   const nodesOf = (line: JsonObject): readonly JsonObject[] =>
     readMembers(line, key).map((node) => (id === null ? node : { ...node, [id]: readMember(line, id) }))
-  const rows = (document: JsonObject): RowContext[] =>
-    readMembers(document, lines).flatMap((line, at) =>
-      nodesOf(line).map((node, index) => ({ document, node, section: '', number: at + 1, ordinal: index + 1 })),
-    )
-  const own = id === null ? [] : [guid(id)]
-  return childTable(`${parent.table}_line_tracking`, [idOf(parent), ofLineNo, ordinal, ...own, ...trackingFields], rows)
+  const rows: RowFinder = (document) =>
+    readMembers(document, lines).flatMap((line, at) => rowsOf(document, nodesOf(line), { section: '', number: at + 1 }))
+  const own = id === null ? {} : { [id]: guid }
+  return childTable(`${parent}_line_tracking`, { ofLineNo, ordinal, ...own, ...trackingFields }, rows)
 }
 
 /** Lines with their tracking. */
-export function linesWithTrackingOf(parent: ParentDocument): ChildShape[] {
+export function linesWithTrackingOf(parent: string): ChildTable[] {
   return [linesOf(parent), trackingOf(parent)]
 }
 
 /** Allocations of a credit note, overpayment or prepayment to other documents. */
-export function allocationsOf(parent: ParentDocument): ChildShape {
-  return listOf(parent, 'allocation', 'Allocations', [
-    guid('AllocationID'),
-    money('Amount'),
-    day('Date'),
-    flag('IsDeleted'),
-    guid('Invoice.InvoiceID', { as: 'invoice_id' }),
-    word('Invoice.InvoiceNumber', { as: 'invoice_number' }),
-  ])
+export function allocationsOf(parent: string): ChildTable {
+  return listOf(`${parent}_allocation`, 'Allocations', {
+    AllocationID: guid,
+    Amount: money,
+    Date: day,
+    IsDeleted: flag,
+    'Invoice.InvoiceID': named('invoice_id', guid),
+    'Invoice.InvoiceNumber': named('invoice_number', word),
+  })
 }
 
-export function paymentsOf(parent: ParentDocument): ChildShape {
-  return listOf(parent, 'payment', 'Payments', [
-    guid('PaymentID'),
-    guid('BatchPaymentID'),
-    day('Date'),
-    money('Amount'),
-    rate('CurrencyRate'),
-    text('Reference'),
-    flag('HasAccount'),
-  ])
+export function paymentsOf(parent: string): ChildTable {
+  return listOf(`${parent}_payment`, 'Payments', {
+    PaymentID: guid,
+    BatchPaymentID: guid,
+    Date: day,
+    Amount: money,
+    CurrencyRate: rate,
+    Reference: text,
+    HasAccount: flag,
+  })
 }
 
-export const addressFields: readonly FieldMapping[] = [
-  word('AddressType'),
-  text('AddressLine1', 500),
-  text('AddressLine2', 500),
-  text('AddressLine3', 500),
-  text('AddressLine4', 500),
-  word('City'),
-  word('Region'),
-  word('PostalCode'),
-  word('Country'),
-  word('AttentionTo'),
-]
-export const phoneFields: readonly FieldMapping[] = [
-  word('PhoneType'),
-  word('PhoneNumber'),
-  word('PhoneAreaCode'),
-  word('PhoneCountryCode'),
-]
+export const addressFields: Fields = {
+  AddressType: word,
+  AddressLine1: textUpTo(500),
+  AddressLine2: textUpTo(500),
+  AddressLine3: textUpTo(500),
+  AddressLine4: textUpTo(500),
+  City: word,
+  Region: word,
+  PostalCode: word,
+  Country: word,
+  AttentionTo: word,
+}
+export const phoneFields: Fields = {
+  PhoneType: word,
+  PhoneNumber: word,
+  PhoneAreaCode: word,
+  PhoneCountryCode: word,
+}
 
 /** When a bill or an invoice is due. */
-export const paymentTerms: readonly FieldMapping[] = ['Bills', 'Sales'].flatMap((side) => [
-  money(`PaymentTerms.${side}.Day`),
-  word(`PaymentTerms.${side}.Type`),
-])
-
-function rowsWithin(key: string): ChildShape['rows'] {
-  return (document) =>
-    readMembers(document, key).map((node, at) => ({ document, node, section: '', number: 0, ordinal: at + 1 }))
+export const paymentTerms: Fields = {
+  'PaymentTerms.Bills.Day': money,
+  'PaymentTerms.Bills.Type': word,
+  'PaymentTerms.Sales.Day': money,
+  'PaymentTerms.Sales.Type': word,
 }

@@ -1,183 +1,150 @@
 /** The company and its reference data. */
-import { childTable, parentTable } from '../../http/documents.ts'
-import { flag, guid, readMembers, money, ordinal, text, integer } from '../../http/fields.ts'
-import {
-  addressFields,
-  day,
-  deletedAt,
-  listOf,
-  instant,
-  identifiedListOf,
-  paymentTerms,
-  percent,
-  phoneFields,
-  updated,
-  word,
-} from './columns.ts'
-import { changingStream, fourDecimals, wholeStream } from './stream-kinds.ts'
-import type { XeroStream } from './stream-kinds.ts'
+import { identifiedListOf, listOf, parentTable } from '../../http/documents.ts'
+import { type Fields, flag, guid, integer, keyed, money, prefixed, text, textUpTo } from '../../http/fields.ts'
+import { addressFields, day, instant, paymentTerms, percent, phoneFields, updatedAndDeleted, word } from './columns.ts'
+import { changingStream, fourDecimals, wholeStream, type XeroStream } from './stream-kinds.ts'
 
 const settings = { scope: 'accounting.settings.read' } as const
 
-const company = { table: 'organisation', id: 'OrganisationID' }
 const organisation = parentTable(
   'organisation',
-  [
-    guid('OrganisationID', { key: true }),
-    word('Name'),
-    word('LegalName'),
-    flag('PaysTax'),
-    word('Version'),
-    word('OrganisationType'),
-    word('OrganisationEntityType'),
-    word('BaseCurrency'),
-    word('CountryCode'),
-    flag('IsDemoCompany'),
-    word('OrganisationStatus'),
-    word('RegistrationNumber'),
-    word('EmployerIdentificationNumber'),
-    word('TaxNumber'),
-    integer('FinancialYearEndDay'),
-    integer('FinancialYearEndMonth'),
-    word('SalesTaxBasis'),
-    word('SalesTaxPeriod'),
-    word('DefaultSalesTax'),
-    word('DefaultPurchasesTax'),
-    day('PeriodLockDate'),
-    day('EndOfYearLockDate'),
-    instant('CreatedDateUTC'),
-    word('Timezone'),
-    word('ShortCode'),
-    word('Class'),
-    word('Edition'),
-    word('LineOfBusiness'),
+  {
+    OrganisationID: keyed(guid),
+    Name: word,
+    LegalName: word,
+    PaysTax: flag,
+    Version: word,
+    OrganisationType: word,
+    OrganisationEntityType: word,
+    BaseCurrency: word,
+    CountryCode: word,
+    IsDemoCompany: flag,
+    OrganisationStatus: word,
+    RegistrationNumber: word,
+    EmployerIdentificationNumber: word,
+    TaxNumber: word,
+    FinancialYearEndDay: integer,
+    FinancialYearEndMonth: integer,
+    SalesTaxBasis: word,
+    SalesTaxPeriod: word,
+    DefaultSalesTax: word,
+    DefaultPurchasesTax: word,
+    PeriodLockDate: day,
+    EndOfYearLockDate: day,
+    CreatedDateUTC: instant,
+    Timezone: word,
+    ShortCode: word,
+    Class: word,
+    Edition: word,
+    LineOfBusiness: word,
     ...paymentTerms,
-  ],
+  },
   [
-    listOf(company, 'address', 'Addresses', addressFields),
-    listOf(company, 'phone', 'Phones', phoneFields),
-    listOf(company, 'external_link', 'ExternalLinks', [word('LinkType'), text('Url'), text('Description')]),
+    listOf('organisation_address', 'Addresses', addressFields),
+    listOf('organisation_phone', 'Phones', phoneFields),
+    listOf('organisation_external_link', 'ExternalLinks', { LinkType: word, Url: text, Description: text }),
   ],
 )
 
 /** Not named `user`, which is a reserved word in most databases. */
-const xeroUser = parentTable('xero_user', [
-  guid('UserID', { key: true }),
-  guid('GlobalUserID'),
-  word('EmailAddress'),
-  word('FirstName'),
-  word('LastName'),
-  flag('IsSubscriber'),
-  word('OrganisationRole'),
-  updated,
-])
+const xeroUser = parentTable('xero_user', {
+  UserID: keyed(guid),
+  GlobalUserID: guid,
+  EmailAddress: word,
+  FirstName: word,
+  LastName: word,
+  IsSubscriber: flag,
+  OrganisationRole: word,
+  UpdatedDateUTC: instant,
+})
 
-const account = parentTable('account', [
-  guid('AccountID', { key: true }),
-  word('Code'),
-  word('Name'),
-  word('Type'),
-  word('Class'),
-  word('Status'),
-  text('Description'),
-  word('SystemAccount'),
-  word('TaxType'),
-  word('BankAccountNumber'),
-  word('BankAccountType'),
-  word('CurrencyCode'),
-  flag('EnablePaymentsToAccount'),
-  flag('ShowInExpenseClaims'),
-  flag('AddToWatchlist'),
-  flag('HasAttachments'),
-  word('ReportingCode'),
-  word('ReportingCodeName'),
-  updated,
-  deletedAt(),
-])
+const account = parentTable('account', {
+  AccountID: keyed(guid),
+  Code: word,
+  Name: word,
+  Type: word,
+  Class: word,
+  Status: word,
+  Description: text,
+  SystemAccount: word,
+  TaxType: word,
+  BankAccountNumber: word,
+  BankAccountType: word,
+  CurrencyCode: word,
+  EnablePaymentsToAccount: flag,
+  ShowInExpenseClaims: flag,
+  AddToWatchlist: flag,
+  HasAttachments: flag,
+  ReportingCode: word,
+  ReportingCodeName: word,
+  ...updatedAndDeleted,
+})
 
 const taxRate = parentTable(
   'tax_rate',
+  {
+    TaxType: keyed(textUpTo(100)),
+    Name: word,
+    Status: word,
+    ReportTaxType: word,
+    CanApplyToAssets: flag,
+    CanApplyToEquity: flag,
+    CanApplyToExpenses: flag,
+    CanApplyToLiabilities: flag,
+    CanApplyToRevenue: flag,
+    DisplayTaxRate: percent,
+    EffectiveRate: percent,
+  },
   [
-    text('TaxType', 100, { key: true }),
-    word('Name'),
-    word('Status'),
-    word('ReportTaxType'),
-    flag('CanApplyToAssets'),
-    flag('CanApplyToEquity'),
-    flag('CanApplyToExpenses'),
-    flag('CanApplyToLiabilities'),
-    flag('CanApplyToRevenue'),
-    percent('DisplayTaxRate'),
-    percent('EffectiveRate'),
-  ],
-  [
-    childTable(
-      'tax_component',
-      [
-        text('TaxType', 100, { of: 'document', key: true }),
-        ordinal,
-        word('Name'),
-        percent('Rate'),
-        flag('IsCompound'),
-        flag('IsNonRecoverable'),
-      ],
-      (document) =>
-        readMembers(document, 'TaxComponents').map((node, at) => ({
-          document,
-          node,
-          section: '',
-          number: 0,
-          ordinal: at + 1,
-        })),
-    ),
+    listOf('tax_component', 'TaxComponents', {
+      Name: word,
+      Rate: percent,
+      IsCompound: flag,
+      IsNonRecoverable: flag,
+    }),
   ],
 )
 
-const currencyList = parentTable('currency', [text('Code', 10, { key: true }), word('Description')])
+const currencyList = parentTable('currency', { Code: keyed(textUpTo(10)), Description: word })
 
 const trackingCategory = parentTable(
   'tracking_category',
-  [guid('TrackingCategoryID', { key: true }), word('Name'), word('Status')],
+  { TrackingCategoryID: keyed(guid), Name: word, Status: word },
   [
-    identifiedListOf({ table: 'tracking', id: 'TrackingCategoryID' }, 'option', 'Options', [
-      guid('TrackingOptionID', { key: true }),
-      word('Name'),
-      word('Status'),
-    ]),
+    identifiedListOf('tracking_option', 'Options', {
+      TrackingOptionID: keyed(guid),
+      Name: word,
+      Status: word,
+    }),
   ],
 )
 
-const brandingTheme = parentTable('branding_theme', [
-  guid('BrandingThemeID', { key: true }),
-  word('Name'),
-  text('LogoUrl'),
-  word('Type'),
-  integer('SortOrder'),
-  instant('CreatedDateUTC'),
-])
+const brandingTheme = parentTable('branding_theme', {
+  BrandingThemeID: keyed(guid),
+  Name: word,
+  LogoUrl: text,
+  Type: word,
+  SortOrder: integer,
+  CreatedDateUTC: instant,
+})
 
-const tradeFields = (side: 'PurchaseDetails' | 'SalesDetails') => [
-  money(`${side}.UnitPrice`),
-  word(`${side}.AccountCode`),
-  word(`${side}.COGSAccountCode`),
-  word(`${side}.TaxType`),
-]
-const item = parentTable('item', [
-  guid('ItemID', { key: true }),
-  word('Code'),
-  word('Name'),
-  text('Description'),
-  text('PurchaseDescription'),
-  ...tradeFields('PurchaseDetails'),
-  ...tradeFields('SalesDetails'),
-  flag('IsTrackedAsInventory'),
-  word('InventoryAssetAccountCode'),
-  money('TotalCostPool'),
-  money('QuantityOnHand'),
-  flag('IsSold'),
-  flag('IsPurchased'),
-  updated,
-])
+const tradeFields: Fields = { UnitPrice: money, AccountCode: word, COGSAccountCode: word, TaxType: word }
+const item = parentTable('item', {
+  ItemID: keyed(guid),
+  Code: word,
+  Name: word,
+  Description: text,
+  PurchaseDescription: text,
+  ...prefixed('PurchaseDetails.', tradeFields),
+  ...prefixed('SalesDetails.', tradeFields),
+  IsTrackedAsInventory: flag,
+  InventoryAssetAccountCode: word,
+  TotalCostPool: money,
+  QuantityOnHand: money,
+  IsSold: flag,
+  IsPurchased: flag,
+  UpdatedDateUTC: instant,
+})
 
 export const companyStreams: readonly XeroStream[] = [
   wholeStream('Organisation', organisation, { ...settings, rows: 'Organisations' }),

@@ -1,65 +1,59 @@
 /** Expense claims and their receipts. */
-import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, rate, text, integer } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
-import { contact, day, deletedAt, listOf, totals, linesWithTrackingOf, updated, word } from './columns.ts'
-import { changingStream, fourDecimals } from './stream-kinds.ts'
-import type { XeroStream } from './stream-kinds.ts'
+import { listOf, parentTable } from '../../http/documents.ts'
+import { type Fields, flag, guid, integer, keyed, money, named, rate, text } from '../../http/fields.ts'
+import { account, contact, day, linesWithTrackingOf, totals, updatedAndDeleted, word } from './columns.ts'
+import { changingStream, fourDecimals, type XeroStream } from './stream-kinds.ts'
 
-const person: readonly FieldMapping[] = [
-  guid('User.UserID', { as: 'user_id' }),
-  word('User.FirstName', { as: 'user_first_name' }),
-  word('User.LastName', { as: 'user_last_name' }),
-]
+const person: Fields = {
+  'User.UserID': named('user_id', guid),
+  'User.FirstName': word,
+  'User.LastName': word,
+}
 
-const claimParent = { table: 'expense_claim', id: 'ExpenseClaimID' }
 const expenseClaim = parentTable(
   'expense_claim',
-  [
-    guid('ExpenseClaimID', { key: true }),
-    word('Status'),
+  {
+    ExpenseClaimID: keyed(guid),
+    Status: word,
     ...person,
-    day('ReportingDate'),
-    day('PaymentDueDate'),
-    money('Total'),
-    money('AmountDue'),
-    money('AmountPaid'),
-    updated,
-    deletedAt(),
-  ],
+    ReportingDate: day,
+    PaymentDueDate: day,
+    Total: money,
+    AmountDue: money,
+    AmountPaid: money,
+    ...updatedAndDeleted,
+  },
   [
-    listOf(claimParent, 'receipt', 'Receipts', [guid('ReceiptID'), word('ReceiptNumber'), day('Date'), money('Total')]),
-    listOf(claimParent, 'payment', 'Payments', [
-      guid('PaymentID'),
-      day('Date'),
-      money('Amount'),
-      rate('CurrencyRate'),
-      text('Reference'),
-      guid('Account.AccountID', { as: 'account_id' }),
-      word('Account.Code', { as: 'account_code' }),
-      word('Status'),
-    ]),
+    listOf('expense_claim_receipt', 'Receipts', { ReceiptID: guid, ReceiptNumber: word, Date: day, Total: money }),
+    listOf('expense_claim_payment', 'Payments', {
+      PaymentID: guid,
+      Date: day,
+      Amount: money,
+      CurrencyRate: rate,
+      Reference: text,
+      ...account,
+      Status: word,
+    }),
   ],
 )
 
 const receipt = parentTable(
   'receipt',
-  [
-    guid('ReceiptID', { key: true }),
-    integer('ReceiptNumber'),
-    word('Status'),
+  {
+    ReceiptID: keyed(guid),
+    ReceiptNumber: integer,
+    Status: word,
     ...person,
     ...contact,
-    day('Date'),
-    text('Reference'),
-    word('LineAmountTypes'),
+    Date: day,
+    Reference: text,
+    LineAmountTypes: word,
     ...totals,
-    text('Url'),
-    flag('HasAttachments'),
-    updated,
-    deletedAt(),
-  ],
-  linesWithTrackingOf({ table: 'receipt', id: 'ReceiptID' }),
+    Url: text,
+    HasAttachments: flag,
+    ...updatedAndDeleted,
+  },
+  linesWithTrackingOf('receipt'),
 )
 
 /** Xero has removed classic expense claims for most companies. */

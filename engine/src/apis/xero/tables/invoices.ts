@@ -1,124 +1,114 @@
 /** Invoices, bills, credit notes, overpayments and prepayments. */
-import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, text } from '../../http/fields.ts'
-import type { FieldMapping } from '../../http/fields.ts'
+import { listOf, parentTable } from '../../http/documents.ts'
+import { type Fields, flag, guid, keyed, money, text } from '../../http/fields.ts'
 import {
   allocationsOf,
   contact,
   currency,
   day,
-  deletedAt,
-  listOf,
+  linesWithTrackingOf,
   paymentsOf,
   percent,
   totals,
-  linesWithTrackingOf,
-  updated,
+  updatedAndDeleted,
   word,
 } from './columns.ts'
-import { byDate, changingStream, fourDecimals } from './stream-kinds.ts'
-import type { XeroStream } from './stream-kinds.ts'
+import { byDate, changingStream, fourDecimals, type XeroStream } from './stream-kinds.ts'
 
-const invoiceParent = { table: 'invoice', id: 'InvoiceID' }
 /** What settles an invoice in addition to payments. */
-const settled: readonly FieldMapping[] = [money('AppliedAmount'), day('Date'), money('Total')]
+const settled: Fields = { AppliedAmount: money, Date: day, Total: money }
 
 const invoice = parentTable(
   'invoice',
-  [
-    guid('InvoiceID', { key: true }),
-    word('Type'),
-    word('InvoiceNumber'),
-    text('Reference'),
-    word('Status'),
+  {
+    InvoiceID: keyed(guid),
+    Type: word,
+    InvoiceNumber: word,
+    Reference: text,
+    Status: word,
     ...contact,
-    day('Date'),
-    day('DueDate'),
-    day('ExpectedPaymentDate'),
-    day('PlannedPaymentDate'),
-    day('FullyPaidOnDate'),
-    word('LineAmountTypes'),
+    Date: day,
+    DueDate: day,
+    ExpectedPaymentDate: day,
+    PlannedPaymentDate: day,
+    FullyPaidOnDate: day,
+    LineAmountTypes: word,
     ...totals,
-    money('TotalDiscount'),
-    money('AmountDue'),
-    money('AmountPaid'),
-    money('AmountCredited'),
+    TotalDiscount: money,
+    AmountDue: money,
+    AmountPaid: money,
+    AmountCredited: money,
     ...currency,
-    money('CISDeduction'),
-    percent('CISRate'),
-    guid('BrandingThemeID'),
-    guid('RepeatingInvoiceID'),
-    text('Url'),
-    flag('SentToContact'),
-    flag('IsDiscounted'),
-    flag('HasAttachments'),
-    flag('HasErrors'),
-    updated,
-    deletedAt(),
-  ],
+    CISDeduction: money,
+    CISRate: percent,
+    BrandingThemeID: guid,
+    RepeatingInvoiceID: guid,
+    Url: text,
+    SentToContact: flag,
+    IsDiscounted: flag,
+    HasAttachments: flag,
+    HasErrors: flag,
+    ...updatedAndDeleted,
+  },
   [
-    ...linesWithTrackingOf(invoiceParent),
-    paymentsOf(invoiceParent),
-    listOf(invoiceParent, 'credit_note', 'CreditNotes', [guid('CreditNoteID'), word('CreditNoteNumber'), ...settled]),
-    listOf(invoiceParent, 'prepayment', 'Prepayments', [guid('PrepaymentID'), ...settled]),
-    listOf(invoiceParent, 'overpayment', 'Overpayments', [guid('OverpaymentID'), ...settled]),
+    ...linesWithTrackingOf('invoice'),
+    paymentsOf('invoice'),
+    listOf('invoice_credit_note', 'CreditNotes', { CreditNoteID: guid, CreditNoteNumber: word, ...settled }),
+    listOf('invoice_prepayment', 'Prepayments', { PrepaymentID: guid, ...settled }),
+    listOf('invoice_overpayment', 'Overpayments', { OverpaymentID: guid, ...settled }),
   ],
 )
 
-const creditNoteParent = { table: 'credit_note', id: 'CreditNoteID' }
 const creditNote = parentTable(
   'credit_note',
-  [
-    guid('CreditNoteID', { key: true }),
-    word('Type'),
-    word('CreditNoteNumber'),
-    text('Reference'),
-    word('Status'),
+  {
+    CreditNoteID: keyed(guid),
+    Type: word,
+    CreditNoteNumber: word,
+    Reference: text,
+    Status: word,
     ...contact,
-    day('Date'),
-    day('DueDate'),
-    day('FullyPaidOnDate'),
-    word('LineAmountTypes'),
+    Date: day,
+    DueDate: day,
+    FullyPaidOnDate: day,
+    LineAmountTypes: word,
     ...totals,
-    money('RemainingCredit'),
-    money('AppliedAmount'),
+    RemainingCredit: money,
+    AppliedAmount: money,
     ...currency,
-    money('CISDeduction'),
-    percent('CISRate'),
-    guid('BrandingThemeID'),
-    flag('SentToContact'),
-    flag('HasAttachments'),
-    flag('HasErrors'),
-    updated,
-    deletedAt(),
-  ],
-  [...linesWithTrackingOf(creditNoteParent), allocationsOf(creditNoteParent), paymentsOf(creditNoteParent)],
+    CISDeduction: money,
+    CISRate: percent,
+    BrandingThemeID: guid,
+    SentToContact: flag,
+    HasAttachments: flag,
+    HasErrors: flag,
+    ...updatedAndDeleted,
+  },
+  [...linesWithTrackingOf('credit_note'), allocationsOf('credit_note'), paymentsOf('credit_note')],
 )
 
-function paidAhead(table: string, id: string, more: readonly FieldMapping[]) {
-  const parent = { table, id }
-  const fields = [
-    guid(id, { key: true }),
-    word('Type'),
-    text('Reference'),
-    word('Status'),
+function paidAhead(table: string, id: string, more: Fields) {
+  const fields = {
+    [id]: keyed(guid),
+    Type: word,
+    Reference: text,
+    Status: word,
     ...contact,
-    day('Date'),
-    word('LineAmountTypes'),
+    Date: day,
+    LineAmountTypes: word,
     ...totals,
-    money('RemainingCredit'),
-    money('AppliedAmount'),
+    RemainingCredit: money,
+    AppliedAmount: money,
     ...currency,
     ...more,
-    flag('HasAttachments'),
-    updated,
-    deletedAt(),
-  ]
-  return parentTable(table, fields, [...linesWithTrackingOf(parent), allocationsOf(parent), paymentsOf(parent)])
+    HasAttachments: flag,
+    ...updatedAndDeleted,
+  }
+  return parentTable(table, fields, [...linesWithTrackingOf(table), allocationsOf(table), paymentsOf(table)])
 }
 
-const overpayment = paidAhead('overpayment', 'OverpaymentID', [])
-const prepayment = paidAhead('prepayment', 'PrepaymentID', [word('InvoiceNumber'), guid('BrandingThemeID')])
+const overpayment = paidAhead('overpayment', 'OverpaymentID', {})
+const prepayment = paidAhead('prepayment', 'PrepaymentID', { InvoiceNumber: word, BrandingThemeID: guid })
 
 /** Lists every status, because Xero does not guarantee to return deleted documents otherwise. */
 const everyStatus = 'DRAFT,SUBMITTED,AUTHORISED,PAID,VOIDED,DELETED'

@@ -1,72 +1,66 @@
 /** Payments and batch payments. */
-import { parentTable } from '../../http/documents.ts'
-import { flag, guid, money, rate, text } from '../../http/fields.ts'
-import { day, deletedAt, listOf, updated, word } from './columns.ts'
-import { byDate, changingStream } from './stream-kinds.ts'
-import type { XeroStream } from './stream-kinds.ts'
+import { listOf, parentTable } from '../../http/documents.ts'
+import { flag, guid, keyed, money, named, orElse, rate, text } from '../../http/fields.ts'
+import { account, day, updatedAndDeleted, word } from './columns.ts'
+import { byDate, changingStream, type XeroStream } from './stream-kinds.ts'
 
-const payment = parentTable('payment', [
-  guid('PaymentID', { key: true }),
-  word('PaymentType'),
-  word('Status'),
-  day('Date'),
-  money('Amount'),
-  money('BankAmount'),
-  rate('CurrencyRate'),
-  text('Reference'),
-  flag('IsReconciled'),
-  flag('HasAccount'),
-  guid('Account.AccountID', { as: 'account_id' }),
-  word('Account.Code', { as: 'account_code' }),
-  guid('Invoice.InvoiceID', { as: 'invoice_id' }),
-  word('Invoice.InvoiceNumber', { as: 'invoice_number', or: 'InvoiceNumber' }),
-  guid('CreditNote.CreditNoteID', { as: 'credit_note_id' }),
-  word('CreditNote.CreditNoteNumber', { as: 'credit_note_number', or: 'CreditNoteNumber' }),
-  guid('Prepayment.PrepaymentID', { as: 'prepayment_id' }),
-  guid('Overpayment.OverpaymentID', { as: 'overpayment_id' }),
-  guid('Invoice.Contact.ContactID', { as: 'contact_id', or: 'CreditNote.Contact.ContactID' }),
-  word('Invoice.Contact.Name', { as: 'contact_name', or: 'CreditNote.Contact.Name' }),
-  guid('BatchPaymentID', { or: 'BatchPayment.BatchPaymentID' }),
-  word('BankAccountNumber'),
-  text('Particulars'),
-  text('Details'),
-  text('Code'),
-  updated,
-  deletedAt(),
-])
+const payment = parentTable('payment', {
+  PaymentID: keyed(guid),
+  PaymentType: word,
+  Status: word,
+  Date: day,
+  Amount: money,
+  BankAmount: money,
+  CurrencyRate: rate,
+  Reference: text,
+  IsReconciled: flag,
+  HasAccount: flag,
+  ...account,
+  'Invoice.InvoiceID': named('invoice_id', guid),
+  'Invoice.InvoiceNumber': named('invoice_number', orElse('InvoiceNumber', word)),
+  'CreditNote.CreditNoteID': named('credit_note_id', guid),
+  'CreditNote.CreditNoteNumber': named('credit_note_number', orElse('CreditNoteNumber', word)),
+  'Prepayment.PrepaymentID': named('prepayment_id', guid),
+  'Overpayment.OverpaymentID': named('overpayment_id', guid),
+  'Invoice.Contact.ContactID': named('contact_id', orElse('CreditNote.Contact.ContactID', guid)),
+  'Invoice.Contact.Name': named('contact_name', orElse('CreditNote.Contact.Name', word)),
+  BatchPaymentID: orElse('BatchPayment.BatchPaymentID', guid),
+  BankAccountNumber: word,
+  Particulars: text,
+  Details: text,
+  Code: text,
+  ...updatedAndDeleted,
+})
 
-const batchParent = { table: 'batch_payment', id: 'BatchPaymentID' }
 const batchPayment = parentTable(
   'batch_payment',
+  {
+    BatchPaymentID: keyed(guid),
+    Type: word,
+    Status: word,
+    Date: day,
+    ...account,
+    TotalAmount: money,
+    Reference: text,
+    Particulars: text,
+    Code: text,
+    Details: text,
+    Narrative: text,
+    IsReconciled: flag,
+    ...updatedAndDeleted,
+  },
   [
-    guid('BatchPaymentID', { key: true }),
-    word('Type'),
-    word('Status'),
-    day('Date'),
-    guid('Account.AccountID', { as: 'account_id' }),
-    word('Account.Code', { as: 'account_code' }),
-    money('TotalAmount'),
-    text('Reference'),
-    text('Particulars'),
-    text('Code'),
-    text('Details'),
-    text('Narrative'),
-    flag('IsReconciled'),
-    updated,
-    deletedAt(),
-  ],
-  [
-    listOf(batchParent, 'payment', 'Payments', [
-      guid('PaymentID'),
-      guid('Invoice.InvoiceID', { as: 'invoice_id' }),
-      money('Amount'),
-      word('BankAccountNumber'),
-      text('Reference'),
-      text('Particulars'),
-      text('Code'),
-      text('Details'),
-      text('Narrative'),
-    ]),
+    listOf('batch_payment_payment', 'Payments', {
+      PaymentID: guid,
+      'Invoice.InvoiceID': named('invoice_id', guid),
+      Amount: money,
+      BankAccountNumber: word,
+      Reference: text,
+      Particulars: text,
+      Code: text,
+      Details: text,
+      Narrative: text,
+    }),
   ],
 )
 

@@ -2,7 +2,7 @@
 import { stampFrom } from '../../sql-source/change-stamp.ts'
 import { decodeRow } from '../../../encoding/copy-text.ts'
 import { Fault } from '../../../ports/faults.ts'
-import type { RowBatch, Checkpoint } from '../../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { MysqlConnection } from '../connection.ts'
 import { quote, quoteText } from '../quoting.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
@@ -34,8 +34,7 @@ export async function* readTable(
   const reading =
     plan.cursor === null || bound === null ? everything : cursorReading(plan, { cursor: plan.cursor, bound, since })
   yield* encodedRows(plan, connection, reading, request.log)
-  if (reading.end !== null)
-    yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: reading.end }
+  if (reading.end !== null) yield checkpointBatch(plan.stream, reading.end)
   await connection.run('COMMIT')
 }
 

@@ -4,7 +4,7 @@ import { loginChecks, runChecks } from '../../../ports/connection-test.ts'
 import { ColumnSelection } from '../../sql-source/column-selection.ts'
 import { countRows, decodeRows } from '../../../encoding/copy-text.ts'
 import { Fault, toUnreadableFault, withRemedy } from '../../../ports/faults.ts'
-import type { RowBatch } from '../../../ports/model.ts'
+import { checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import { databaseOrigin } from '../../../ports/origin.ts'
 import { countBinaryRows } from '../binary-rows.ts'
 import { copyOut, release } from '../copy-out.ts'
@@ -135,8 +135,7 @@ class OpenPostgresSource implements OpenSource {
       if (relation.heirs.length > 0) request.log(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
       const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
       yield* copyRows(client, { stream, query, encoding: request.encoding })
-      if (stream.reads === 'since')
-        yield { table: stream.table.name, bytes: Buffer.alloc(0), rows: 0, checkpoint: checkpointOf(relation, moment) }
+      if (stream.reads === 'since') yield checkpointBatch(stream, checkpointOf(relation, moment))
     })
   }
 

@@ -3,6 +3,7 @@
  * take is rejected before it is sent.
  */
 import type { TargetColumn } from '../../sql-target/table-layout.ts'
+import { guidForm } from '../../../encoding/guid.ts'
 import { isUnknown, unknownReason, type UnknownValues } from '../../../encoding/unsupported-values.ts'
 import { type MomentValue, readType } from './bulk-types.ts'
 
@@ -70,10 +71,9 @@ const encoders: { readonly [name: string]: ((numbers: readonly number[]) => (tex
     ([scale = 0]) =>
     (text) =>
       encodeMoment(text, scale),
-  uniqueidentifier: () => (text) => (guid.test(text) ? text : null),
+  uniqueidentifier: () => (text) => (guidForm.test(text) ? text : null),
 }
 
-const guid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 const hexadecimal = /^\\x(?:[\da-f]{2})*$/i
 
 /** Spelled as `\x` and two digits a byte. */

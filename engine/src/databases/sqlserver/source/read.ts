@@ -1,5 +1,5 @@
 /** Reads one table: whole, or only its changes, by the method that the table allows. */
-import type { RowBatch, Checkpoint } from '../../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
@@ -27,8 +27,7 @@ export async function* readTable(
       where: since === null ? '' : changedSince(plan, since),
     })
   await closeSnapshot(plan, connection)
-  if (moment !== null)
-    yield { table: plan.stream.table.name, bytes: new Uint8Array(), rows: 0, checkpoint: moment.checkpoint }
+  if (moment !== null) yield checkpointBatch(plan.stream, moment.checkpoint)
 }
 
 /** The keys of all rows, in the order of the key columns. */

@@ -17,7 +17,7 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 
 const title = 'Is it still you?'
 
-export function ProofDialog({ onClose }: { onClose: () => void }) {
+export function ReAuthenticationDialog({ onClose }: { onClose: () => void }) {
   const challenge = useQuery({
     queryKey: ['proof'],
     queryFn: () => call('POST /me/proof/question'),
@@ -26,7 +26,7 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
     staleTime: Infinity,
     retry: false,
   })
-  if (challenge.data !== undefined) return <Asked question={challenge.data} onClose={onClose} />
+  if (challenge.data !== undefined) return <ReAuthenticationForm question={challenge.data} onClose={onClose} />
   return (
     <Dialog title={title} onClose={onClose} footer={<CancelButton />}>
       <QueryPlaceholder of={challenge}>
@@ -36,19 +36,19 @@ export function ProofDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
+function ReAuthenticationForm({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
   const { hasPassword, passkeyOptions } = question
-  const { form, give, givePasskey } = useProof(question)
+  const { form, submit, submitPasskey } = useReAuthentication(question)
   const field = form.bind('typed')
   return (
     <FormDialog
       title={title}
-      isBusy={give.isPending}
+      isBusy={submit.isPending}
       onClose={onClose}
-      onSubmit={() => form.validate() && give.mutate()}
+      onSubmit={() => form.validate() && submit.mutate()}
       submitLabel="Continue"
     >
-      <MutationError of={[give, givePasskey]} />
+      <MutationError of={[submit, submitPasskey]} />
       <p className="muted">
         You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to continue.' : ''}
       </p>
@@ -59,11 +59,11 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
           reference={question.verificationReference ?? ''}
           sentTo={question.verificationSentTo}
           field={field}
-          onComplete={() => give.mutate()}
+          onComplete={() => submit.mutate()}
         />
       )}
       {passkeyOptions !== null && supportsPasskeys() ? (
-        <Button variant="default" loading={givePasskey.isPending} onClick={() => givePasskey.mutate()}>
+        <Button variant="default" loading={submitPasskey.isPending} onClick={() => submitPasskey.mutate()}>
           Use a passkey instead
         </Button>
       ) : null}
@@ -71,19 +71,20 @@ function Asked({ question, onClose }: { question: ProofQuestion; onClose: () => 
   )
 }
 
-function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
+function useReAuthentication({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
   const form = useForm({ typed: '' }, {})
   const reference = verificationReference ?? ''
-  const give = useMutation({
+  const submit = useMutation({
     mutationFn: () => {
       const typed = String(form.values['typed'])
       const body = hasPassword ? { password: typed } : { verificationReference: reference, verificationCode: typed }
       return call('POST /me/proof', { body })
     },
     onSuccess: () => resolveReAuthentication(true),
-    onError: (cause) => cause instanceof CallError && wrong.has(cause.code) && form.showErrors({ typed: 'not right' }),
+    onError: (cause) =>
+      cause instanceof CallError && wrongSecretCodes.has(cause.code) && form.showErrors({ typed: 'not right' }),
   })
-  const givePasskey = useMutation({
+  const submitPasskey = useMutation({
     mutationFn: async () => {
       const passkey = await requestPasskey(passkeyOptions ?? {})
       if (passkey === null) return
@@ -91,7 +92,7 @@ function useProof({ hasPassword, verificationReference, passkeyOptions }: ProofQ
       resolveReAuthentication(true)
     },
   })
-  return { form, give, givePasskey }
+  return { form, submit, submitPasskey }
 }
 
-const wrong = new Set(['passwordNeeded', 'codeNotRight'])
+const wrongSecretCodes = new Set(['passwordNeeded', 'codeNotRight'])
