@@ -1,6 +1,6 @@
 /** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
 import type { AuditFilter } from '@tributary/contract/audit-log'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
 export type AuditLogQuery = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
@@ -14,7 +14,6 @@ export function useAuditLogFilter(orgId: string): {
   goTo: (page: number) => void
 } {
   const params = useUrlParams()
-  const changeAddress = useUpdateUrlParams()
   const search = useSearchTerm()
   const outcome = params.get('outcome')
   const from = startOfLocalDay(params.get('from'))
@@ -30,8 +29,7 @@ export function useAuditLogFilter(orgId: string): {
   }
   return {
     filter,
-    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
-    goTo: (page) => changeAddress({ page: page === 1 ? null : String(page) }),
+    ...useUrlPage(),
   }
 }
 

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
@@ -125,8 +125,7 @@ function useHistoryParams() {
   const changeAddress = useUpdateUrlParams()
   return {
     tableId: params.get('table') ?? '',
-    page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
-    goTo: (page: number) => changeAddress({ page: page === 1 ? null : String(page) }, { replace: true }),
+    ...useUrlPage({ replace: true }),
     choose: (tableId: string) =>
       changeAddress({ page: null, table: tableId === '' ? null : tableId }, { replace: true }),
   }

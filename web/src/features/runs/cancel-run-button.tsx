@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts'
 import { type RunParams, runDetail } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
 import css from './runs.module.css'
 
 /** Asks for confirmation in place of the button: a dialog over the drawer would hide the run. */
@@ -45,9 +46,4 @@ export function CancelRunButton({ ids }: { ids: RunParams }) {
       </Button>
     </div>
   )
-}
-
-/** Focuses the harmless button, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
 }

@@ -18,6 +18,7 @@ import { useConnectorForm } from './use-connector-form.ts'
 import { type SavedConnector, useSaveConnector } from './use-save-connector.ts'
 import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'
 import { useTestSettings } from './use-test-settings.ts'
+import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
 import { WebhookSecretDialog } from '../additional-settings/webhook-secret-dialog.tsx'
 
 interface ConnectorDrawerProps {
@@ -151,11 +152,6 @@ function SaveAnywayConfirmation({ onCancel, onSave }: { onCancel: () => void; on
       <Button onClick={onSave}>Save anyway</Button>
     </>
   )
-}
-
-/** Focuses the button that saves nothing, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
 }
 
 interface DrawerButtonsProps {

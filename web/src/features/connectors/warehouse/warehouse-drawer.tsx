@@ -16,6 +16,7 @@ import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import css from '../connectors.module.css'
+import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
 import { downloadFile } from '../../../ui/files/download.ts'
 
 const warehouseQuery = (clientId: string) =>
@@ -156,9 +157,4 @@ function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfi
       </Callout>
     </div>
   )
-}
-
-/** Focuses the button that changes nothing, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
 }
