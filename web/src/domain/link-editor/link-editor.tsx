@@ -25,6 +25,7 @@ import {
   countChanges,
 } from './links.ts'
 import { ReviewDialog } from './review-changes-dialog.tsx'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 /** A larger change is shown in full for review before it is saved. */
@@ -52,14 +53,32 @@ interface LinkDraft {
 /** The subject in the URL while none is selected. */
 export const newSubject = 'new'
 
-export function LinkEditor({ kind, subjects, objects, opened, onOpen, save, onSaveFailed }: LinkEditorProps) {
+/**
+ * Saves for the drafts below. They get the success of a save as a prop, so that they see it together with the refreshed
+ * lists: before that, a draft that the user changed during the save would look stored.
+ */
+export function LinkEditor({ save, onSaveFailed, ...props }: LinkEditorProps) {
+  const saving = useMutation({
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: LinkSelection }) =>
+      save(subject.id, toLinkUpdate(after, subject.links)),
+    onSuccess: (_, { subject }) => announceToScreenReader(`${subject.name} is saved.`),
+    // Another user may have saved meanwhile. The draft is then compared with the refreshed links.
+    onError: onSaveFailed,
+  })
+  return <DraftEditor {...props} saving={saving} />
+}
+
+interface DraftEditorProps extends Omit<LinkEditorProps, 'save' | 'onSaveFailed'> {
+  saving: UseMutationResult<unknown, Error, { subject: LinkSubject; after: LinkSelection }>
+}
+
+function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftEditorProps) {
   const { words } = kind
   // Local state, because typing must not wait for the URL, which follows.
   const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
   const subject = subjects.find(({ id }) => id === subjectId)
   const { after, change, isUnsaved, ...drafts } = useDrafts(subjects, objects, subject)
   const [isReviewing, setReviewing] = useState(false)
-  const saving = useSaveDraft(save, onSaveFailed)
   const blocker = useUnsavedChanges(isUnsaved)
   const isDone = saving.isSuccess && saving.variables.subject.id === subjectId && !isUnsaved
   const leave = () => onOpen(null)
@@ -139,17 +158,6 @@ function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
       </Button>
     </div>
   )
-}
-
-/** Pass `mutate` what to do as soon as the links are stored. */
-function useSaveDraft(save: SaveLinks, onFailed: () => void) {
-  return useMutation({
-    mutationFn: ({ subject, after }: { subject: LinkSubject; after: LinkSelection }) =>
-      save(subject.id, toLinkUpdate(after, subject.links)),
-    onSuccess: (_, { subject }) => announceToScreenReader(`${subject.name} is saved.`),
-    // Another user may have saved meanwhile. The draft is then compared with the refreshed links.
-    onError: onFailed,
-  })
 }
 
 /**

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -7,17 +6,18 @@ import { type RunParams, runDetail } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import css from './runs.module.css'
 
 /** Asks for confirmation in place of the button: a dialog over the drawer would hide the run. */
 export function CancelRunButton({ ids }: { ids: RunParams }) {
   const may = useMay()
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const [isConfirming, setConfirming] = useState(false)
   const cancel = useMutation({
     mutationFn: () =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: ids }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(ids).queryKey }),
+    onSettled: () => invalidate(runDetail(ids)),
   })
   if (!may('cancelRun')) return null
   if (cancel.isSuccess) {

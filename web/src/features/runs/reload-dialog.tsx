@@ -1,5 +1,5 @@
 /** Reloads one table, several, or all from a date, without changing the others. */
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,13 +7,12 @@ import { now } from '@tributary/client/server-clock'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { CheckboxList } from '../../ui/forms/choice-fields.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
 import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
-import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import css from './runs.module.css'
 
 interface ReloadDialogProps {
@@ -59,24 +58,16 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
   }
 
   return (
-    <Dialog
+    <MutationDialog
       kind="drawer"
+      mutation={start}
       title={`Reload ${title}`}
       subtitle="The other tables stay as they are."
       isDirty={isDirty}
-      isBusy={start.isPending}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={start.isPending}>
-            Start
-          </Button>
-        </>
-      }
+      submitLabel="Start"
     >
-      <MutationError of={start} />
       {isProblemShown && problem !== null ? (
         <p className={css.lack} role="alert">
           {problem}
@@ -94,7 +85,7 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
         />
       ) : null}
       <ReloadTables ids={ids} emptyMeansAll={scope === 'from'} picked={tables} onPick={setTables} />
-    </Dialog>
+    </MutationDialog>
   )
 }
 
@@ -111,11 +102,6 @@ const searchThreshold = 10
 function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps) {
   const query = useQuery(streamList(ids))
   const [term, setTerm] = useState('')
-  const toggle = (id: string) => {
-    const next = new Set(picked)
-    if (!next.delete(id)) next.add(id)
-    onPick(next)
-  }
   const none = emptyMeansAll ? 'All tables, unless you choose some.' : 'None chosen yet.'
   return (
     <fieldset className={css.choosing}>
@@ -135,7 +121,7 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
               <CheckboxList
                 items={found.map(({ Name, Table }) => ({ id: Name, label: Table, detail: Name === Table ? '' : Name }))}
                 picked={picked}
-                onToggle={toggle}
+                onToggle={(id) => onPick(picked.symmetricDifference(new Set([id])))}
               />
             </>
           )

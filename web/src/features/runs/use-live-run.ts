@@ -41,7 +41,7 @@ export function useLiveRun(ids: RunParams) {
     }
   }, [isFollowed, clientId, connectorId, runId, queryClient])
 
-  return { ...query, isPaused: useDelayedTrue(isFollowed && !isLive, pausedAfterMs) }
+  return { query, isPaused: useDelayedTrue(isFollowed && !isLive, pausedAfterMs) }
 }
 
 /** True once `value` has been true for `ms` milliseconds. */

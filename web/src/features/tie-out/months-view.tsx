@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -94,8 +94,8 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
   return [
     { title: 'Month', cell: ({ Period }) => <Link to={addressOf({ period: Period })}>{formatMonth(Period)}</Link> },
     { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
-    { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => formatCount(Accounts) },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
+    countColumn('Accounts', ({ Accounts }) => Accounts),
+    countColumn('Differing', ({ Differing }) => Differing),
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
@@ -123,6 +123,6 @@ function pastColumns(onRun: (runId: string) => void): TableColumn<TieOutHistoryE
         </>
       ),
     },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
+    countColumn('Differing', ({ Differing }) => Differing),
   ]
 }

@@ -5,7 +5,7 @@
 import { searchDebounceMs } from '@tributary/contract/limits'
 import { Button } from '@mantine/core'
 import { SearchInput } from './search-input.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../feedback/empty-state.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../hooks/search-params.ts'
 
@@ -41,24 +41,21 @@ export function SearchBox({ label }: { label: string }) {
   return <SearchInput label={label} value={text} onChange={setText} />
 }
 
-export function useClearSearch(): () => void {
-  const updateUrl = useUpdateUrlParams()
-  return () => updateUrl(withTerm(''), { replace: true })
-}
-
 /** The content of a list in which no entry matches the search term. */
-export function NoSearchMatch({ title }: { title: string }) {
-  const clear = useClearSearch()
+export function NoSearchMatch({ title, children }: { title: string; children?: ReactNode }) {
+  const updateUrl = useUpdateUrlParams()
   return (
     <EmptyState
       kind="noMatch"
       title={title}
       action={
-        <Button variant="default" onClick={clear}>
+        <Button variant="default" onClick={() => updateUrl(withTerm(''), { replace: true })}>
           Clear search
         </Button>
       }
-    />
+    >
+      {children}
+    </EmptyState>
   )
 }
 

@@ -7,7 +7,7 @@ export interface FieldProps {
   field: BoundTextField
   label: string
   help?: ReactNode
-  placeholder?: string
+  placeholder?: string | undefined
   isRequired?: boolean
   autoComplete?: string
   hasFocus?: boolean
@@ -42,7 +42,7 @@ export function TextField({
   inputMode,
   type = 'text',
   ...props
-}: FieldProps & { inputMode?: 'numeric' | 'email'; type?: string }) {
+}: FieldProps & { inputMode?: 'numeric' | 'email' | undefined; type?: string }) {
   const { field } = props
   return (
     <TextInput

@@ -15,7 +15,9 @@ export function useVirtualRows(count: number, rowHeight: number, initial: number
   const [top, setTop] = useState(0)
   const currentRow = Math.max(0, Math.min(active, count - 1))
   const [first] = useState(currentRow)
-  useLayoutEffect(() => scroller.current?.scrollTo({ top: Math.max(0, first - 3) * rowHeight }), [first, rowHeight])
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: Math.max(0, first - 3) * rowHeight })
+  }, [first, rowHeight])
   const focus = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${currentRow}"]`)?.focus()
   const pendingFocus = useRef<number | null>(null)
   // The current row is always rendered, and focusing it scrolls it into view. Waits for the render with the new row,

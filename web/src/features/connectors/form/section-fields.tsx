@@ -53,20 +53,14 @@ interface SettingsFieldProps {
 
 function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {
   if (field.Kind === 'switch')
-    return (
-      <SwitchField
-        field={form.bindSwitch(path)}
-        label={field.Label}
-        {...(field.Help === null ? {} : { help: field.Help })}
-      />
-    )
+    return <SwitchField field={form.bindSwitch(path)} label={field.Label} help={field.Help} />
   const shared = {
     field: form.bind(path),
     label: field.Label,
     isRequired: field.Required,
     hasFocus: first !== undefined,
-    ...(field.Help === null ? {} : { help: field.Help }),
-    ...(field.Placeholder === null ? {} : { placeholder: field.Placeholder }),
+    help: field.Help,
+    placeholder: field.Placeholder ?? undefined,
   }
   switch (field.Kind) {
     case 'secret':
@@ -78,6 +72,6 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
     case 'list':
       return <TextareaField {...shared} />
     default:
-      return <TextField {...shared} {...(field.Kind === 'number' ? { inputMode: 'numeric' as const } : {})} />
+      return <TextField {...shared} inputMode={field.Kind === 'number' ? 'numeric' : undefined} />
   }
 }

@@ -2,7 +2,7 @@ import type { SchemaChange } from '@tributary/contract/schema-changes'
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { IconArrowRight, IconX } from '@tabler/icons-react/visitor-icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'
 import { connectorList } from '../../../api/queries/common-queries.ts'
@@ -17,6 +17,7 @@ import { type StatusBadgeProps, StatusBadge } from '../../../ui/display/status-b
 import { schemaChangeList } from '../api.ts'
 import { DrawerSection } from '../../../ui/layout/drawer-section.tsx'
 import { MutationError } from '../../../domain/requests/mutation-error.tsx'
+import { useInvalidate } from '../../../api/use-invalidate.ts'
 import css from '../runs.module.css'
 
 const changeBadges: Record<SchemaChange['Status'], StatusBadgeProps> = {
@@ -123,7 +124,7 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
 const decisionLabels = { ACCEPTED: 'Accept', REJECTED: 'Reject' } as const
 
 function useDecideSchemaChanges(ids: ConnectorParams) {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: ids, body }),
@@ -131,10 +132,7 @@ function useDecideSchemaChanges(ids: ConnectorParams) {
       showToast(
         `${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`,
       ),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: schemaChangeList(ids).queryKey })
-      await queryClient.invalidateQueries({ queryKey: connectorList(ids.clientId).queryKey })
-    },
+    onSettled: () => invalidate(schemaChangeList(ids), connectorList(ids.clientId)),
   })
 }
 
