@@ -4,14 +4,13 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { describeSlice } from './load-wording.ts'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
@@ -46,8 +45,8 @@ export function ChangeLog({ load }: { load: Load }) {
 }
 
 function ChangeTable({ load }: { load: Load }) {
-  const { rowAt, onSeen, failure, retry } = useChangePages(load.Id)
-  if (failure !== null) return <LoadFailure message={messageOf(failure)} onRetry={retry} />
+  const { rowAt, onSeen, failed } = useChangePages(load.Id)
+  if (failed !== undefined) return <QueryPlaceholder of={failed} />
   return (
     <>
       <p className="small subtle">{`${formatCount(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
@@ -66,15 +65,13 @@ function useChangePages(loadId: string) {
   const orgId = useOrganisationId()
   const [pages, setPages] = useState<readonly number[]>([1])
   const queries = useQueries({ queries: pages.map((page) => loadChanges(orgId, loadId, page)) })
-  const failed = queries.find(({ error }) => error !== null)
   return {
     rowAt: (at: number) => queries[pages.indexOf(changePage(at))]?.data?.[at % changesPageSize],
     onSeen: (first: number, last: number) => {
       const visiblePages = [...new Set([changePage(first), changePage(Math.max(first, last - 1))])]
       setPages((known) => (known.join() === visiblePages.join() ? known : visiblePages))
     },
-    failure: failed?.error ?? null,
-    retry: () => void failed?.refetch(),
+    failed: queries.find(({ isLoadingError }) => isLoadingError),
   }
 }
 

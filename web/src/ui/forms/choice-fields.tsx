@@ -1,5 +1,5 @@
 /** Further bound fields, for longer forms: a select, a switch, a textarea, a stored secret, a list of checkboxes. */
-import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput, type NativeSelectProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import css from './choice-fields.module.css'
 import { commonFieldProps, type FieldProps, PasswordField } from './text-fields.tsx'
@@ -66,7 +66,8 @@ export function SecretField({ mask, isStored = false, ...props }: SecretFieldPro
 }
 
 interface SelectFieldProps extends FieldProps {
-  choices: readonly { value: string; label: string }[]
+  /** The choices, or groups of them. */
+  choices: Readonly<NonNullable<NativeSelectProps['data']>>
 }
 
 export function SelectField({ choices, ...props }: SelectFieldProps) {

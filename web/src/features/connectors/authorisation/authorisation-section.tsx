@@ -15,7 +15,7 @@ import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { formatExactTime, useNow } from '../../../domain/time/relative-time.tsx'
-import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
+import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
 import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
 
@@ -45,15 +45,11 @@ function AuthorisationDetails({ authorisation }: { authorisation: ConnectorAutho
 }
 
 function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): DescriptionItem[] {
-  const { TenantName, Country, Currency, EmailAddress, App, ConnectedAtUtc, DiesAtUtc } = authorisation
-  const location = formatCompanyLocation(Country, Currency)
-  const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
-    .filter((part) => part !== null)
-    .join(', ')
+  const { TenantName, Country, Currency, ConnectedAtUtc, DiesAtUtc } = authorisation
   const facts: (readonly [string, string | null])[] = [
     ['Company', TenantName],
-    ['Country and currency', location === '' ? null : location],
-    ['Authorised', authorisedBy === '' ? null : authorisedBy],
+    ['Country and currency', formatCompanyLocation(Country, Currency)],
+    ['Authorised', describeAuthoriser(authorisation)],
     ['Since', ConnectedAtUtc === null ? null : formatExactTime(ConnectedAtUtc)],
     [
       'Valid until',
@@ -62,5 +58,5 @@ function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: bool
         : `${formatExactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
     ],
   ]
-  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+  return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
 }
