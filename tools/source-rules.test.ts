@@ -169,7 +169,7 @@ const knownSql: AllowedPlaces = {
   'server/src/features/table-sync/queries.ts': ['sql.raw(String(batchSize))'],
   'server/src/access/warehouse/warehouse-database.ts': [
     'connectionsMax',
-    "isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
+    "needsTcpRole ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
     'limit',
   ],
   'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],

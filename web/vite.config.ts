@@ -31,7 +31,7 @@ const chunkGroups = [
   },
   {
     name: 'forms',
-    test: /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)\/|web\/src\/ui\/forms\/(?:use-form|text-fields|validate-)/,
+    test: /node_modules\/(?:@mantine\/form|klona|fast-deep-equal)\/|web\/src\/(?:ui\/forms\/(?:use-form|text-fields|validate-)|domain\/requests\/field-errors)/,
   },
   {
     name: 'verification',

@@ -1,6 +1,7 @@
 /** Server-sent events, read with `fetch`, because a browser's EventSource cannot send the access token. */
 import { createParser } from 'eventsource-parser'
 import { CallError } from './call-error.ts'
+import { delay } from './delay.ts'
 
 export interface ServerEvent {
   readonly name: string
@@ -40,7 +41,7 @@ export async function followEvents(subscription: EventSubscription, signal: Abor
     } finally {
       if (!signal.aborted) onLive(false)
     }
-    await pause(backoffMs(failures), signal)
+    await delay(backoffMs(failures), signal).catch(() => undefined)
     failures += 1
   }
 }
@@ -59,21 +60,19 @@ async function readOnce(
   signal: AbortSignal,
 ): Promise<'continue' | 'stop'> {
   const attempt = new AbortController()
-  const stop = () => attempt.abort()
-  signal.addEventListener('abort', stop)
-  let timer = setTimeout(stop, silenceMs)
+  const startTimer = () => setTimeout(() => attempt.abort(), silenceMs)
+  let timer = startTimer()
   const restartTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(stop, silenceMs)
+    timer = startTimer()
   }
   try {
-    const stream = await open(attempt.signal)
+    const stream = await open(AbortSignal.any([signal, attempt.signal]))
     onLive(true)
     for await (const event of parseEvents(stream, restartTimer)) if (onEvent(event) === 'stop') return 'stop'
     return 'continue'
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
     attempt.abort()
   }
 }
@@ -96,18 +95,4 @@ export async function* parseEvents(
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-}
-
-/** Ends early when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish)
-    function finish() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-  })
 }

@@ -1,5 +1,4 @@
-/** The services of a server. `assemble` creates them once for each process or test; none of them is global. */
-import type { Route } from '@tributary/contract/route'
+/** The services of a server. `assembleServices` creates them once for each process or test; none of them is global. */
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
@@ -9,12 +8,11 @@ import type { CallCounter } from './security/throttling/call-counter.ts'
 import type { Captcha } from './security/captcha/captcha.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { KnownDevices } from './identity/sessions/known-devices.ts'
-import type { ApiFault } from './kernel/http/api-fault.ts'
 import type { Lifecycle } from './kernel/lifecycle.ts'
 import type { MasterKeyRing } from './kernel/config/master-keys.ts'
 import type { ServerKeys } from './security/keys/server-keys.ts'
 import type { Log } from './kernel/log/log.ts'
-import type { RouteMount } from './kernel/http/bind.ts'
+import type { InspectReply, RouteMount } from './kernel/http/bind.ts'
 import type { EmailOutbox } from './kernel/mail/mailer.ts'
 import type { Oauth } from './connections/oauth/oauth.ts'
 import type { OidcProvider } from './identity/providers/oidc-provider.ts'
@@ -58,7 +56,10 @@ export interface AppServices {
   readonly providers: readonly OidcProvider[]
   /** The OAuth clients of the sources. */
   readonly oauth: Oauth
-  /** Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then each clock keeps its own. */
+  /**
+   * Rate budgets of source keys, shared by all processes. Undefined in tests that do not use the store's time: then
+   * each clock keeps its own.
+   */
   readonly rateLimiters: RateLimiters | undefined
   /** The global configuration, which the provider changes at run time. */
   readonly settings: GlobalSettingsCache
@@ -67,8 +68,10 @@ export interface AppServices {
   readonly isDiskFull: () => boolean
   /** In trial mode: the connection settings of each simulated source, by connector type. Otherwise empty. */
   readonly demo: { readonly [type: string]: ConnectorProperties }
-  /** Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare. */
-  readonly inspect?: (route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void
+  /**
+   * Sees every reply before it is sent, and every fault by its code; tests refuse what the contract does not declare.
+   */
+  readonly inspect?: InspectReply
 }
 
 /** Passed to each feature: it mounts its routes and takes the services that they use. */

@@ -1,28 +1,30 @@
-/** The command line: what an operator does without the portal. Beside main.ts the only file that touches the process. */
+/** The command line: what an operator does without the portal. Only this file and main.ts touch the process. */
 import { runCommand } from './cli/run-command.ts'
 import { takeConfig } from './kernel/config/config.ts'
 import { describeConfig } from './kernel/config/describe-settings.ts'
 import { openLog } from './kernel/log/log.ts'
 
-// Before the secrets are taken out of the environment.
+// Runs before `takeConfig` removes the secrets from the environment.
 const described = describeConfig(process.env)
-// Whoever wrote is told; nobody else needs to be.
+// The writer handles the error; without this listener the process would crash.
 process.stdout.on('error', () => undefined)
-const remark = (text: string) => void process.stderr.write(text)
+const writeRemark = (text: string) => void process.stderr.write(text)
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   described,
-  reading: takeConfig(),
-  // The standard output belongs to the answer.
-  log: openLog('warn', remark),
+  configResult: takeConfig(),
+  // The standard output is reserved for the result.
+  log: openLog('warn', writeRemark),
   signal: stopSignal(),
   write: (text) =>
-    new Promise((resolve) => process.stdout.write(text, (error) => (isGone(error) ? process.exit(0) : resolve()))),
+    new Promise((resolve) =>
+      process.stdout.write(text, (error) => (isClosedPipe(error) ? process.exit(0) : resolve())),
+    ),
   output: process.stdout,
-  remark,
+  remark: writeRemark,
 })
 
-/** The first Ctrl-C ends the command in order, a second one at once. */
+/** The first Ctrl-C ends the command in order, a second one immediately. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -33,7 +35,10 @@ function stopSignal(): AbortSignal {
   return stopping.signal
 }
 
-/** Whoever reads an answer may have had enough of it: `tributary … | head`. Half of a backup is none, and fails by itself. */
-function isGone(error?: NodeJS.ErrnoException | null): boolean {
+/**
+ * The reader of the output may close it early: `tributary … | head`. Backups write to the output without this check and
+ * fail, because a partial backup cannot be restored.
+ */
+function isClosedPipe(error?: NodeJS.ErrnoException | null): boolean {
   return error?.code === 'EPIPE'
 }

@@ -1,4 +1,4 @@
-/** The databases that a configuration names: the operator's own, or the embedded one. */
+/** Opens the configured databases: the operator's, or the embedded one. */
 import type { ClientConfig } from 'pg'
 import type { Config } from './kernel/config/config.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './kernel/store/database-url.ts'
@@ -10,17 +10,17 @@ import type { WarehouseServer } from './connections/databases/warehouse-server.t
 export interface Databases {
   readonly store: ClientConfig
   readonly warehouse: WarehouseServer
-  /** What no connector may dial. */
-  readonly never: readonly NetworkEndpoint[]
+  /** Endpoints that no connector may reach. */
+  readonly deny: readonly NetworkEndpoint[]
   /** The embedded server, in which the trial's shop lives; null where the operator brings a database. */
-  readonly embedded: { readonly superuser: ClientConfig; readonly listens: NetworkEndpoint } | null
-  /** Whether the built-in database has no disk space left. An operator's own database says so itself, as long as it runs. */
+  readonly embedded: { readonly superuser: ClientConfig; readonly address: NetworkEndpoint } | null
+  /** Whether the disk of the embedded database is full. An operator's database reports that itself. */
   isDiskFull(): boolean
-  /** Stops what was started. */
+  /** Stops the embedded database if this call started it. */
   close(): Promise<void>
 }
 
-/** @param open how the embedded database is come by: to own it, or to join whoever does. */
+/** @param open opens the embedded database: it starts it, or joins the process that owns it. */
 export async function openDatabases(
   config: Config,
   open: (home: string) => Promise<EmbeddedPostgres>,
@@ -29,16 +29,17 @@ export async function openDatabases(
     const store: DatabaseAddress = parseDatabaseUrl(config.databaseUrl)
     const admin = config.warehouseUrl === null ? store : parseDatabaseUrl(config.warehouseUrl)
     const warehouse = { admin, host: admin.host, port: admin.port }
-    return { store, warehouse, never: [store], embedded: null, isDiskFull: () => false, close: async () => undefined }
+    return { store, warehouse, deny: [store], embedded: null, isDiskFull: () => false, close: async () => undefined }
   }
   const embedded = await open(config.dataDir)
-  const { superuser, warehouse: listens } = embedded
+  const { superuser, warehouse: address } = embedded
   return {
     store: embedded.store,
-    warehouse: { admin: superuser, ...listens },
-    // By TCP the embedded server lets in readers of the warehouse and of the trial's shop, and nobody to the store.
-    never: [],
-    embedded: { superuser, listens },
+    warehouse: { admin: superuser, ...address },
+    // By TCP the embedded server accepts only the readers of warehouses and of the trial's shop. They cannot reach the
+    // store.
+    deny: [],
+    embedded: { superuser, address },
     isDiskFull: () => isDiskFull(config.dataDir),
     close: () => embedded.stop(),
   }

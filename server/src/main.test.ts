@@ -39,13 +39,17 @@ interface StartedServer {
   readonly output: () => string
 }
 
-/** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
-const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
+/** Rejects a promise without a handler on SIGUSR2. */
+const unhandledRejection = `process.on('SIGUSR2', () => Promise.reject(new Error('not handled')))`
 
 function start(env: Readonly<Record<string, string>> = {}): StartedServer {
-  const child = spawn(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main], {
-    env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port), ...env },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(unhandledRejection)}`, main],
+    {
+      env: { PATH: process.env['PATH'] ?? '', TRIBUTARY_DATA_DIR: home, PORT: String(port), ...env },
+    },
+  )
   started.push(child)
   let output = ''
   child.stdout.on('data', (part: Buffer) => (output += part.toString()))
@@ -67,8 +71,11 @@ async function refusal(env: Readonly<Record<string, string>>): Promise<string> {
   return started.output()
 }
 
-/** What the test of a connection to a Cin7 Core at that port of this computer says, with a key that none knows. */
-async function cin7At(at: number): Promise<string> {
+/**
+ * Tests a connection to Cin7 Core at a port of this machine, with an unknown key. Returns the notice of the failed
+ * step.
+ */
+async function checkCin7At(cin7Port: number): Promise<string> {
   const call = (path: string, body: object, headers = {}) =>
     fetch(`http://127.0.0.1:${port}/api/${path}`, {
       method: 'POST',
@@ -78,7 +85,11 @@ async function cin7At(at: number): Promise<string> {
   const signedIn = await call('auth/signin', { emailAddress: 'admin@demo.example', password: trialPassword })
   const { accessToken } = (await signedIn.json()) as SessionReply
   const key = '11111111-2222-4333-8444-555555555555'
-  const settings = { 'cin7.accountId': key, 'cin7.applicationKey': key, 'cin7.address': `http://127.0.0.1:${at}/` }
+  const settings = {
+    'cin7.accountId': key,
+    'cin7.applicationKey': key,
+    'cin7.address': `http://127.0.0.1:${cin7Port}/`,
+  }
   const properties = Object.entries(settings).map(([name, value]) => ({ name, value }))
   const path = `tributary/clients/${trialOrganisations[0].id}/connectors/check`
   const reply = await call(path, { type: 'cin7', properties }, { authorization: `Bearer ${accessToken}` })
@@ -86,7 +97,7 @@ async function cin7At(at: number): Promise<string> {
   return results.find(({ Outcome }) => Outcome === 'failed')?.Notice ?? ''
 }
 
-test('trial mode starts with nothing set, tells address, accounts and mailbox, every account signs in, and inside connectors reach its own simulators only', async () => {
+test('a trial starts without configuration, prints its address, accounts and mailbox; every account can sign in; connectors reach only its own simulators', async () => {
   const first = start()
   await ready(first)
   expect(first.output()).toContain(`Tributary is ready: http://localhost:${port}`)
@@ -103,23 +114,23 @@ test('trial mode starts with nothing set, tells address, accounts and mailbox, e
   }
   for (const path of ['/healthz', '/readyz']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200)
 
-  expect(await cin7At(port)).toContain('it is an internal address')
-  expect(await cin7At(await findFreePort())).toContain('it is an internal address')
-  expect(await cin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(
+  expect(await checkCin7At(port)).toContain('it is an internal address')
+  expect(await checkCin7At(await findFreePort())).toContain('it is an internal address')
+  expect(await checkCin7At(Number(readFileSync(join(home, 'cin7-port'), 'utf8')))).toMatch(
     /^Cin7 Core does not know the requested address/,
   )
 
   const second = await refusal({ TRIBUTARY_DATA_DIR: `${home}-other` })
   rmSync(`${home}-other`, { recursive: true, force: true })
   expect(second.trim()).toBe(
-    `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`,
+    `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
   )
 
   first.process.kill('SIGTERM')
   expect(await once(first.process, 'exit')).toEqual([0, null])
 })
 
-test('the server ends by itself when whoever started it was killed', async () => {
+test('the server stops when its parent process is killed', async () => {
   const parent = spawn(
     process.execPath,
     [
@@ -139,11 +150,11 @@ test('the server ends by itself when whoever started it was killed', async () =>
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow('fetch failed')
 })
 
-test('production tells everything that is missing or weak at once, in the form and in the database, and does not start', async () => {
+test('production reports all missing and weak settings at once, as JSON, and does not start', async () => {
   const output = await refusal({
     TRIBUTARY_MODE: 'production',
     TRIBUTARY_MASTER_KEY: 'changeme',
-    DATABASE_URL: 'postgres://somebody:canary-password@127.0.0.1:1/tributary',
+    DATABASE_URL: 'postgres://user:canary-password@127.0.0.1:1/tributary',
   })
   expect(JSON.parse(output)).toMatchObject({
     level: 'error',
@@ -154,7 +165,7 @@ test('production tells everything that is missing or weak at once, in the form a
   expect(output).not.toMatch(/canary|changeme/u)
 })
 
-test('production starts with everything in place; the code of the console makes the first superadmin, who signs in with a code by mail', async () => {
+test('production starts with a complete configuration; the code on the console creates the first superadmin, who signs in with a code by mail', async () => {
   await using smtp = await startMailServer()
   const { user, password, host, port: databasePort, database } = await createEmptyDatabase()
   const product = start({
@@ -164,20 +175,22 @@ test('production starts with everything in place; the code of the console makes 
     TRIBUTARY_MASTER_KEY: randomBytes(32).toString('base64'),
     TRIBUTARY_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   })
-  const code = await found(product, /works once:\s+([^\s"]+)/u)
-  await answers(`http://127.0.0.1:${port}/readyz`)
+  const code = await printed(product, /works once:\s+([^\s"]+)/u)
+  await untilReady(`http://127.0.0.1:${port}/readyz`)
 
   const person = { emailAddress: 'first@tributary.example.com', password: 'correct-horse-7' }
-  const made = await post('/api/auth/first-superadmin', { ...person, code, firstName: 'First', lastName: 'Person' })
-  expect(made.status).toBeLessThan(300)
-  const asked = (await (await post('/api/auth/signin', person)).json()) as { readonly verificationReference: string }
+  const created = await post('/api/auth/first-superadmin', { ...person, code, firstName: 'First', lastName: 'Person' })
+  expect(created.status).toBeLessThan(300)
+  const challenge = (await (await post('/api/auth/signin', person)).json()) as {
+    readonly verificationReference: string
+  }
   const mailed = await until(
     async () => smtp.received.find(({ recipients }) => recipients.includes(person.emailAddress))?.email.text,
     (text) => text !== undefined,
   )
   const [verificationCode] = /\b\d{6}\b/u.exec(mailed ?? '') ?? []
   const session = await post('/api/auth/signin', {
-    verificationReference: asked.verificationReference,
+    verificationReference: challenge.verificationReference,
     verificationCode,
   })
   expect(await session.json()).toMatchObject({ role: 'superadmin', roleLevel: 0 })
@@ -191,7 +204,7 @@ test('production starts with everything in place; the code of the console makes 
 
   product.process.kill('SIGUSR2')
   expect(await once(product.process, 'close')).toEqual([1, null])
-  // A collector reads all of it: every line is an object, the code and the reason of the end among them.
+  // A log collector can parse all lines, including the code and the reason of the exit.
   const lines = product.output().trim().split('\n')
   const entries = lines.map(
     (line) => JSON.parse(line) as { level: string; role: string; msg: string; error?: { message: string } },
@@ -199,18 +212,18 @@ test('production starts with everything in place; the code of the console makes 
   for (const entry of entries)
     expect(entry).toMatchObject({ level: expect.any(String), role: 'all', msg: expect.any(String) })
   expect(entries.filter(({ level }) => level === 'error')).toMatchObject([
-    { msg: 'nothing handles this error; the process ends', error: { message: 'nobody looks at this' } },
+    { msg: 'unhandled error; the process exits', error: { message: 'not handled' } },
   ])
 })
 
-test('a rejection that nothing handles is told, and the process ends as a failure after it has put everything away', async () => {
+test('an unhandled rejection is logged, and the process exits with 1 after a clean stop', async () => {
   const broken = start()
   await ready(broken)
   const database = join(home, 'postgres', 'postmaster.pid')
   expect(existsSync(database)).toBe(true)
   broken.process.kill('SIGUSR2')
   expect(await once(broken.process, 'close')).toEqual([1, null])
-  expect(broken.output()).toMatch(/error nothing handles this error; the process ends\n {4}nobody looks at this\n/u)
+  expect(broken.output()).toMatch(/error unhandled error; the process exits\n {4}not handled\n/u)
   expect(existsSync(database)).toBe(false)
 })
 
@@ -227,16 +240,16 @@ function post(path: string, body: object): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-async function found({ process: child, output }: StartedServer, wanted: RegExp): Promise<string> {
+async function printed({ process: child, output }: StartedServer, pattern: RegExp): Promise<string> {
   for (;;) {
-    const value = wanted.exec(output())?.[1]
+    const value = pattern.exec(output())?.[1]
     if (value !== undefined) return value
     if (child.exitCode !== null) throw new Error(output())
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
 
-async function answers(address: string): Promise<void> {
+async function untilReady(address: string): Promise<void> {
   while (
     !(await fetch(address).then(
       (answer) => answer.ok,

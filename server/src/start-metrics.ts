@@ -1,4 +1,4 @@
-/** Begins to count, where somebody reads the figures. */
+/** Starts the collection of metrics, if they are enabled. */
 import type { AppServices } from './app-services.ts'
 import { openMetricsPort } from './kernel/telemetry/metrics-port.ts'
 import { noMetrics } from './kernel/telemetry/metrics.ts'
@@ -7,8 +7,8 @@ import { createStoreGaugeReader } from './connections/connectors/store-gauges.ts
 
 type StartMetricsServices = Pick<AppServices, 'clock' | 'config' | 'lifecycle' | 'metrics' | 'store'>
 
-/** Answers with what ends it. */
-export async function startWatching({
+/** Opens the metrics port if one is configured. Returns a stop function. */
+export async function startMetrics({
   config,
   clock,
   lifecycle,

@@ -1,11 +1,11 @@
-/** Brings the server up in order, each part on the one before, and takes it down the other way round. */
+/** Starts the parts of the server in order, and stops them in reverse order. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './kernel/config/config.ts'
-import { assemble } from './assemble.ts'
+import { assembleServices } from './assemble.ts'
 import { finaliseRestore } from './security/backup/after-restore.ts'
 import { systemClock } from './kernel/clock.ts'
 import { openDatabases } from './databases.ts'
@@ -19,22 +19,22 @@ import { WrongMasterKey } from './kernel/config/master-keys.ts'
 import { reWrapAll } from './security/keys/re-wrap-keys.ts'
 import { StartRefused } from './kernel/start-error.ts'
 import { openTelemetry } from './kernel/telemetry/open-telemetry.ts'
-import { startWatching } from './start-metrics.ts'
+import { startMetrics } from './start-metrics.ts'
 import { trialKeys } from './kernel/config/trial-master-key.ts'
 import type { TrialEnvironment, TrialSources } from './trial/sources.ts'
 import type { TrialServer } from './trial/start-trial.ts'
-import { channels, startWorker } from './worker.ts'
+import { workerChannels, startWorker } from './worker.ts'
 
 export interface RunningServer {
   readonly services: AppServices
-  /** Finishes what it is doing, gives runs back, and stops the embedded database last. */
+  /** Completes open requests, gives runs back, and stops the embedded database last. */
   stop(): Promise<void>
 }
 
-/** What has been started, to be stopped in the opposite order. */
-class Stops {
+/** The stop functions of the started parts. `run` calls them in reverse order. */
+class ShutdownStack {
   readonly #log: Log
-  readonly #each: (() => Promise<unknown>)[] = []
+  readonly #functions: (() => Promise<unknown>)[] = []
   isStopping = false
 
   constructor(log: Log) {
@@ -42,20 +42,20 @@ class Stops {
   }
 
   push(stop: () => Promise<unknown>): void {
-    this.#each.push(stop)
+    this.#functions.push(stop)
   }
 
   async run(): Promise<void> {
     this.isStopping = true
-    for (const stop of this.#each.splice(0).toReversed()) {
+    for (const stop of this.#functions.splice(0).toReversed()) {
       await stop().catch((error: unknown) => this.#log.warn('a part did not stop cleanly', { error }))
     }
   }
 }
 
-/** @param log which knows the configuration's secrets. */
+/** @param log redacts the configuration's secrets. */
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const stops = new Stops(log)
+  const stops = new ShutdownStack(log)
   await requirePort(config)
   try {
     const services = await startServices(config, log, stops)
@@ -73,26 +73,32 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   }
 }
 
-/** A balancer notices only after a while that we are not ready any more, and sends calls until then. */
-const noticedAfterMs = 5_000
+/** A load balancer sends requests until it notices that the process is no longer ready. */
+const balancerDelayMs = 5_000
 
-/** Readiness ends, runs are given back and those who watch are let go at once; calls are answered until nobody sends any. */
-async function drain({ config, lifecycle }: Pick<AppServices, 'config' | 'lifecycle'>, stops: Stops): Promise<void> {
+/**
+ * Ends readiness, runs and event streams immediately, and continues to answer requests until the load balancer has
+ * noticed.
+ */
+async function drain(
+  { config, lifecycle }: Pick<AppServices, 'config' | 'lifecycle'>,
+  stops: ShutdownStack,
+): Promise<void> {
   lifecycle.leave()
   const isBalanced = config.mode === 'production' && config.role !== 'worker'
-  if (isBalanced) await sleep(Math.min(noticedAfterMs, config.stopSeconds * 200))
+  if (isBalanced) await sleep(Math.min(balancerDelayMs, config.stopSeconds * 200))
   await stops.run()
 }
 
-async function startServices(config: Config, log: Log, stops: Stops): Promise<AppServices> {
+async function startServices(config: Config, log: Log, stops: ShutdownStack): Promise<AppServices> {
   const databases = await openDatabases(config, (home) => startEmbedded(home, { log }))
   stops.push(() => databases.close())
   await migrate(databases.store)
   const onError = (error: unknown) => {
-    // The queue lets go of its last connections while the database is already going down.
+    // The queue closes its last connections while the database is already stopping.
     if (!stops.isStopping) log.warn('the queue cannot reach the database', { error })
   }
-  const queue = await openQueue({ connection: databases.store, channels: channels, onError })
+  const queue = await openQueue({ connection: databases.store, channels: workerChannels, onError })
   stops.push(() => queue.close())
 
   const trial =
@@ -102,7 +108,7 @@ async function startServices(config: Config, log: Log, stops: Stops): Promise<Ap
   if (trial !== null) stops.push(() => trial.stop())
   const telemetry = await openTelemetry(config, log)
   stops.push(() => telemetry.tracing.close())
-  const services = assemble({
+  const services = assembleServices({
     config,
     log,
     queue,
@@ -112,27 +118,26 @@ async function startServices(config: Config, log: Log, stops: Stops): Promise<Ap
     warehouse: databases.warehouse,
     isDiskFull: databases.isDiskFull,
     telemetry,
-    ...broughtBy(trial),
-    never: () => [...databases.never, ...ownListeners(config)],
+    ...trialServices(trial),
+    deny: () => [...databases.deny, ...ownListeners(config)],
   })
   stops.push(() => services.store.close())
   await requireMasterKey(services)
-  const settled = await finaliseRestore(services)
-  if (settled !== null)
-    log.warn('the store was restored: what is past in it has been settled', { count: settled.runsEnded })
-  const stopWatching = await startWatching(services)
-  stops.push(stopWatching)
+  const cleanup = await finaliseRestore(services)
+  if (cleanup !== null)
+    log.warn('the store was restored: its sessions, runs and unsent mail have been ended', { count: cleanup.runsEnded })
+  stops.push(await startMetrics(services))
   if (trial !== null) await trial.seed(services)
   return services
 }
 
 /** Imports the trial on demand, because it loads the simulators: a production start must not. */
-async function startTrial(place: TrialEnvironment): Promise<TrialServer> {
+async function startTrial(environment: TrialEnvironment): Promise<TrialServer> {
   const module = await import('./trial/start-trial.ts')
-  return module.startTrial(place)
+  return module.startTrial(environment)
 }
 
-function broughtBy(
+function trialServices(
   trial: TrialSources | null,
 ): Pick<TrialSources, 'demo' | 'allowHosts' | 'allowPostgres' | 'simulatedApps'> {
   if (trial === null) return { demo: {}, allowHosts: [], allowPostgres: [], simulatedApps: [] }
@@ -157,15 +162,15 @@ async function requireMasterKey({
   } catch (error) {
     if (!(error instanceof WrongMasterKey)) throw error
     throw new StartRefused(
-      'The master key does not open what is stored. Set the one it was stored with, or add that one to TRIBUTARY_MASTER_KEYS_OLD.',
+      'The master key cannot decrypt the stored keys. Set the key that they were stored with, or add that key to TRIBUTARY_MASTER_KEYS_OLD.',
     )
   }
 }
 
-/** Asked before anything is made, so that a port that is taken is told at once and not after the first seconds of work. */
+/** Checks the port before anything is started, so that a port in use is reported immediately. */
 async function requirePort(config: Config): Promise<void> {
   const probe = createServer()
-  await told(config, async () => {
+  await explainListenErrors(config, async () => {
     probe.listen({ host: config.host, port: config.port })
     await once(probe, 'listening')
   })
@@ -174,23 +179,23 @@ async function requirePort(config: Config): Promise<void> {
 }
 
 function listen(http: FastifyInstance, config: Config): Promise<void> {
-  return told(config, async () => {
+  return explainListenErrors(config, async () => {
     await http.listen({ host: config.host, port: config.port })
   })
 }
 
-/** Says in one line why we cannot listen. */
-async function told({ host, port }: Config, work: () => Promise<void>): Promise<void> {
+/** Throws `StartRefused` with a one-line reason if the server cannot listen. */
+async function explainListenErrors({ host, port }: Config, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw new StartRefused(
-        `Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`,
+        `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
       )
     if (code === 'EACCES')
-      throw new StartRefused(`This user may not listen at port ${port}. Choose one above 1023 with PORT.`)
+      throw new StartRefused(`This user may not listen on port ${port}. Choose a port above 1023 with PORT.`)
     if (code === 'EADDRNOTAVAIL') throw new StartRefused(`This machine has no address ${host}. Correct TRIBUTARY_HOST.`)
     throw error
   }

@@ -1,6 +1,5 @@
 /**
- * The working side: takes runs, looks after those nobody looks after, fires the schedules, sends mail and clears
- * away.
+ * The worker: executes runs, reaps expired leases, fires schedules, sends mail and webhooks, and deletes expired data.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -25,33 +24,36 @@ import { deleteExpired } from './security/retention/delete-expired.ts'
 import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
-/** What a worker listens to. */
-export const channels = [runChannel, mailChannel]
+/** The queue channels that a worker subscribes to. */
+export const workerChannels = [runChannel, mailChannel]
 
 export interface Worker {
   /**
-   * Gives every run back to the queue, lets mail under way go out, and stops looking for more; by itself once the
-   * process leaves.
+   * Gives every run back to the queue, waits for mail in progress, and stops polling. Called automatically when the
+   * process stops.
    */
   stop(): Promise<void>
 }
 
 export interface WorkerOptions {
-  /** Runs at once in this process. */
+  /** The maximum of concurrent runs in this process. */
   readonly slots?: number
-  /** A worker not heard of for this long is taken for dead. Shorter: a stutter costs a restart; longer: people wait. */
+  /**
+   * The lease of a run: after this time without a heartbeat another worker takes it. If too short, a pause of the
+   * process restarts the run; if too long, people wait.
+   */
   readonly leaseMs?: number
-  /** How often to look for lost runs, for due schedules and for due mail. */
-  readonly lookMs?: number
+  /** The polling interval for expired leases, due schedules, mail and webhooks. */
+  readonly pollMs?: number
 }
 
-const beatMs = 1_000
-const seenMs = 60_000
-const clearMs = 3_600_000
+const heartbeatMs = 1_000
+const readerCheckMs = 60_000
+const cleanupMs = 3_600_000
 
 export async function startWorker(
   services: AppServices,
-  { slots = 4, leaseMs = 20_000, lookMs = 5_000 }: WorkerOptions = {},
+  { slots = 4, leaseMs = 20_000, pollMs = 5_000 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { queue, lifecycle } = services
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
@@ -62,59 +64,59 @@ export async function startWorker(
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
-  const postOffice = await openMailDispatcher(services)
+  const mailDispatcher = await openMailDispatcher(services)
   const grants = new GrantKeepAlive()
-  const rounds = [
-    repeat(services, beatMs, stopping.signal, () => active.sendHeartbeat()),
-    repeat(services, lookMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
-    repeat(services, lookMs, stopping.signal, () => fireAllDue(services)),
-    repeat(services, lookMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
-    repeat(services, lookMs, stopping.signal, () => postOffice.sendDue()),
-    repeat(services, lookMs, stopping.signal, () => watchConnectors(services)),
-    repeat(services, lookMs, stopping.signal, () => deliverDue(services)),
-    repeat(services, lookMs, stopping.signal, () => grants.poll(services)),
-    repeat(services, seenMs, stopping.signal, () => sampleReaders(services)),
-    repeat(services, seenMs, stopping.signal, () => guardReaders(services)),
-    repeat(services, clearMs, stopping.signal, inTime(deleteExpired)),
-    repeat(services, clearMs, stopping.signal, inTime(rotateAndCleanUpKeys)),
+  const loops = [
+    repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
+    repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
+    repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
+    repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
+    repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
+    repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
+    repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
+    repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
+    repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),
   ]
-  function inTime(work: (of: AppServices) => Promise<void>): () => Promise<void> {
+  function withSynchronisedClock(work: (services: AppServices) => Promise<void>): () => Promise<void> {
     return async () => {
       await requireSynchronisedClock(services)
       await work(services)
     }
   }
-  const unlisten = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
-  let ending: Promise<void> | null = null
-  const stop = () => (ending ??= end())
-  // Whoever stops the worker hears of what went wrong.
+  const unsubscribe = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
+  let stopped: Promise<void> | null = null
+  const stop = () => (stopped ??= stopAll())
+  // The caller of `stop` receives the same error.
   lifecycle.stopSignal.addEventListener('abort', () => void stop().catch(() => undefined), { once: true })
   return { stop }
 
-  async function end(): Promise<void> {
-    await unlisten()
-    await Promise.all([active.stop(), postOffice.close()])
+  async function stopAll(): Promise<void> {
+    await unsubscribe()
+    await Promise.all([active.stop(), mailDispatcher.close()])
     stopping.abort()
-    await Promise.all(rounds)
+    await Promise.all(loops)
   }
 }
 
-/** Again and again, each round after the last one's end. A round that fails is told once, until one succeeds. */
+/** Polls until the signal aborts, with a pause after each pass. Logs only the first of several consecutive failures. */
 async function repeat(
   { log }: Pick<AppServices, 'log'>,
-  everyMs: number,
+  pauseMs: number,
   signal: AbortSignal,
-  round: () => Promise<void>,
+  task: () => Promise<void>,
 ): Promise<void> {
   let isFailing = false
   while (!signal.aborted) {
     try {
-      await round()
+      await task()
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn('the worker cannot do its round', { error })
+      if (!isFailing) log.warn('a periodic task of the worker failed', { error })
       isFailing = true
     }
-    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

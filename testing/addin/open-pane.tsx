@@ -5,7 +5,7 @@
 import { screen } from '@testing-library/react'
 import { storeSession } from '../../addin/src/api/session.ts'
 import { Pane } from '../../addin/src/app/pane.tsx'
-import { fakeServer, type Handlers, signedOut } from './fake-server.ts'
+import { fakeServer, type PaneHandlers, signedOut } from './fake-server.ts'
 import { renderPart } from './render.tsx'
 import { check, harbour, id, load, loaded, session, tables, use } from './samples.ts'
 import { openWorkbook, type SheetInput } from './workbook.ts'
@@ -19,7 +19,7 @@ export const plan: SheetInput = {
   ],
 }
 
-export const usual: Handlers = {
+export const usual: PaneHandlers = {
   'GET /organisations': () => [harbour],
   'GET /loads/tables': () => tables,
   'GET /me/use': () => use,
@@ -31,7 +31,7 @@ export const usual: Handlers = {
   'POST /auth/refresh': signedOut,
 }
 
-export function openPane(handlers: Handlers = {}, sheet: SheetInput = plan) {
+export function openPane(handlers: PaneHandlers = {}, sheet: SheetInput = plan) {
   const workbook = openWorkbook(sheet)
   storeSession(session())
   const calls = fakeServer({ ...usual, ...handlers })

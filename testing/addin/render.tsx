@@ -6,7 +6,7 @@ import { endSession } from '../../addin/src/api/session.ts'
 import { PaneProviders } from '../../addin/src/app/providers.tsx'
 import { closeWorkbook } from './workbook.ts'
 
-// A check waits for its turn on a busy machine.
+// Queries need more time on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
 
 export function renderPart(part: ReactNode) {

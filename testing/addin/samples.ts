@@ -1,4 +1,4 @@
-/** A person, an organisation, its tables, and a load. */
+/** Sample data: a user, an organisation, its tables, and a load. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadCheck, LoadTargetTable } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'

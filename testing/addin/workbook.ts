@@ -8,15 +8,15 @@ export interface SheetInput {
   readonly rows: readonly (readonly unknown[])[]
   /** By column; 'General' by default. */
   readonly formats?: readonly string[]
-  /** Where the first row stands, counted from 0. */
+  /** Position of the first row, from 0. */
   readonly at?: { readonly row: number; readonly column: number }
   readonly is1904?: boolean
-  /** The fill of cells before anything is marked. */
-  readonly fills?: Readonly<Record<string, Fill>>
+  /** The initial fill of cells. */
+  readonly fills?: Readonly<Record<string, FakeFill>>
   readonly notes?: Readonly<Record<string, string>>
   readonly hasNotes?: boolean
 }
-interface Fill {
+interface FakeFill {
   readonly color: string
   readonly pattern: string
 }
@@ -24,17 +24,17 @@ interface Fill {
 export interface Workbook {
   /** Round trips to Excel so far. */
   syncs: number
-  /** How many rows each read of cells has asked for. */
+  /** Number of rows of each read. */
   readonly reads: number[]
-  readonly fills: Map<string, Fill>
+  readonly fills: Map<string, FakeFill>
   readonly notes: Map<string, string>
   readonly settings: Map<string, unknown>
   selected: string | null
-  /** A cell is being typed in: Excel answers nothing else. */
+  /** Whether the user is editing a cell, during which Excel refuses all requests. */
   isTyping: boolean
   /** Simulates a user who types into the sheet. */
   change(): void
-  /** Windows that the pane has opened, as Office passes them. */
+  /** Dialogs that the pane has opened. */
   readonly dialogs: Dialog[]
 }
 interface Dialog {
@@ -43,7 +43,7 @@ interface Dialog {
   readonly close: () => void
 }
 
-/** From now on `Office` and `Excel` mean this workbook. */
+/** Sets the globals `Office` and `Excel` to a fake of this workbook. */
 export function openWorkbook(input: SheetInput): Workbook {
   const changes = new Set<() => Promise<void>>()
   const workbook: Workbook = {
@@ -65,7 +65,7 @@ export function closeWorkbook(): void {
   Object.assign(globalThis, { Office: undefined, Excel: undefined })
 }
 
-const none: Fill = { color: '#FFFFFF', pattern: 'None' }
+const none: FakeFill = { color: '#FFFFFF', pattern: 'None' }
 
 function excelOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promise<void>>) {
   const run = async (first: unknown, second?: (context: unknown) => Promise<unknown>) => {
@@ -75,7 +75,7 @@ function excelOf(workbook: Workbook, input: SheetInput, changes: Set<() => Promi
   return { run }
 }
 
-/** The objects of one `Excel.run`: what was handed out is synced together, as in a real context. */
+/** The objects of one `Excel.run`, which are synced together like in a real context. */
 interface RequestContext {
   readonly workbook: Workbook
   readonly input: SheetInput
@@ -132,7 +132,7 @@ function fillOf({ workbook, hand, afterSync }: RequestContext, cell: string) {
     set: () => undefined,
   })
   afterSync(() => {
-    const now: unknown = (fill as unknown as Fill).color
+    const now: unknown = (fill as unknown as FakeFill).color
     if (typeof now === 'string' && now.startsWith('#') && now !== before.color)
       workbook.fills.set(cell, { color: now, pattern: 'Solid' })
   })

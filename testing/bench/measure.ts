@@ -4,35 +4,35 @@
  */
 import { spawn } from 'node:child_process'
 
-interface Case {
+interface BenchCase {
   readonly name: string
-  /** Brings the databases into the state that the case starts from; not counted. */
+  /** Sets up the initial state of the databases; not measured. */
   readonly prepare?: () => Promise<unknown>
   readonly run: () => Promise<Measured>
 }
 
 export interface Measured {
   readonly seconds: number
-  /** Of our own process, where there is one. */
+  /** Of the measured process, unless it is an external tool. */
   readonly peakMb?: number
   readonly cpuSeconds?: number
 }
 
 export interface Comparison {
   readonly title: string
-  /** How many rows (or documents) one run moves. */
+  /** Rows or documents per run. */
   readonly rows: number
   readonly unit?: string
-  /** The first is what the others are compared with. */
-  readonly cases: readonly Case[]
+  /** The first case is the baseline. */
+  readonly cases: readonly BenchCase[]
 }
 
 /**
- * Runs the cases by turns, so that a slow minute of the machine meets them all, and prints a table. `--rounds=5` for
- * more than three.
+ * Runs the cases in turn, so that load on the machine affects them alike, and prints a table. `--rounds=N` sets the
+ * number of rounds; the default is three.
  */
 export async function compare({ title, rows, unit = 'rows', cases }: Comparison): Promise<void> {
-  const rounds = wanted('rounds', 3)
+  const rounds = readOption('rounds', 3)
   const results = new Map<string, Measured[]>()
   for (let round = 0; round < rounds; round++) {
     for (const { name, prepare, run } of cases) {
@@ -79,10 +79,10 @@ function cpu(runs: readonly Measured[]): string {
   return seconds.length === 0 ? '' : median(seconds).toFixed(1)
 }
 
-/** Times a pipeline of the shell; throws with what it said where any part of it fails. */
+/** Measures a shell pipeline. Throws with its error output if any command fails. */
 export async function shell(command: string, environment: Readonly<Record<string, string>> = {}): Promise<Measured> {
   const since = performance.now()
-  await finished('bash', ['-c', `set -eo pipefail; ${command}`], environment)
+  await runProcess('bash', ['-c', `set -eo pipefail; ${command}`], environment)
   return { seconds: (performance.now() - since) / 1000 }
 }
 
@@ -90,11 +90,11 @@ export async function shell(command: string, environment: Readonly<Record<string
  * Runs one of our scripts in a separate process. Its last output line is a `Measured` as JSON; see `reportMeasured`.
  */
 export async function script(file: string, job: unknown): Promise<Measured> {
-  const output = await finished(process.execPath, [file, JSON.stringify(job)], {})
+  const output = await runProcess(process.execPath, [file, JSON.stringify(job)], {})
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured
 }
 
-/** What a script started by `script` prints at its end: `seconds` are its own, without the start of Node. */
+/** Prints the result of a script that `script` started. `seconds` excludes the start of Node. */
 export function reportMeasured(seconds: number): void {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
   console.log(
@@ -106,7 +106,7 @@ export function reportMeasured(seconds: number): void {
   )
 }
 
-function finished(
+function runProcess(
   file: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -124,12 +124,12 @@ function finished(
   })
 }
 
-/** `--rows=10000000` on the command line, or what is usual. */
-export function rowsWanted(usual: number): number {
-  return wanted('rows', usual)
+/** Returns the command-line option `--rows=N`, or the default. */
+export function readRowsOption(usual: number): number {
+  return readOption('rows', usual)
 }
 
-function wanted(name: string, usual: number): number {
+function readOption(name: string, usual: number): number {
   const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
   return given === undefined ? usual : Number(given.slice(name.length + 3))
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { inject, test, expect } from 'vitest'
 import pg from 'pg'
 
-test('the tests have a real PostgreSQL 18 and a MariaDB that answers', async () => {
+test('the tests have a real PostgreSQL 18 and a real MariaDB', async () => {
   const client = new pg.Client({ ...inject('postgres'), database: 'postgres' })
   await client.connect()
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version')

@@ -1,6 +1,6 @@
 /**
- * A port of the loopback address that nothing listens at, below those that systems give to outgoing calls
- * (from 32768 on Linux, 49152 elsewhere): none of these can take it before its server does.
+ * Finds an unused loopback port below the ephemeral ports (from 32768 on Linux, 49152 elsewhere), so that no outgoing
+ * connection can take it before the server does.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

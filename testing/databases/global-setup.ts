@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../server/src/kernel/embedded/supervisor.ts'
-import { careless, startMariadb } from './mariadb.ts'
+import { fastSettings, startMariadb } from './mariadb.ts'
 
-export interface Reach {
+export interface TestServerAddress {
   readonly host: string
   readonly port: number
   readonly user: string
@@ -16,8 +16,8 @@ export interface Reach {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: Reach
-    mariadb: Reach
+    postgres: TestServerAddress
+    mariadb: TestServerAddress
   }
 }
 
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
   const [postgres, mariadb] = await Promise.all([
     startEmbedded(home, { settings: fast }),
-    startMariadb(join(home, 'mariadb'), careless),
+    startMariadb(join(home, 'mariadb'), fastSettings),
   ])
   const password = await openTcp(home, postgres.superuser)
   project.provide('postgres', { ...postgres.warehouse, user: 'postgres', password })
@@ -44,9 +44,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 /** Lets tests connect to PostgreSQL like to a customer's database: by TCP and password. */
 async function openTcp(home: string, superuser: pg.ClientConfig): Promise<string> {
   const rules = join(home, 'postgres', 'pg_hba.conf')
-  const kept = readFileSync(rules, 'utf8')
+  const rulesBefore = readFileSync(rules, 'utf8')
   writeFileSync(rules, 'host all postgres 127.0.0.1/32 scram-sha-256\n')
-  appendFileSync(rules, kept.replace('host all all all reject', 'host all all 127.0.0.1/32 scram-sha-256'))
+  appendFileSync(rules, rulesBefore.replace('host all all all reject', 'host all all 127.0.0.1/32 scram-sha-256'))
   const client = new pg.Client(superuser)
   await client.connect()
   await client.query(`ALTER ROLE postgres PASSWORD 'canary-superuser-password'`)

@@ -11,7 +11,7 @@ const user = 'tester'
 const password = 'canary-mariadb-password'
 
 /** Gives up durability for speed. */
-export const careless = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=256M']
+export const fastSettings = ['--innodb-flush-log-at-trx-commit=0', '--innodb-buffer-pool-size=256M']
 
 /** @param home a folder that nothing else uses: a starting server deletes files that look like its own leftovers */
 export async function startMariadb(home: string, settings: readonly string[]) {

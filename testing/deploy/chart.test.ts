@@ -1,4 +1,4 @@
-/** The chart for Kubernetes, as far as it can be read without Helm; decisions/0030 says how it was rendered. */
+/** The Helm chart, as far as it can be checked without Helm; decisions/0030 describes how it was rendered. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -14,21 +14,21 @@ const templates = Object.fromEntries(
 )
 const common = templates['_helpers.tpl'] ?? ''
 
-interface Schema {
+interface ChartSchema {
   readonly $ref?: string
   readonly type?: unknown
   readonly additionalProperties?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, ChartSchema>>
   readonly propertyNames?: {
     readonly allOf: readonly [{ readonly pattern: string }, { readonly not: { readonly pattern: string } }]
   }
-  readonly definitions?: Readonly<Record<string, Schema>>
+  readonly definitions?: Readonly<Record<string, ChartSchema>>
 }
-const schema = JSON.parse(read('values.schema.json')) as Schema
+const schema = JSON.parse(read('values.schema.json')) as ChartSchema
 const values = parse(read('values.yaml')) as Readonly<Record<string, unknown>>
 
-/** Paths of values that the schema does not know, and of what it knows that has no value. */
-function listDifferences(value: unknown, own: Schema, path = ''): readonly string[] {
+/** Paths of values that the schema lacks, and of schema properties without a value. */
+function listDifferences(value: unknown, own: ChartSchema, path = ''): readonly string[] {
   const known = own.$ref === undefined ? own : (schema.definitions?.[own.$ref.replace('#/definitions/', '')] ?? {})
   if (known.properties === undefined) return []
   const has = Object.keys(value as object)
@@ -44,7 +44,7 @@ function listDifferences(value: unknown, own: Schema, path = ''): readonly strin
 }
 
 describe('the chart', () => {
-  test('every value is described, every description has a value, and what is misspelt is refused', () => {
+  test('every value is described, every description has a value, and misspelt values are refused', () => {
     expect(listDifferences({ ...values, global: {} }, schema)).toEqual([])
     expect(listDifferences({ ...values, global: {}, webb: {} }, schema)).toEqual(['webb: not in the schema'])
     const closed = [schema, ...Object.values(schema.properties ?? {}), schema.definitions?.['role'] ?? {}].filter(
@@ -53,11 +53,11 @@ describe('the chart', () => {
     expect(closed.filter(({ additionalProperties }) => additionalProperties !== false)).toEqual([])
   })
 
-  test('every value that a template asks for is there', () => {
-    const asked = Object.values(templates).flatMap((text) =>
+  test('every value that a template uses exists', () => {
+    const usedValues = Object.values(templates).flatMap((text) =>
       [...text.matchAll(/\.Values\.([A-Za-z]+(?:\.[A-Za-z]+)?)/gu)].map(([, path = '']) => path),
     )
-    const missing = asked.filter((path) => {
+    const missing = usedValues.filter((path) => {
       const [first = '', second] = path.split('.')
       const held = values[first]
       // The names of settings come from the installation.
@@ -102,18 +102,18 @@ describe('the chart', () => {
     },
   )
 
-  test('a process has more time to stop than it takes, and is asked whether it lives and whether it is ready', () => {
+  test('a process has more time to stop than it takes, and has liveness and readiness probes', () => {
     expect(values['terminationGracePeriodSeconds']).toBeGreaterThan(stopSeconds() + 5)
     for (const probe of [/startupProbe:.*\/healthz/u, /livenessProbe:.*\/healthz/u, /readinessProbe:.*\/readyz/u])
       expect(templates['deployments.yaml']).toMatch(probe)
   })
 
-  test('the store is brought up to date before the pods of a new version come', () => {
+  test('the store is migrated before the pods of a new version start', () => {
     expect(templates['migration.yaml']).toContain('helm.sh/hook: pre-install,pre-upgrade\n')
     expect(templates['migration.yaml']).toContain('command: [node, server/src/cli.ts, migrate, run]\n')
   })
 
-  test('the page for operators says what to do about every alert', () => {
+  test('the operations page describes what to do about every alert', () => {
     const rules = [...read('files/alerts.yaml').matchAll(/alert: (\w+)/gu)].map(([, name = '']) => name)
     const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
     expect(page.match(/(?<=^\| `)Tributary\w+/gmu)?.toSorted()).toEqual(rules.toSorted())

@@ -1,4 +1,4 @@
-/** The composition for one machine: what Docker Compose would start, held against what the server asks for. */
+/** The Compose file for one machine: what Docker Compose would start, compared with what the server requires. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,7 +58,7 @@ function makeSecrets(): ReadonlyMap<string, string> {
   return new Map(files.map((name) => [name, readFileSync(join(copy, 'secrets', name), 'utf8').trim()]))
 }
 
-/** The environment of a service with the example's settings, and its secrets where the script has put them. */
+/** The environment of a service with the example's settings, and with the secrets that the script created. */
 function environmentOf(name: string): Readonly<Record<string, string>> {
   const example = Object.fromEntries(
     [...readFileSync(join(copy, 'env.example'), 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gmu)].map(
@@ -73,13 +73,13 @@ function environmentOf(name: string): Readonly<Record<string, string>> {
 }
 
 describe('docker compose', () => {
-  test('starts with what the script and the example give, and no secret is in the environment', () => {
+  test('starts with the output of the script and the example, and no secret is in the environment', () => {
     const made = makeSecrets()
     expect(makeSecrets()).toEqual(made)
 
     for (const { file } of Object.values(composition.secrets))
       expect([...made.keys()]).toContain(file.replace('./secrets/', ''))
-    // Another key goes beneath it.
+    // Another key is appended below it.
     expect(readFileSync(join(copy, 'secrets/master-key'), 'utf8')).toMatch(/^\S+\n$/u)
     for (const name of own) {
       const variables = Object.keys(service(name).environment ?? {})
@@ -94,7 +94,7 @@ describe('docker compose', () => {
     }
   })
 
-  test('a secret that others can read, and one that is missing, are refused', () => {
+  test('a secret that other users can read, and a missing one, are refused', () => {
     makeSecrets()
     chmodSync(join(copy, 'secrets/master-key'), 0o644)
     rmSync(join(copy, 'secrets/smtp-url'))
@@ -135,8 +135,8 @@ describe('docker compose', () => {
     for (const port of service('web').ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/u)
   })
 
-  test('a proxy of one’s own finds web at a port of this machine that an upgrade does not move', () => {
-    // From a range of ports Docker gives the next one to each new container.
+  test('the operator’s own proxy reaches web at a local port that an upgrade does not change', () => {
+    // From a range of ports, Docker would assign the next one to each new container.
     expect(service('web').ports).toEqual(['127.0.0.1:${TRIBUTARY_WEB_PORTS:-3000}:3000'])
   })
 
@@ -151,13 +151,13 @@ describe('docker compose', () => {
     expect(inside.toSorted()).toEqual(['caddy', 'web'])
   })
 
-  test('the database has connections for twice as many processes as there are at first', () => {
+  test('the database has connections for twice the initial number of processes', () => {
     const most = Number(/max_connections=(\d+)/u.exec(service('postgres').command?.join(' ') ?? '')?.[1])
     const processes = own.reduce((sum, name) => sum + (service(name).deploy?.replicas ?? 1), 0)
     expect(most).toBeGreaterThanOrEqual(2 * processes * connectionsOfProcess)
   })
 
-  test('the role that it makes in the database is one that a start accepts, may make databases and roles, and keeps others out of the store', async () => {
+  test('the role that it creates in the database is accepted at the start, may create databases and roles, and keeps other roles out of the store', async () => {
     const server = inject('postgres')
     const name = 'tributary_composed'
     const [admin, owner] = [
@@ -166,7 +166,7 @@ describe('docker compose', () => {
     ]
     await admin.connect()
     try {
-      // What begins with a backslash is psql's: it takes the password from its file.
+      // Lines that begin with a backslash are psql commands: they read the password from its file.
       const script = readFileSync(join(folder, 'roles.sql'), 'utf8')
         .replaceAll(/^\\.*$/gmu, '')
         .replaceAll(/\btributary\b/gu, name)
@@ -189,7 +189,7 @@ describe('docker compose', () => {
     }
   })
 
-  test('secrets neither go into git nor into an image', () => {
+  test('secrets are neither in git nor in an image', () => {
     expect(readFileSync(join(folder, 'secrets/.gitignore'), 'utf8').split('\n')).toContain('*')
     expect(readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')).toContain('deploy/*')
   })

@@ -1,4 +1,4 @@
-/** What runs on a machine of one's own: the units of systemd, and the proxies in front. */
+/** Deployment on the operator's machine: systemd units, and configurations of proxies. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileMaxBytes } from '@tributary/contract/limits'
@@ -19,12 +19,14 @@ describe.each([
   const variables = lines(unit, 'Environment').flatMap((line) => line.split(' ').map((pair) => pair.split('=')))
   const names = variables.map(([name = '']) => name)
 
-  test('sets what is a setting, hands secrets over as files, and has more time to stop than a process takes', () => {
+  test('sets only known settings, passes secrets as files, and has more time to stop than a process takes', () => {
     expect(variables).toContainEqual(['TRIBUTARY_ROLE', role])
     expect([...listUnknown(names), ...listBare(names)]).toEqual([])
     const handed = lines(unit, 'LoadCredential').map((line) => line.split(':')[0])
-    const asked = variables.filter(([name]) => name?.endsWith('_FILE')).map(([, file]) => file?.replace('%d/', ''))
-    expect(handed).toEqual(asked)
+    const secretFiles = variables
+      .filter(([name]) => name?.endsWith('_FILE'))
+      .map(([, file]) => file?.replace('%d/', ''))
+    expect(handed).toEqual(secretFiles)
     expect(Number(lines(unit, 'TimeoutStopSec')[0])).toBeGreaterThan(stopSeconds())
   })
 
@@ -45,12 +47,12 @@ describe.each([
 describe.each(['proxy/nginx.conf', 'proxy/Caddyfile'])('the proxy of %s', (path) => {
   const proxy = read(path)
 
-  test('lets the largest file through', () => {
+  test('accepts the largest file', () => {
     const [, size = ''] = /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/u.exec(proxy) ?? []
     expect(Number(size) * 1_048_576).toBeGreaterThanOrEqual(fileMaxBytes)
   })
 
-  test('sets no header of security, so that those of the server hold, and Excel may frame the task pane', () => {
+  test('sets no security headers, so that the server’s apply and Excel may frame the task pane', () => {
     expect(proxy).not.toMatch(/X-Frame-Options|Content-Security-Policy|add_header|Strict-Transport/iu)
   })
 

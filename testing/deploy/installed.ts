@@ -16,7 +16,7 @@ const account = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {}
 
 export type Environment = Readonly<Record<string, string>>
 
-interface Ended {
+interface EndedProcess {
   readonly code: number | null
   readonly output: string
 }
@@ -25,15 +25,15 @@ export interface Installed {
   readonly tree: string
   /** The folder for temporary files that a read-only container has. */
   readonly temporary: string
-  /** Starts a script of the tree. */
+  /** Starts a script of the image. */
   start(
     script: string,
     args: readonly string[],
     env: Environment,
   ): { readonly child: ChildProcess; readonly output: () => string }
-  run(script: string, args: readonly string[], env: Environment): Promise<Ended>
-  /** `tributary`, by the link that the Dockerfile and the page for operators make. */
-  command(args: readonly string[], env: Environment): Promise<Ended>
+  run(script: string, args: readonly string[], env: Environment): Promise<EndedProcess>
+  /** Starts `tributary` by the link that the Dockerfile and the operations page create. */
+  command(args: readonly string[], env: Environment): Promise<EndedProcess>
   remove(): void
 }
 
@@ -44,7 +44,7 @@ export function install(): Installed {
   execFileSync(process.execPath, [join(root, 'deploy/image/assemble.mjs'), tree])
   mkdirSync(temporary)
   chmodSync(temporary, 0o777)
-  // The folders above the one that the packages pin may be closed to others.
+  // The parent folders of a temporary folder may be closed to other users.
   linkOrCopy(process.execPath, node)
   const link = join(home, 'tributary')
   symlinkSync(join(tree, 'deploy/image/tributary.mjs'), link)
@@ -70,7 +70,7 @@ export function install(): Installed {
   }
 }
 
-async function ended({ child, output }: ReturnType<Installed['start']>): Promise<Ended> {
+async function ended({ child, output }: ReturnType<Installed['start']>): Promise<EndedProcess> {
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output() }
 }
@@ -89,7 +89,7 @@ function setWritable(tree: string, isWritable: boolean): void {
     chmodSync(folder, isWritable ? 0o755 : 0o555)
 }
 
-/** Waits for as long as the process lives. */
+/** Polls while the process is alive. */
 export async function answered(address: string, { child, output }: ReturnType<Installed['start']>): Promise<Response> {
   for (;;) {
     const answer = await fetch(address).catch(() => null)

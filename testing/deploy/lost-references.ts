@@ -1,4 +1,4 @@
-/** What a tree that was thinned out refers to and does not have any more, while the whole one has it. */
+/** Finds references to files that a reduced tree lacks and the complete tree has. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -22,7 +22,7 @@ function lostOf(script: string, tree: string, whole: string): readonly string[] 
     .map((specifier) => `${script}: ${specifier}`)
 }
 
-/** What packages offer to Node by `main` and `exports`. */
+/** The files that packages export to Node by `main` and `exports`. */
 function listLostEntries(tree: string, whole: string): readonly string[] {
   const manifests = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('package.json'),
@@ -41,7 +41,9 @@ function listLostEntries(tree: string, whole: string): readonly string[] {
   })
 }
 
-/** By the conditions that Node looks at; a name that begins with a dot is a path, of which one is for browsers by its name. */
+/**
+ * Follows the conditions that Node uses. A name that begins with a dot is a path; one such path is only for browsers.
+ */
 function targetsOf(exports: unknown): readonly string[] {
   if (typeof exports === 'string') return [exports]
   if (typeof exports !== 'object' || exports === null) return []
@@ -51,7 +53,7 @@ function targetsOf(exports: unknown): readonly string[] {
   const isFirst = new Set<string>()
   for (const [key] of ofNode) {
     if (!key.startsWith('.')) isFirst.add(key)
-    // Below what always holds nothing is looked at.
+    // Node ignores conditions after one that always applies.
     if (key === 'node' || key === 'default') break
   }
   return ofNode.filter(([key]) => /^[.\d]/u.test(key) || isFirst.has(key)).flatMap(([, value]) => targetsOf(value))
@@ -73,7 +75,7 @@ function isLost({ script, specifier, tree, whole }: Reference): boolean {
   return name !== undefined && hasPackage(whole, script, name) && !hasPackage(tree, script, name)
 }
 
-/** As CommonJS tries the endings; a module of the standard names its whole file, which is tried first. */
+/** Tries the extensions of CommonJS. An ES module names the complete file, which is tried first. */
 function isModule(path: string): boolean {
   const files = ['', '.js', '.cjs', '.mjs', '.json', '.node', '/index.js', '/index.cjs', '/package.json'].map(
     (ending) => path + ending,

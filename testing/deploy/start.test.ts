@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 describe('npm start', () => {
-  test('prints the address and the accounts, and answers that it is alive and ready', async () => {
+  test('prints the address and the accounts, and reports that it is alive and ready', async () => {
     const product = await start()
     expect(product.output()).toContain(`http://localhost:${product.port}`)
     expect(product.output()).toContain('admin@demo.example')
@@ -39,7 +39,7 @@ describe('npm start', () => {
     expect(leftOver()).toEqual([])
   })
 
-  test('when the process that started it is killed, the server ends by itself, database included', async () => {
+  test('when the process that started it is killed, the server and its database stop', async () => {
     const product = await start()
     const database = postmaster()
     product.process.kill('SIGKILL')
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(errors).toMatch(/^The data folder [^\n]* cannot be written [^\n]*\n$/)
   })
 
-  test('DATABASE_URL alone is refused with a sentence', async () => {
+  test('DATABASE_URL alone is refused with an explanation', async () => {
     const { code, errors } = await fails({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(code).toBe(1)
     expect(errors).toContain('TRIBUTARY_MODE=production')
@@ -158,7 +158,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Command lines of the processes that work on our data folder. */
+/** Command lines of the processes that use our data folder. */
 function leftOver(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** What Tributary is made of: where it may come from, under which licences, and the list that is published of it. */
+/** Dependencies: their sources, their licences, and the published bill of materials. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from './installed.ts'
 
-interface Locked {
+interface LockedPackage {
   readonly version?: string
   readonly license?: string
   readonly name?: string
@@ -25,19 +25,19 @@ interface Manifest {
   readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-/** Of packages that state their licence in a form that the lock file does not copy. */
+/** Licences of packages that state them in a form that the lock file does not copy. */
 const oldLicenses: Readonly<Record<string, string>> = { 'node_modules/format': 'MIT' }
 const workspaces = ['contract', 'client', 'engine', 'server', 'web', 'addin', 'sims']
-/** Copies of the parts that are used of other packages, under the names and versions of these. */
+/** Copies of the used parts of other packages, with the names and versions of those packages. */
 const vendored = ['vendor/fluent-icons', 'vendor/tabler-icons']
-/** Empty packages, in place of others that are never called. */
+/** Empty replacements of packages that are never called. */
 const stubs = ['stubs/azure-core-auth', 'stubs/azure-identity', 'stubs/azure-keyvault-keys']
-const lock = readJson<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json')
+const lock = readJson<{ readonly packages: Readonly<Record<string, LockedPackage>> }>('package-lock.json')
 const packages = Object.entries(lock.packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && link !== true,
 )
 
-/** They let others use, change and pass on what is under them, and ask for nothing but to be named. */
+/** Licences that permit use, change and distribution, and only require attribution. */
 const permissive = [
   'MIT',
   'MIT-0',
@@ -58,7 +58,7 @@ function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as T
 }
 
-/** Whether one of the licences to choose from is among them. */
+/** Whether one of the alternative licences is permitted. */
 function isPermitted(expression: string | undefined, among: ReadonlySet<string>): boolean {
   const choices = expression?.replaceAll(/[()]/gu, '').split(' OR ') ?? []
   return choices.some((choice) => choice.split(' AND ').every((name) => among.has(name.trim())))
@@ -91,7 +91,7 @@ describe('what Tributary is made of', () => {
     expect(unchecked.map(([path]) => path)).toEqual([])
   })
 
-  test('runs no script when it is installed, and what would is refused by name', () => {
+  test('runs no script when it is installed, and packages with scripts are refused by name', () => {
     const scripted = packages
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.replace('node_modules/', ''))

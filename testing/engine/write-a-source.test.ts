@@ -1,4 +1,4 @@
-/** Runs the code of docs/extending/write-a-source.md: its files, and with them the conformance suite that they call. */
+/** Runs the code of docs/extending/write-a-source.md, including the conformance suite that it calls. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolation } from './accessible.ts'
-import { expect, test, type Account } from './portal.ts'
+import { expect, test, type TrialAccount } from './portal.ts'
 
-// Nothing here changes anything, and all of it after one another takes longer than everything else.
+// These tests are read-only, and take too long in sequence.
 test.describe.configure({ mode: 'parallel' })
 
-// A title begins with the path: web/src/app/every-route.test.tsx finds by it whether a route is in none of these.
+// Titles begin with the path: web/src/app/every-route.test.tsx uses it to find routes without such a test.
 
 interface Screen {
   readonly name: string
-  readonly account: Account | null
+  readonly account: TrialAccount | null
   readonly path: string
   readonly ready: (page: Page) => Promise<unknown>
 }
@@ -17,10 +17,10 @@ interface Screen {
 const seen = (role: Parameters<Page['getByRole']>[0], name?: string | RegExp) => (page: Page) =>
   expect(page.getByRole(role, name === undefined ? {} : { name }).first()).toBeVisible()
 
-/** With its words: a page that waits has a title without any. */
+/** Waits for a title with text, because the title of a loading page is empty. */
 const titled = (page: Page) => expect(page.getByRole('heading', { level: 1, name: /\S/u })).toBeVisible()
 
-/** The dialog that a button of the page opens, and what a button of the dialog then shows. */
+/** Opens the dialog of a button, and then presses a button in the dialog. */
 const opened = (button: string, then?: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click()
   const dialog = page.getByRole('dialog')
@@ -156,7 +156,7 @@ const screens: readonly Screen[] = [
     account: 'user',
     path: '/no/such/page',
     ready: async (page) => {
-      // Whoever signs in is not led to it.
+      // Signing in does not redirect to an unknown path.
       await page.goto('/no/such/page')
       await titled(page)
     },
@@ -168,7 +168,7 @@ for (const { name, account, path, ready } of screens) {
     page,
     portal,
   }) => {
-    // Of a link or a code that is not in force the server says so.
+    // The server refuses invalid links and codes.
     if (account === null) portal.expectFailedCalls()
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await (account === null ? page.goto(path) : portal.signIn(account, path))
@@ -211,7 +211,10 @@ test('the dialogs of the planning structure, and an open version, have no access
   }
 })
 
-test('what a person may use, and an editor at work, have no accessibility violation', async ({ page, portal }) => {
+test('the preview of entitlements and an editor with changes have no accessibility violation', async ({
+  page,
+  portal,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await portal.signIn('admin', '/excel/security/user-security-groups')
   await page.getByRole('button', { name: 'See as Ulla Berg' }).click()

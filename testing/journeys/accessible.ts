@@ -4,25 +4,28 @@ import { expect } from './portal.ts'
 
 export const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What another theme can change: structure, names and sizes are the same in both. */
-const ofColours = ['color-contrast', 'link-in-text-block']
+/** Rules that depend on the theme. Structure, names and sizes are the same in both themes. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
 export async function expectNoViolation(page: Page): Promise<void> {
   await expectNone(new AxeBuilder({ page }).withTags(tags), page)
 }
 
 async function expectNone(axe: AxeBuilder, page: Page): Promise<void> {
-  // Without frames there is nothing to put together, for which axe would open a page of its own each time.
+  // Without frames, legacy mode saves the extra page that axe opens to merge the results of frames.
   const { violations } = await axe.setLegacyMode(page.frames().length === 1).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
 
-/** In both themes, on a desk and on a phone, and without sideways scrolling; `ready` waits for what a width draws anew. */
+/**
+ * Checks both themes at desktop and phone width, and that no page scrolls sideways.
+ * @param ready waits for content that is rendered again at another width
+ */
 export async function expectAccessible(page: Page, ready?: (page: Page) => Promise<unknown>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     const look = () => {
       const axe = new AxeBuilder({ page })
-      return expectNone(colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(ofColours), page)
+      return expectNone(colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(colourRules), page)
     }
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
@@ -40,7 +43,7 @@ export async function expectAccessible(page: Page, ready?: (page: Page) => Promi
   await page.setViewportSize({ width: 1280, height: 900 })
 }
 
-/** Chromium sometimes keeps an inherited colour of the former theme until an element is drawn anew, which on a still page is never. */
+/** Forces a repaint, because Chromium sometimes keeps an inherited colour of the previous theme until the next one. */
 export async function redraw(page: Page | Frame): Promise<void> {
   await page.evaluate(() => {
     const { style } = document.documentElement

@@ -1,13 +1,14 @@
 /**
- * Accounting products: tokens, synchronising, credentials, who may. It happens in 'Harbour Trading' with the company 'Harbour Trading
- * Australia', which nobody else uses, opened to us by Ben Hughes; the connector is deleted at the end.
+ * Accounting products: tokens, synchronisation, credentials and permissions, in the organisation 'Harbour Trading'.
+ * Only this file uses the company 'Harbour Trading Australia', which Ben Hughes authorises. Its connector is deleted at
+ * the end.
  */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { apiAs } from './people.ts'
-import { type Account, expect, test } from './portal.ts'
-import { findProduct, forgetWait, leaveNothing, untilIdle } from './products.ts'
-import { consent, setOut } from './simulated-xero.ts'
+import { type TrialAccount, expect, test } from './portal.ts'
+import { findProduct, clearSyncWait, deleteProducts, waitUntilIdle } from './products.ts'
+import { consent, startAuthorisation } from './simulated-xero.ts'
 
 const company = 'Harbour Trading Australia'
 const giver = 'ben.hughes@books.example'
@@ -22,19 +23,16 @@ const tooSoon = new RegExp(
 )
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(({ request }) => leaveNothing(request, company))
-test.afterAll(({ request }) => leaveNothing(request, company))
-// The list is asked for every ten seconds: what is on its way at the end answers nobody.
+test.beforeAll(({ request }) => deleteProducts(request, company))
+test.afterAll(({ request }) => deleteProducts(request, company))
+// The list is polled every ten seconds, so a request may be in progress at the end.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }))
 
-test('[ACC-1] a token that somebody has just given leads to its companies, and one of them becomes a product', async ({
-  page,
-  portal,
-}) => {
-  // The page of consent is the source's, and its console not ours.
+test('[ACC-1] a new token leads to its companies, and one of them becomes a product', async ({ page, portal }) => {
+  // The consent page belongs to the source, so its console errors are ignored.
   portal.expectFailedCalls()
   await portal.signIn('superadmin')
-  await setOut(page)
+  await startAuthorisation(page)
   await consent(page, [company, 'Summit Foods'], 'Ben Hughes')
   await expect(page.getByRole('dialog')).toBeVisible()
 
@@ -70,7 +68,7 @@ test('[ACC-1] a token that somebody has just given leads to its companies, and o
   await page.waitForURL('**/excel/security/entities')
 })
 
-test('[ACC-4] for fifteen minutes after somebody started it a product is not synchronised again, whatever the browser believes', async ({
+test('[ACC-4] for fifteen minutes after its start a product is not synchronised again, whatever the browser’s state', async ({
   page,
   portal,
 }) => {
@@ -83,9 +81,9 @@ test('[ACC-4] for fifteen minutes after somebody started it a product is not syn
   await sync.click()
   await expect(page.getByRole('alert')).toHaveText(tooSoon)
 
-  // A browser that knows nothing of the last start asks the server, which knows.
+  // A browser without the last start calls the server, which refuses.
   portal.expectFailedCalls()
-  await forgetWait(page)
+  await clearSyncWait(page)
   await page.reload()
   const refused = page.waitForResponse('**/incremental')
   await sync.click()
@@ -93,12 +91,9 @@ test('[ACC-4] for fifteen minutes after somebody started it a product is not syn
   await expect(page.getByRole('alert')).toHaveText(tooSoon)
 })
 
-test('[ACC-8] an answer that is not 200 and a call that fails are alerted with the message', async ({
-  page,
-  portal,
-}) => {
+test('[ACC-8] a reply that is not 200 and a failed call are shown with the message', async ({ page, portal }) => {
   portal.expectFailedCalls()
-  await forgetWait(page)
+  await clearSyncWait(page)
   await portal.signIn('admin', synchronise)
   const sync = page.getByRole('row', { name: company }).getByRole('button', { name: 'Sync' })
   const runId = '00000000-0000-4000-8000-000000000001'
@@ -114,7 +109,7 @@ test('[ACC-8] an answer that is not 200 and a call that fails are alerted with t
   )
 })
 
-test('[ACC-2] credentials of a product: Apply waits for equal passwords, and what does not work is told before it is saved', async ({
+test('[ACC-2] credentials of a product: Apply waits for equal passwords, and a failed connection test is shown before they are saved', async ({
   page,
   portal,
 }) => {
@@ -144,14 +139,14 @@ test('[ACC-2] credentials of a product: Apply waits for equal passwords, and wha
   await dialog.getByRole('button', { name: 'Discard changes' }).click()
   await expect(dialog).toHaveCount(0)
 
-  // Nothing of it was saved; and with all of it empty it may be applied.
+  // Nothing was saved, and empty credentials may be applied.
   await page.getByRole('row', { name: company }).getByRole('button', { name: 'Edit' }).click()
   await expect(dialog.getByLabel('Host', { exact: true })).toHaveValue('')
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await expect(page.getByText(`The database credentials of ${company} are saved.`)).toBeVisible()
 })
 
-test('[ASG-4] a product is assigned to a user, who then has it in the list, and taken away again', async ({
+test('[ASG-4] a product is assigned to a user, appears in the user’s list, and is unassigned again', async ({
   page,
   portal,
   browser,
@@ -184,7 +179,7 @@ test('[ASG-4] a product is assigned to a user, who then has it in the list, and 
   await other.close()
 })
 
-test('[ACC-3] loading and empty have their words', async ({ page, portal }) => {
+test('[ACC-3] loading and empty states have their texts', async ({ page, portal }) => {
   let answer = () => {}
   await page.route('**/api/me/xero2sqlproducts*', async (route) => {
     await new Promise<void>((resolve) => (answer = resolve))
@@ -201,7 +196,7 @@ test('[ACC-3] loading and empty have their words', async ({ page, portal }) => {
   await expectAccessible(page)
 })
 
-test('[SHELL-11] [ACC-1] [ACC-3] who sees what: the V2 links and the tokens are the superadmin’s, the assignments an administrator’s', async ({
+test('[SHELL-11] [ACC-1] [ACC-3] only the superadmin sees the V2 links and the tokens; administrators see the assignments', async ({
   browser,
   baseURL,
   request,
@@ -245,9 +240,9 @@ test('[SHELL-11] [ACC-1] [ACC-3] who sees what: the V2 links and the tokens are 
   }
 })
 
-test('[ACC-5] a product is synchronised by hand, and its run tells by whom', async ({ page, portal, request }) => {
+test('[ACC-5] a product is synchronised manually, and its run shows by whom', async ({ page, portal, request }) => {
   test.setTimeout(180_000)
-  await untilIdle(request, 'Harbour Trading')
+  await waitUntilIdle(request, 'Harbour Trading')
   await portal.signIn('admin', synchronise)
   const row = page.getByRole('row', { name: /^Harbour Trading / }).filter({ hasNotText: company })
   const mayStart = (await findProduct(request, 'Harbour Trading'))?.NextTriggerAtUtc === null
@@ -259,13 +254,13 @@ test('[ACC-5] a product is synchronised by hand, and its run tells by whom', asy
   await expect(page.getByRole('dialog')).toContainText(mayStart ? 'Amara Okafor' : 'Harbour Trading')
 })
 
-test('[ACC-1] the tables of a token are made without a run; no tokens, and tokens that cannot be fetched, have their words', async ({
+test('[ACC-1] the tables of a token are created without a run; no tokens, and tokens that cannot be fetched, have their texts', async ({
   page,
   portal,
   request,
 }) => {
   test.setTimeout(240_000)
-  await untilIdle(request, company)
+  await waitUntilIdle(request, company)
   await portal.signIn('superadmin', tokens)
   await page.getByRole('button', { name: giver }).click()
   await expect(page.getByRole('button', { name: company })).toContainText('Assigned to Harbour Trading')
@@ -284,7 +279,7 @@ test('[ACC-1] the tables of a token are made without a run; no tokens, and token
   await expect(page.getByText('No tokens fetched', { exact: true })).toBeVisible()
 })
 
-async function signIn(page: Page, account: Account, path: string): Promise<void> {
+async function signIn(page: Page, account: TrialAccount, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('textbox', { name: 'Username' }).fill(`${account}@demo.example`)
   await page.getByLabel('Password', { exact: true }).fill('tributary-demo-1')

@@ -1,17 +1,17 @@
-/** The task pane in Excel's place: sign in, choose, check, load, mend, undo. Excel itself is stood in for. */
+/** The task pane in a simulated Excel: sign in, choose, check, load, fix, undo. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { APIRequestContext, FrameLocator, Page, Route } from '@playwright/test'
 import { redraw, tags } from './accessible.ts'
-import { codeFor, makePerson, password, type Person, roleId, apiAs, somebody } from './people.ts'
+import { codeFor, makePerson, password, type Person, roleId, apiAs, newPerson } from './people.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { expect, test } from './portal.ts'
-import { day, type Excel, openExcel, type Rows } from './excel/host-page.ts'
-import { inTable } from './version-table.ts'
+import { day, type Excel, openExcel, type SheetRows } from './excel/host-page.ts'
+import { queryVersionTable } from './version-table.ts'
 
 const admin = 'admin@other.example'
 const headings = ['Entity', 'Area', 'Subarea', 'Milestone', 'Month', 'Amount']
 
-// The dialog asks whether this browser is signed in already, and a 401 says that it is not.
+// The dialog checks whether this browser is already signed in; a 401 means that it is not.
 test.beforeEach(({ page, portal }) => {
   portal.expectFailedCalls()
   page.on('popup', (dialog) =>
@@ -22,14 +22,14 @@ test.beforeEach(({ page, portal }) => {
   )
 })
 
-/** Of an organisation of its own, so that nobody else changes the password of its warehouse. */
+/** A planner of a separate organisation, so that no other test changes the password of its warehouse. */
 async function makePlanner(request: APIRequestContext, person?: Person) {
   const planner = person ?? (await makePerson(request, 'Petra'))
   return { planner, plan: await makePlan(request, { admin, people: new RegExp(`^${planner.emailAddress}$`, 'u') }) }
 }
 
 async function personWithCodes(request: APIRequestContext): Promise<Person> {
-  const person = somebody('Cleo')
+  const person = newPerson('Cleo')
   const api = await apiAs(request, admin)
   const { Id } = await api.post<{ Id: string }>('/users', {
     ...person,
@@ -41,7 +41,7 @@ async function personWithCodes(request: APIRequestContext): Promise<Person> {
   return person
 }
 
-function sheetOf(rows: readonly ReturnType<Plan['row']>[]): Rows {
+function sheetOf(rows: readonly ReturnType<Plan['row']>[]): SheetRows {
   return [
     headings,
     ...rows.map(([entity, area, subarea, milestone, month, amount]) => [
@@ -77,7 +77,7 @@ async function signIn(
   await expect(pane.getByRole('heading', { name: 'What goes where' })).toBeVisible()
 }
 
-/** Up to what loading the sheet would do. */
+/** Checks the sheet without loading it. */
 async function check({ pane }: Excel, { version }: Plan): Promise<void> {
   await pane.getByRole('combobox', { name: 'Table' }).selectOption({ label: version })
   await pane.getByRole('button', { name: 'Preview' }).click()
@@ -88,7 +88,7 @@ async function check({ pane }: Excel, { version }: Plan): Promise<void> {
 const expectScreen = (pane: FrameLocator, title: string | RegExp) =>
   expect(pane.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
-test('[ENG-5] [VER-3] a planner signs in with a code, loads 2,000 rows that the database then holds exactly, and takes them back', async ({
+test('[ENG-5] [VER-3] a planner signs in with a code, loads 2,000 rows that the database then holds exactly, and undoes the load', async ({
   page,
   request,
 }) => {
@@ -102,7 +102,7 @@ test('[ENG-5] [VER-3] a planner signs in with a code, loads 2,000 rows that the 
   await expect(pane.getByText('2,000 rows can be loaded.')).toBeVisible()
   await pane.getByRole('button', { name: 'Load 2,000 rows' }).click()
   await expectScreen(pane, `Receipt for ${plan.version}`)
-  const { rows, days } = await inTable(plan, async (query) => ({
+  const { rows, days } = await queryVersionTable(plan, async (query) => ({
     rows: (await query('select "Amount"::text as "Amount" from TABLE')).map(({ Amount }) => Number(Amount)),
     days: await query('select distinct "Month"::text as "Month", "Entity" from TABLE'),
   }))
@@ -112,10 +112,10 @@ test('[ENG-5] [VER-3] a planner signs in with a code, loads 2,000 rows that the 
   await pane.getByRole('button', { name: 'Undo', exact: true }).click()
   await pane.getByRole('button', { name: 'Undo the load' }).click()
   await expect(pane.getByText('Undone.')).toBeVisible()
-  expect(await inTable(plan, (query) => query('select 1 from TABLE'))).toEqual([])
+  expect(await queryVersionTable(plan, (query) => query('select 1 from TABLE'))).toEqual([])
 })
 
-test('[VER-3] what stands in the way is marked in the sheet, found by a click, and gone when it is mended', async ({
+test('[VER-3] problems are marked in the sheet, found by a click, and disappear when they are fixed', async ({
   page,
   request,
 }) => {
@@ -146,12 +146,12 @@ test('[VER-3] what stands in the way is marked in the sheet, found by a click, a
     await excel.type(address, right?.[column] as string)
   await pane.getByRole('button', { name: 'Read the sheet again' }).click()
   await expect(pane.getByText('1,500 rows can be loaded.')).toBeVisible()
-  expect(await excel.ask(({ active }) => active.fills.size + active.noteTexts.size)).toBe(0)
+  expect(await excel.read(({ active }) => active.fills.size + active.noteTexts.size)).toBe(0)
   await pane.getByRole('button', { name: 'Load 1,500 rows' }).click()
   await expectScreen(pane, /^Receipt/u)
 })
 
-test('[ENG-5] nobody is offered what they may not use, and whoever has no table is told whom to ask', async ({
+test('[ENG-5] the pane offers only permitted choices, and a user without tables sees whom to ask', async ({
   page,
   request,
 }) => {
@@ -172,7 +172,7 @@ test('[ENG-5] nobody is offered what they may not use, and whoever has no table 
   await expect(pane.getByRole('button', { name: 'Preview' })).toBeDisabled()
 })
 
-test('[ENG-5] a load that is cancelled half-way leaves nothing, and a chunk whose answer was lost is not there twice', async ({
+test('[ENG-5] a load that is cancelled half-way leaves nothing, and a chunk whose response was lost is not stored twice', async ({
   page,
   request,
 }) => {
@@ -206,7 +206,7 @@ test('[ENG-5] a load that is cancelled half-way leaves nothing, and a chunk whos
   expect(answersLost).toBe(1)
 })
 
-test('[HELP-2] the pane can be used by everybody at the width that Excel gives it, in light and in dark', async ({
+test('[HELP-2] the pane has no accessibility violation at Excel’s width, in light and in dark', async ({
   page,
   request,
 }) => {
@@ -237,12 +237,7 @@ test('[HELP-2] the pane can be used by everybody at the width that Excel gives i
   await expectAccessible(page)
 })
 
-test('[ENG-5] the portal hands out the manifests, made for its own address', async ({
-  page,
-  portal,
-  request,
-  baseURL,
-}) => {
+test('[ENG-5] the portal offers the manifests with its own address', async ({ page, portal, request, baseURL }) => {
   await portal.signIn('user', '/excel/loads')
   const panel = page.getByRole('region', { name: 'Excel add-in' })
   await expect(panel.getByRole('listitem')).toHaveCount(3)
@@ -264,7 +259,7 @@ async function expectAccessible(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await redraw(pane)
     const axe = new AxeBuilder({ page }).include(['iframe', 'html'])
-    // In the dark only the colours are others.
+    // Only the colours differ in the dark theme.
     const { violations } = await (
       colorScheme === 'light' ? axe.withTags(tags) : axe.withRules(['color-contrast'])
     ).analyze()

@@ -1,4 +1,4 @@
-/** What an administrator is told when something is refused, or about to be lost. */
+/** Messages to administrators about refusals and unsaved changes. */
 import type { Page } from '@playwright/test'
 import { expect, test, type Portal } from './portal.ts'
 
@@ -8,7 +8,7 @@ async function openUsers(page: Page, portal: Portal) {
   await expect(page.getByRole('article', { name: 'Ulla Berg' })).toBeVisible()
 }
 
-test('[ADMIN-6] the message of a failed save is drawn as plain inline markup, and nothing in it runs', async ({
+test('[ADMIN-6] the message of a failed save is rendered as plain inline markup, and nothing in it runs', async ({
   page,
   portal,
 }) => {
@@ -31,7 +31,7 @@ test('[ADMIN-6] the message of a failed save is drawn as plain inline markup, an
   await expect(banner.locator('img, script, a[href]')).toHaveCount(0)
 })
 
-test('[ADMIN-6] handlers, styles and addresses of scripts in such a message do nothing, even in a browser that knows no policy', async ({
+test('[ADMIN-6] handlers, styles and addresses of scripts in such a message do nothing, even in a browser without Content Security Policy', async ({
   page,
   portal,
 }) => {
@@ -71,7 +71,7 @@ test('[ADMIN-6] handlers, styles and addresses of scripts in such a message do n
   expect(new URL(page.url()).pathname).toBe('/admin/security/users')
 })
 
-test('Cancel asks before what is not saved is lost, and the password is asked for as long as the operator wants it', async ({
+test('Cancel asks before unsaved changes are lost, and the password must have the operator’s minimum length', async ({
   page,
   portal,
 }) => {
@@ -94,7 +94,7 @@ test('Cancel asks before what is not saved is lost, and the password is asked fo
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('who calls too often is told when to go on, and the list then goes on by itself', async ({ page, portal }) => {
+test('a rate limit shows when to continue, and the list then continues automatically', async ({ page, portal }) => {
   portal.expectFailedCalls()
   let isOver = false
   await page.route('**/api/users?*', async (route) => {

@@ -1,7 +1,7 @@
-/** The admin screens where something is in the way: no answer, no network, no room. */
+/** The admin screens without a server, without a network, and on a narrow screen. */
 import { expect, test } from './portal.ts'
 
-test('a form whose lists do not arrive says so, and can be tried again', async ({ page, portal }) => {
+test('a form whose lists fail to load shows the error, and can be retried', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/security/users')
@@ -18,11 +18,7 @@ test('a form whose lists do not arrive says so, and can be tried again', async (
   await expect(dialog.getByLabel('First name')).toBeVisible()
 })
 
-test('without a network a switch that is pressed says so, and is not turned behind one’s back afterwards', async ({
-  page,
-  portal,
-  context,
-}) => {
+test('without a network a switch shows the error, and does not change later', async ({ page, portal, context }) => {
   portal.expectFailedCalls()
   await portal.signIn('provideradmin')
   await page.goto('/admin/configuration')
@@ -35,7 +31,7 @@ test('without a network a switch that is pressed says so, and is not turned behi
   await context.setOffline(false)
 })
 
-test('on a narrow screen the section that is open is in sight', async ({ page, portal }) => {
+test('on a narrow screen the current section is visible', async ({ page, portal }) => {
   await portal.signIn('provideradmin')
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto('/admin/audit-log')

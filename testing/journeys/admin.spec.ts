@@ -1,5 +1,5 @@
 import { expect, fillSignIn, test } from './portal.ts'
-import { addUser, fresh, openUsers } from './users.ts'
+import { addUser, newUser, openUsers } from './users.ts'
 
 for (const [account, links] of [
   ['provideradmin', ['Dashboard', 'Global Configuration', 'Users', 'Approvals', 'Organisations', 'Audit log']],
@@ -13,7 +13,7 @@ for (const [account, links] of [
   })
 }
 
-test('[SHELL-9] the users page searches as one types, and the address holds it in lowercase', async ({
+test('[SHELL-9] the users page searches while typing, and the address holds the term in lowercase', async ({
   page,
   portal,
 }) => {
@@ -39,14 +39,14 @@ test('[ADMIN-1] the organisation’s id is copied, and the confirmation stays fo
   await expect(panel.getByRole('button', { name: 'Copy organisation id' })).toBeVisible()
 })
 
-test('[ADMIN-2] the dashboard says when nothing runs', async ({ page, portal }) => {
+test('[ADMIN-2] the dashboard shows when nothing runs', async ({ page, portal }) => {
   await page.route('**/api/tributary/connectors/insights', (route) => route.fulfill({ json: [] }))
   await portal.signIn('provideradmin')
   await page.goto('/admin/dashboard')
   await expect(page.getByText('No connectors are running at the moment.')).toBeVisible()
 })
 
-test('[ADMIN-2] running connectors stand under their client with the time they started', async ({ page, portal }) => {
+test('[ADMIN-2] running connectors are listed by client with their start time', async ({ page, portal }) => {
   const at = new Date(Date.now() - 5 * 60_000).toISOString()
   const insight = (ClientName: string, ClientConnectorName: string) => ({
     ClientName,
@@ -68,7 +68,7 @@ test('[ADMIN-2] running connectors stand under their client with the time they s
   await expect(panel.getByRole('listitem')).toHaveText([/^Web shop.*Started 5 minutes ago$/, /^Ledger/, /^Stock/])
 })
 
-test('[ADMIN-3] switches are named by their key split at capitals, and hold after a reload', async ({
+test('[ADMIN-3] switches are named by their key split at capitals, and keep their state after a reload', async ({
   page,
   portal,
 }) => {
@@ -98,7 +98,7 @@ test('[ADMIN-4] [ADMIN-5] [ADMIN-7] a user is added, signs in, is locked and can
   browser,
 }) => {
   await openUsers(page, portal)
-  const person = fresh('Ines')
+  const person = newUser('Ines')
   const card = await addUser(page, person)
   await expect(card).toContainText('User')
   await expect(card).toContainText('ACTIVE')
@@ -136,7 +136,7 @@ test('[ADMIN-5] the Microsoft Id is for superadmins', async ({ page, portal }) =
   await expect(page.getByRole('dialog').getByLabel('Microsoft Id')).toBeVisible()
 })
 
-test('[ADMIN-5] [ADMIN-6] [FORM-1] passwords must match, and what the server refuses is told in a banner that can be dismissed', async ({
+test('[ADMIN-5] [ADMIN-6] [FORM-1] passwords must match, and a refusal of the server is shown in a banner that can be dismissed', async ({
   page,
   portal,
 }) => {
@@ -159,9 +159,12 @@ test('[ADMIN-5] [ADMIN-6] [FORM-1] passwords must match, and what the server ref
   await expect(banner).toHaveCount(0)
 })
 
-test('inviting several at once: who is invited appears, what is wrong stays in the box', async ({ page, portal }) => {
+test('inviting several people at once: invited people appear, invalid lines stay in the box', async ({
+  page,
+  portal,
+}) => {
   await openUsers(page, portal)
-  const person = fresh('Otto')
+  const person = newUser('Otto')
   await page.getByRole('button', { name: 'Invite by email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite by email' })
   await dialog.getByLabel('People').fill(`${person.firstName} ${person.lastName} <${person.email}>\nnonsense`)
@@ -176,11 +179,11 @@ test('inviting several at once: who is invited appears, what is wrong stays in t
   await expect(row).toHaveCount(0)
 })
 
-test('an organisation is made, renamed, asks for a second factor, is archived and brought back', async ({
+test('an organisation is created, renamed, requires a second factor, is archived and restored', async ({
   page,
   portal,
 }) => {
-  const { lastName: mark } = fresh('x')
+  const { lastName: mark } = newUser('x')
   await portal.signIn('provideradmin')
   await page.goto('/admin/organisations')
   await page.getByRole('button', { name: 'Add organisation' }).click()
@@ -204,7 +207,7 @@ test('an organisation is made, renamed, asks for a second factor, is archived an
   await expect(card).toContainText('ACTIVE')
 })
 
-test('the audit log tells who did what, is filtered, and leaves as CSV', async ({ page, portal }) => {
+test('the audit log shows who did what, is filtered, and exported as CSV', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/audit-log?search=login')
@@ -219,7 +222,7 @@ test('the audit log tells who did what, is filtered, and leaves as CSV', async (
   expect((await download).suggestedFilename()).toMatch(/^harbour-trading-audit-\d{4}-\d\d-\d\d\.csv$/)
 })
 
-test('[GATE-8] [ROLE-1] the admin pages are refused to those below, by the portal and by the API', async ({
+test('[GATE-8] [ROLE-1] the admin pages are refused to lower roles, by the portal and by the API', async ({
   page,
   portal,
 }) => {
@@ -246,9 +249,9 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to those below, by the porta
   expect(status).toBe(403)
 })
 
-test('by keyboard alone a user is added in at most twelve presses beyond typing', async ({ page, portal }) => {
+test('by keyboard alone a user is added in at most twelve presses in addition to typing', async ({ page, portal }) => {
   await openUsers(page, portal)
-  const person = fresh('Kai')
+  const person = newUser('Kai')
   let presses = 0
   const press = async (key: string) => {
     presses += 1
@@ -263,11 +266,11 @@ test('by keyboard alone a user is added in at most twelve presses beyond typing'
   await page.keyboard.type(person.lastName)
   await press('Tab')
   await page.keyboard.type(person.email)
-  // Role keeps its default: over it to the password.
+  // Skips Role, which keeps its default.
   await press('Tab')
   await press('Tab')
   await page.keyboard.type('a-good-one-77')
-  // Over the button that shows what was typed.
+  // Skips the button that shows the password.
   await press('Tab')
   await press('Tab')
   await page.keyboard.type('a-good-one-77')

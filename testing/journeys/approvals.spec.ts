@@ -1,6 +1,6 @@
 import { clickTwice, expect, test } from './portal.ts'
 
-test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without a signature, lays the choice out and asks for one press', async ({
+test('[GATE-1] [ADMIN-8] [ADMIN-9] /admin/approvals/{approvalId}, a link without a signature, shows the decision and needs one press', async ({
   page,
   portal,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * Connecting by signing in at the source: the whole trip over the page of consent of the trial's Xero, as a person clicks it.
- * It happens in the organisation 'Summit Foods' with the company 'Northside Interiors', which nobody else uses; what is made is deleted.
+ * Connecting by authorisation at the source: the complete OAuth flow over the consent page of the trial's Xero, in the
+ * organisation 'Summit Foods'. Only this file uses the company 'Northside Interiors'. All connectors are deleted.
  */
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { OauthApp } from '@tributary/contract/authorisations'
@@ -8,18 +8,18 @@ import type { Connector } from '@tributary/contract/connectors'
 import { expectAccessible } from './accessible.ts'
 import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
-import { consent, customConnection, ownApp, setOut } from './simulated-xero.ts'
+import { consent, customConnection, ownApp, startAuthorisation } from './simulated-xero.ts'
 
 const northside = 'Northside Interiors'
 const summit = 'Summit Foods'
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(({ request }) => leaveNothing(request))
-test.afterAll(({ request }) => leaveNothing(request))
-// The page of consent is the source's, and its console not ours.
+test.beforeAll(({ request }) => deleteConnectorsAndApps(request))
+test.afterAll(({ request }) => deleteConnectorsAndApps(request))
+// The consent page belongs to the source, so its console errors are ignored.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
-test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and comes back to its first run', async ({
+test('[HOME-3] [ACC-7] a user authorises a company at Xero from Home, and returns to its first run', async ({
   page,
   portal,
 }) => {
@@ -27,7 +27,7 @@ test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and come
   await page.getByRole('region', { name: 'Available connectors' }).getByRole('link', { name: 'Xero' }).click()
   await consent(page, [northside])
   await expect(page.getByText(`${northside} is connected. Its first run starts automatically.`)).toBeVisible()
-  await atItsRun(page, northside)
+  await expectFirstRun(page, northside)
   await page.goto('/connectors/xero/manage')
   const card = cardOf(page, northside)
   await expect(card).toContainText(`${northside} · United Kingdom, GBP`)
@@ -36,9 +36,9 @@ test('[HOME-3] [ACC-7] from Home one signs in at Xero, opens a company, and come
   await expectAccessible(page)
 })
 
-test('[MAN-5] [ACC-7] cancelling at Xero is told in its words', async ({ page, portal }) => {
+test('[MAN-5] [ACC-7] cancelling at Xero shows its message', async ({ page, portal }) => {
   await portal.signIn('otherAdmin')
-  await setOut(page)
+  await startAuthorisation(page)
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText(
     'Adding the Xero connector was either cancelled or was not allowed.',
@@ -47,22 +47,19 @@ test('[MAN-5] [ACC-7] cancelling at Xero is told in its words', async ({ page, p
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('[MAN-5] [ACC-7] a company that another organisation has connected is told in its words', async ({
+test('[MAN-5] [ACC-7] a company that another organisation has connected shows its message', async ({
   page,
   portal,
 }) => {
   await portal.signIn('admin')
-  await setOut(page)
+  await startAuthorisation(page)
   await consent(page, [northside])
   await expect(page.getByRole('alert')).toContainText(
     'The Xero connector you are trying to add already belongs to another organisation. Please speak to your organisation administrator.',
   )
 })
 
-test('[MAN-5] [ACC-7] an answer that belongs to no trip is told as something that went wrong', async ({
-  page,
-  portal,
-}) => {
+test('[MAN-5] [ACC-7] a callback without an OAuth flow shows the general error', async ({ page, portal }) => {
   await portal.signIn('otherAdmin')
   await page.goto('/api/authorise/xero/callback?code=made-up&state=made-up')
   await expect(page.getByRole('alert')).toContainText(
@@ -70,7 +67,7 @@ test('[MAN-5] [ACC-7] an answer that belongs to no trip is told as something tha
   )
 })
 
-test('[MAN-2] a connector that was disconnected goes on with its company; another company is asked about first', async ({
+test('[MAN-2] a disconnected connector continues with its company; another company needs a confirmation', async ({
   page,
   portal,
 }) => {
@@ -96,15 +93,15 @@ test('[MAN-2] a connector that was disconnected goes on with its company; anothe
 
   await reconnect(page)
   await consent(page, [northside])
-  await atItsRun(page, northside)
+  await expectFirstRun(page, northside)
   await page.goto('/connectors/xero/manage')
   await expect(cardOf(page, northside).getByRole('button', { name: 'Disconnect' })).toBeVisible()
 })
 
-test('of several companies that were opened one chooses, once', async ({ page, portal, request }) => {
-  await leaveNothing(request)
+test('the user chooses among several authorised companies, once', async ({ page, portal, request }) => {
+  await deleteConnectorsAndApps(request)
   await portal.signIn('otherAdmin')
-  await setOut(page)
+  await startAuthorisation(page)
   await consent(page, [northside, summit])
   const dialog = page.getByRole('dialog', { name: 'Which companies?' })
   await expect(dialog.getByRole('button', { name: 'Connect 2 companies' })).toBeVisible()
@@ -112,7 +109,7 @@ test('of several companies that were opened one chooses, once', async ({ page, p
   const address = page.url()
   await dialog.getByRole('checkbox', { name: summit }).uncheck()
   await dialog.getByRole('button', { name: 'Connect 1 company' }).click()
-  await atItsRun(page, northside)
+  await expectFirstRun(page, northside)
   await page.goto('/connectors/xero/manage')
   await expect(cardOf(page, northside)).toBeVisible()
   await expect(cardOf(page, summit)).toHaveCount(0)
@@ -120,12 +117,12 @@ test('of several companies that were opened one chooses, once', async ({ page, p
   await expect(page.getByText('There is nothing left to choose here.')).toBeVisible()
 })
 
-test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is told where it was typed', async ({
+test('[ACC-7] a custom connection needs no sign-in, and a wrong secret is reported in the form', async ({
   page,
   portal,
   request,
 }) => {
-  await leaveNothing(request)
+  await deleteConnectorsAndApps(request)
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/xero/manage?new=true')
   const dialog = page.getByRole('dialog', { name: 'Add Xero' })
@@ -135,22 +132,22 @@ test('[ACC-7] a custom connection needs nobody to sign in, and a wrong secret is
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('not the secret')
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    'Xero does not take this client id and secret for a custom connection.',
+    'Xero does not accept this client id and secret for a custom connection.',
   )
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(customConnection.clientSecret)
   await dialog.getByRole('button', { name: 'Connect' }).click()
   await expect(page.getByText(`${northside} is connected. Its first run starts automatically.`)).toBeVisible()
-  await atItsRun(page, northside)
+  await expectFirstRun(page, northside)
   await page.goto('/connectors/xero/manage')
   await expect(page.getByText('by a custom connection')).toBeVisible()
 })
 
-test('[ACC-7] an app of one’s own is stored and signed in with, and deleted when nothing uses it any more', async ({
+test('[ACC-7] an organisation’s own app is stored and used to sign in, and can be deleted only when unused', async ({
   page,
   portal,
   request,
 }) => {
-  await leaveNothing(request)
+  await deleteConnectorsAndApps(request)
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/xero/manage?new=true')
   const dialog = page.getByRole('dialog', { name: 'Add Xero' })
@@ -160,7 +157,7 @@ test('[ACC-7] an app of one’s own is stored and signed in with, and deleted wh
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill(ownApp.clientSecret)
   await dialog.getByRole('button', { name: 'Save and continue to Xero' }).click()
   await consent(page, [northside])
-  await atItsRun(page, northside)
+  await expectFirstRun(page, northside)
   await page.goto('/connectors/xero/manage')
   await expect(page.getByText('mei.chen@books.example, by an app of your own')).toBeVisible()
 
@@ -169,8 +166,8 @@ test('[ACC-7] an app of one’s own is stored and signed in with, and deleted wh
   await expect(dialog.getByRole('button', { name: `Delete ${ownApp.clientId}` })).toBeDisabled()
 })
 
-/** Over the dashboard of the type, as after saving the form of another source. */
-async function atItsRun(page: Page, name: string): Promise<void> {
+/** Expects the run drawer over the dashboard of the type, as after adding a connector of another source. */
+async function expectFirstRun(page: Page, name: string): Promise<void> {
   await page.waitForURL(
     ({ pathname, searchParams }) => pathname === '/connectors/xero/refresh' && searchParams.has('run'),
   )
@@ -178,7 +175,7 @@ async function atItsRun(page: Page, name: string): Promise<void> {
 }
 
 function cardOf(page: Page, name: string) {
-  // Of those that were made and deleted before, the cards stay.
+  // The cards of deleted connectors remain.
   return page.getByRole('article', { name, exact: true }).filter({ hasNotText: 'deleted' })
 }
 
@@ -188,7 +185,7 @@ async function reconnect(page: Page): Promise<void> {
 }
 
 /** Deletes the organisation's connectors to Xero, then its apps there. */
-async function leaveNothing(request: APIRequestContext): Promise<void> {
+async function deleteConnectorsAndApps(request: APIRequestContext): Promise<void> {
   const { get, headers } = await apiAs(request, 'admin@other.example')
   const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
   const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === summit)?.Id}`

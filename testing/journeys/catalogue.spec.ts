@@ -11,7 +11,7 @@ const types = [
 ] as const
 
 for (const { type, title, fields } of types) {
-  test(`[MAN-7] ${title} asks for its own fields and for the target, and says where to find them`, async ({
+  test(`[MAN-7] ${title} shows its own fields and the target, and where to find their values`, async ({
     page,
     portal,
   }) => {
@@ -24,8 +24,8 @@ for (const { type, title, fields } of types) {
     await expect(dialog.getByText(/‘Connect your reports’ on the connector’s page/)).toBeVisible()
     const guide = dialog.getByRole('complementary', { name: 'Where do I find this?' })
     await expect(guide.getByRole('listitem').first()).toBeVisible()
-    const [form, beside] = [await dialog.getByLabel('Name', { exact: true }).boundingBox(), await guide.boundingBox()]
-    expect(beside?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0))
+    const [form, guideBox] = [await dialog.getByLabel('Name', { exact: true }).boundingBox(), await guide.boundingBox()]
+    expect(guideBox?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0))
   })
 
   test(`adding ${title} has no accessibility violation, in light and dark, at 1280 and 360`, async ({
@@ -40,13 +40,13 @@ for (const { type, title, fields } of types) {
   })
 }
 
-test('[MAN-7] SQL Server asks for Multiple Active Result Sets, too', async ({ page, portal }) => {
+test('[MAN-7] SQL Server also has Multiple Active Result Sets', async ({ page, portal }) => {
   await portal.signIn('admin')
   const dialog = await openAdd(page, 'sqlserver')
   await expect(dialog.getByRole('switch', { name: 'Multiple Active Result Sets' })).not.toBeChecked()
 })
 
-test('[MAN-7] at 360 the guide stands below the form', async ({ page, portal }) => {
+test('[MAN-7] at 360 the guide is below the form', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.setViewportSize({ width: 360, height: 800 })
   const dialog = await openAdd(page, 'cin7')
@@ -75,7 +75,7 @@ test('[MAN-7] a pasted connection string fills host, database and user of the so
   await expect(box).toHaveCount(0)
 })
 
-test('the tree of tables, and all that a superadmin may set, have no accessibility violation', async ({
+test('the tree of tables, and all settings of a superadmin, have no accessibility violation', async ({
   page,
   portal,
 }) => {
@@ -89,7 +89,7 @@ test('the tree of tables, and all that a superadmin may set, have no accessibili
   await expectAccessible(page, () => expect(dialog.getByLabel('Webhook')).toBeVisible())
 })
 
-test('[ENG-1] the tables of the source are shown before anything is saved; what is unticked is not moved', async ({
+test('[ENG-1] the tables of the source are shown before anything is saved; unticked tables are not copied', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test, type Portal } from './portal.ts'
 import type { Page } from '@playwright/test'
 
-test('[DASH-1] the search waits a moment, goes into the address, and finds by name', async ({ page, portal }) => {
+test('[DASH-1] the search is debounced, stored in the address, and finds by name', async ({ page, portal }) => {
   await openDashboard(page, portal, 'postgres')
   const cards = page.getByRole('article')
   expect(await cards.count()).toBeGreaterThan(1)
@@ -15,7 +15,7 @@ test('[DASH-1] the search waits a moment, goes into the address, and finds by na
   await expect(cards.first()).toBeVisible()
 })
 
-test('[DASH-1] the cards are asked for again every ten seconds, and nothing moves when they come', async ({
+test('[DASH-1] the cards are polled every ten seconds, and nothing moves when they arrive', async ({
   page,
   portal,
 }) => {
@@ -34,22 +34,19 @@ test('[DASH-1] the cards are asked for again every ten seconds, and nothing move
   expect(await card.boundingBox()).toEqual(before)
 })
 
-test('[DASH-2] [DASH-4] a card tells status, name, when it was last completed, who sees it and when it runs next', async ({
-  page,
-  portal,
-}) => {
+test('[DASH-2] [DASH-4] a card shows status, name, last completion, users and next run', async ({ page, portal }) => {
   await openDashboard(page, portal, 'postgres')
   const card = page.getByRole('article', { name: 'Web shop' })
   await expect(card).toContainText('connected')
   await expect(card.getByRole('link', { name: /^Completed (just now|\d+ (minute|hour|day)s? ago)$/ })).toBeVisible()
   await expect(card.getByRole('list', { name: 'People who see Web shop' }).getByRole('img').first()).toBeVisible()
   await expect(card).toContainText('Every 4 hours')
-  // On the hour it is now.
+  // On the hour the next run is now.
   await expect(card).toContainText(/Next \w{3} \d\d:00, (in |just now|about to start)/)
   await expect(card.getByRole('link', { name: /^Runs: the last 14: \d+ completed/ })).toBeVisible()
 })
 
-test('cards are equal in height, whatever each has to say', async ({ page, portal }) => {
+test('cards are equal in height, whatever their content', async ({ page, portal }) => {
   await openDashboard(page, portal, 'postgres')
   const heights = await page
     .getByRole('article')
@@ -57,7 +54,7 @@ test('cards are equal in height, whatever each has to say', async ({ page, porta
   expect(new Set(heights).size).toBe(1)
 })
 
-test('[DASH-3] a run that goes on for more than half an hour is called stalled, says why, and can be started anew', async ({
+test('[DASH-3] a run that takes more than half an hour is shown as stalled with the reason, and can be restarted', async ({
   page,
   portal,
 }) => {
@@ -72,7 +69,7 @@ test('[DASH-3] a run that goes on for more than half an hour is called stalled, 
   await expect(run).toContainText('It is not stuck: it is waiting and resumes automatically.')
 })
 
-test('[DASH-4] [DASH-6] a connector whose source refused the credentials says so and leads administrators to its configuration', async ({
+test('[DASH-4] [DASH-6] a connector whose source refused the credentials shows it and leads administrators to its configuration', async ({
   page,
   portal,
 }) => {
@@ -86,7 +83,7 @@ test('[DASH-4] [DASH-6] a connector whose source refused the credentials says so
   await page.waitForURL('**/connectors/postgres/manage?*')
 })
 
-test('[DASH-5] superadmins choose Incremental or Full, everybody else has Refresh', async ({ page, portal }) => {
+test('[DASH-5] superadmins choose Incremental or Full, other roles have Refresh', async ({ page, portal }) => {
   await openDashboard(page, portal, 'postgres', 'superadmin')
   const card = page.getByRole('article', { name: 'Web shop' })
   await expect(card.getByRole('button', { name: 'Incremental', exact: true })).toBeVisible()
@@ -95,7 +92,7 @@ test('[DASH-5] superadmins choose Incremental or Full, everybody else has Refres
 })
 
 for (const account of ['provideradmin', 'admin', 'user'] as const) {
-  test(`[DASH-5] [ROLE-1] ${account} has Refresh only${account === 'user' ? '' : ', and beside it what reloads some tables'}`, async ({
+  test(`[DASH-5] [ROLE-1] ${account} has Refresh only${account === 'user' ? '' : ', and a button that reloads some tables'}`, async ({
     page,
     portal,
   }) => {
@@ -110,7 +107,7 @@ for (const account of ['provideradmin', 'admin', 'user'] as const) {
   })
 }
 
-test('[DASH-5] while a connector runs it cannot be refreshed again, and what it does is shown', async ({
+test('[DASH-5] while a connector runs it cannot be refreshed again, and its progress is shown', async ({
   page,
   portal,
 }) => {
@@ -130,14 +127,14 @@ test('[DASH-5] while a connector runs it cannot be refreshed again, and what it 
   ).toBeVisible()
 })
 
-test('[DASH-7] whoever sees no connectors is told to ask an administrator for permission', async ({ page, portal }) => {
+test('[DASH-7] a user without connectors sees whom to ask for permission', async ({ page, portal }) => {
   await portal.signIn('guest')
   await page.goto('/connectors/mysql/refresh')
   await expect(page.getByRole('main')).toContainText('Nothing much to do here.')
   await expect(page.getByRole('main')).toContainText('Please ask your administrator for permission to see connectors.')
 })
 
-test('the list is narrowed by status, sorted and laid out as a table, and the address remembers it', async ({
+test('the list is filtered by status, sorted and shown as a table, and the address stores it', async ({
   page,
   portal,
 }) => {

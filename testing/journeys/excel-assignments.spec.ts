@@ -1,13 +1,13 @@
 import { expect, test } from './portal.ts'
-import { builder, keyboard, mark, toContent } from './structure.ts'
+import { structureBuilder, keyboard, uniqueSuffix, toContent } from './structure.ts'
 
-test('[ASG-1] users are assigned to security groups, and unassigned with a way back', async ({
+test('[ASG-1] users are assigned to security groups, and unassigned with an undo', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [user, group] = [await made.user('Ana'), await made.group('Finance')]
   await portal.signIn('admin', '/excel/security/user-security-groups')
   await expect(page.getByRole('heading', { name: 'Users assigned to Security Groups' })).toBeVisible()
@@ -29,13 +29,13 @@ test('[ASG-1] users are assigned to security groups, and unassigned with a way b
   await expect(row).toContainText(group.Name)
 })
 
-test('[ASG-1] a user is assigned with the keyboard alone, in at most eight presses beside typing', async ({
+test('[ASG-1] a user is assigned with the keyboard alone, in at most eight presses in addition to typing', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [user, group] = [await made.user('Kai'), await made.group('Keys')]
   await portal.signIn('admin', '/excel/security/user-security-groups')
   await expect(page.getByRole('button', { name: 'Create new assignment' })).toBeVisible()
@@ -77,8 +77,8 @@ for (const { id, byUser, byThing, make, title, remove, back } of [
   },
 ] as const) {
   test(`[${id}] ${title}, and the same from the other side`, async ({ page, portal, request }) => {
-    const of = mark()
-    const made = await builder(request, of)
+    const of = uniqueSuffix()
+    const made = await structureBuilder(request, of)
     const [user, other, thing] = [await made.user('Ana'), await made.user('Bea'), await made[make]('Rates')]
     await portal.signIn('admin', byUser)
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
@@ -106,7 +106,7 @@ for (const { id, byUser, byThing, make, title, remove, back } of [
     await page.getByRole('button', { name: 'Create Link' }).click()
     await expect(row).toContainText('All current and future')
 
-    // What is everybody's is taken from one person only where it was given to all.
+    // An assignment to all users can be removed only where it was made.
     await page.goto(`${byUser}?search=${of}`)
     const otherRow = page.getByRole('row', { name: other.name })
     await expect(otherRow).toContainText(thing.Name)

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
-import { list, next, pick, plan } from './security-groups.ts'
-import { builder, mark } from './structure.ts'
+import { list, next, pick, createPlan } from './security-groups.ts'
+import { structureBuilder, uniqueSuffix } from './structure.ts'
 
 const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Security Group Name' })
 
-test('editing starts from what is granted, and shows who gains and loses what before it is saved', async ({
+test('editing starts from the current grants, and shows who gains and loses access before saving', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, bar, kitchen } = await plan(made)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
+  const { hotel, bar, kitchen } = await createPlan(made)
   const grants = { areas: [{ areaId: hotel.Id, subareaId: bar.Id, allAreas: false, allSubareas: false }], versions: [] }
   const group = await made.api.post<{ Id: string }>('/permission-groups', { name: `Bar ${of}`, grants })
   const user = await made.user('Ana')
@@ -39,14 +39,14 @@ test('editing starts from what is granted, and shows who gains and loses what be
   expect(saved?.PermissionGroupAreasSubAreas.map(({ B2SSubareaId }) => B2SSubareaId)).toEqual([kitchen.Id])
 })
 
-test('of two who save the same group the later one is told, and saves on top of what the other did', async ({
+test('if two users save the same group, the later one sees the conflict and saves on top of the other’s change', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, bar, kitchen } = await plan(made)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
+  const { hotel, bar, kitchen } = await createPlan(made)
   const group = await made.group('Both')
   portal.expectFailedCalls()
   await portal.signIn('admin', `${list}?group=${group.Id}&step=area`)
@@ -64,9 +64,9 @@ test('of two who save the same group the later one is told, and saves on top of 
 })
 
 test('a duplicate grants the same under another name', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel } = await plan(made)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
+  const { hotel } = await createPlan(made)
   const grants = { areas: [{ areaId: hotel.Id, subareaId: null, allAreas: false, allSubareas: true }], versions: [] }
   await made.api.post('/permission-groups', { name: `Bar ${of}`, grants })
   await portal.signIn('admin', `${list}?search=${of}`)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
-import { back, list, next, pick, plan } from './security-groups.ts'
-import { builder, keyboard, mark, toContent } from './structure.ts'
+import { back, list, next, pick, createPlan } from './security-groups.ts'
+import { structureBuilder, keyboard, uniqueSuffix, toContent } from './structure.ts'
 
 const nameBox = (page: Page) => page.getByRole('textbox', { name: 'Security Group Name' })
 
@@ -10,8 +10,8 @@ test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are s
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [first, second] = [await made.group('Alpha'), await made.group('Beta')]
   await portal.signIn('admin', list)
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toHaveText('Security Groups')
@@ -28,9 +28,9 @@ test("[GRP-1] the breadcrumb, the table and 'Create Security Group'; names are s
   await expect(page.getByRole('button', { name: 'Delete' })).toHaveCount(0)
 })
 
-test('[GRP-1] [ROLE-3] a superadmin alone deletes a group', async ({ page, portal, request }) => {
-  const of = mark()
-  const group = await (await builder(request, of)).group('Gone')
+test('[GRP-1] [ROLE-3] only a superadmin deletes a group', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const group = await (await structureBuilder(request, of)).group('Gone')
   await portal.signIn('superadmin', `${list}?search=${of}`)
   await page.getByRole('row', { name: group.Name }).getByRole('button', { name: 'Delete' }).click()
   await page
@@ -45,8 +45,8 @@ test("[GRP-2] clicking the status opens 'Edit Status' with Active and Archive, w
   portal,
   request,
 }) => {
-  const of = mark()
-  const group = await (await builder(request, of)).group('Shift')
+  const of = uniqueSuffix()
+  const group = await (await structureBuilder(request, of)).group('Shift')
   await portal.signIn('admin', `${list}?search=${of}`)
   const row = page.getByRole('row', { name: group.Name })
   await row.getByRole('button', { name: 'Edit Status' }).click()
@@ -63,10 +63,10 @@ test("[GRP-2] clicking the status opens 'Edit Status' with Active and Archive, w
   await expect(row).toContainText('ACTIVE')
 })
 
-test('[GRP-3] [GRP-4] [GRP-5] [GRP-6] [GRP-9] a group is made in three steps', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, villa, bar, kitchen, budget, draft } = await plan(made)
+test('[GRP-3] [GRP-4] [GRP-5] [GRP-6] [GRP-9] a group is created in three steps', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
+  const { hotel, villa, bar, kitchen, budget, draft } = await createPlan(made)
   await portal.signIn('admin', list)
   await page.getByRole('button', { name: 'Create Security Group' }).click()
   const steps = page.getByRole('list', { name: 'Steps' })
@@ -113,9 +113,9 @@ test('[GRP-3] [GRP-4] [GRP-5] [GRP-6] [GRP-9] a group is made in three steps', a
   ])
 })
 
-test('[GRP-7] Back moves one step, and neither that nor a reload loses anything', async ({ page, portal, request }) => {
-  const of = mark()
-  const { hotel, bar, budget } = await plan(await builder(request, of))
+test('[GRP-7] Back moves one step, and neither Back nor a reload loses anything', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const { hotel, bar, budget } = await createPlan(await structureBuilder(request, of))
   await portal.signIn('admin', list)
   await page.getByRole('button', { name: 'Create Security Group' }).click()
   await nameBox(page).fill(`Kept ${of}`)
@@ -142,19 +142,19 @@ test('[GRP-7] Back moves one step, and neither that nor a reload loses anything'
   const summary = page.getByRole('complementary', { name: 'Summary' })
   await expect(summary).toContainText(`${hotel.Name} all current and future`)
   await expect(summary).toContainText(`${budget.Name} 2 milestones`)
-  // What the other view holds is shown, and changed only there.
+  // The selection of the other view is shown, but can be changed only there.
   await pick(page, /^Subareas/, 'radio', bar.Name)
   await page.getByRole('button', { name: 'Start over' }).click()
   await expect(nameBox(page)).toHaveValue('')
 })
 
-test("[GRP-8] a failure stands in a red list, in the server's words or as 'error occurred adding group'", async ({
+test("[GRP-8] a failure is shown in a red list, in the server's words or as 'error occurred adding group'", async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const taken = await (await builder(request, of)).group('Taken')
+  const of = uniqueSuffix()
+  const taken = await (await structureBuilder(request, of)).group('Taken')
   portal.expectFailedCalls()
   await portal.signIn('admin', `${list}?group=new&step=version`)
   await nameBox(page).fill(taken.Name)
@@ -170,14 +170,14 @@ test("[GRP-8] a failure stands in a red list, in the server's words or as 'error
   await expect(nameBox(page)).toHaveValue(taken.Name)
 })
 
-test('[GRP-3] a group is made with the keyboard alone, in at most eighteen presses beside typing', async ({
+test('[GRP-3] a group is created with the keyboard alone, in at most eighteen presses in addition to typing', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
-  const { hotel, kitchen, budget, final } = await plan(made)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
+  const { hotel, kitchen, budget, final } = await createPlan(made)
   await portal.signIn('admin', list)
   await expect(page.getByRole('button', { name: 'Create Security Group' })).toBeVisible()
   const { press, type, presses } = keyboard(page)
@@ -207,12 +207,12 @@ test('[GRP-3] a group is made with the keyboard alone, in at most eighteen press
   await press('Enter')
   await press('Control+Enter')
   await expect(page.getByRole('row', { name: `Keys ${of}` })).toBeVisible()
-  // With the two that lead from the address bar over the skip link to the content.
+  // Including the two from the address bar over the skip link to the content.
   expect(presses() + 2).toBeLessThanOrEqual(18)
   expect((await made.groupNamed(`Keys ${of}`))?.B2SGroupVersionMilestones).toMatchObject([{ B2SMilestoneId: final.Id }])
 })
 
-test('[GATE-8] [ROLE-3] a user sees the groups and changes none', async ({ page, portal }) => {
+test('[GATE-8] [ROLE-3] a user sees the groups but cannot change them', async ({ page, portal }) => {
   await portal.signIn('user', list)
   await expect(page.getByRole('row', { name: /Quay planners/ })).toBeVisible()
   for (const name of ['Create Security Group', 'Edit', 'Edit Status', 'Duplicate', 'Delete'])

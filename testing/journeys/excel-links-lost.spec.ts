@@ -1,10 +1,10 @@
-/** What was ticked or unlinked is not lost on the way. */
+/** Unsaved links are never lost without a question. */
 import { expect, test } from './portal.ts'
-import { builder, mark } from './structure.ts'
+import { structureBuilder, uniqueSuffix } from './structure.ts'
 
-test('[LINK-3] what is changed and not saved is never lost unasked', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
+test('[LINK-3] unsaved changes are never lost without a question', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [first, second, bar] = [await made.area('First'), await made.area('Second'), await made.subarea('Bar')]
   await portal.signIn('admin', `/excel/subareas/link?edit=${first.Id}`)
   const areas = page.getByRole('group', { name: /^Areas/ })
@@ -22,13 +22,13 @@ test('[LINK-3] what is changed and not saved is never lost unasked', async ({ pa
   await expect(subareas.getByRole('checkbox', { name: bar.Name })).toBeChecked()
 })
 
-test('[LINK-3] nor by a link, the way back, another organisation or the end of the tab', async ({
+test('[LINK-3] neither by a link, the back button, another organisation nor by closing the tab', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await portal.signIn('superadmin', `/excel/subareas/link?search=${of}`)
   await page.getByRole('button', { name: 'Create new link' }).click()
@@ -53,9 +53,9 @@ test('[LINK-3] nor by a link, the way back, another organisation or the end of t
   await page.getByRole('option', { name: 'Summit Foods' }).click()
   await stay()
   page.once('dialog', (dialog) => void dialog.accept())
-  const asked = page.waitForEvent('dialog')
+  const closing = page.waitForEvent('dialog')
   await page.reload()
-  expect((await asked).type()).toBe('beforeunload')
+  expect((await closing).type()).toBe('beforeunload')
 
   await expect(page).toHaveTitle(/Harbour Trading/)
   await page
@@ -67,13 +67,9 @@ test('[LINK-3] nor by a link, the way back, another organisation or the end of t
   await expect(page).toHaveTitle(/^Home - /)
 })
 
-test('[LINK-3] what is ticked while a save is under way stays, and the editor with it', async ({
-  page,
-  portal,
-  request,
-}) => {
-  const of = mark()
-  const made = await builder(request, of)
+test('[LINK-3] selections during a save stay, and the editor stays open', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [first, second, bar] = [await made.area('First'), await made.area('Second'), await made.subarea('Bar')]
   await portal.signIn('admin', `/excel/subareas/link?edit=${first.Id}`)
   const areas = page.getByRole('group', { name: /^Areas/ })
@@ -100,13 +96,13 @@ test('[LINK-3] what is ticked while a save is under way stays, and the editor wi
   for (const { Name } of [first, second]) await expect(page.getByRole('row', { name: Name })).toContainText(bar.Name)
 })
 
-test('[LINK-1] Unlink is done once however often it is pressed, and an Undo that fails is told though nothing is linked any more', async ({
+test('[LINK-1] Unlink happens once however often it is pressed, and a failed Undo is shown although nothing is linked any more', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await made.link(area.Id, bar.Id)
   portal.expectFailedCalls()
@@ -127,9 +123,9 @@ test('[LINK-1] Unlink is done once however often it is pressed, and an Undo that
   await expect(page.getByText('The store is away.')).toBeVisible()
 })
 
-test('[LINK-3] on a phone the question lies over the side bar that was pressed', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
+test('[LINK-3] on a phone the question covers the sidebar', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await page.setViewportSize({ width: 360, height: 740 })
   await portal.signIn('admin', `/excel/subareas/link?edit=${area.Id}`)

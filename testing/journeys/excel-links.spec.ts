@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Area } from '@tributary/contract/planning-records'
 import { expect, test } from './portal.ts'
-import { builder, keyboard, mark, toContent } from './structure.ts'
+import { structureBuilder, keyboard, uniqueSuffix, toContent } from './structure.ts'
 
-test('[LINK-1] areas are listed with their linked subareas; Unlink takes them away, and Undo brings them back', async ({
+test('[LINK-1] areas are listed with their linked subareas; Unlink removes them, and Undo restores them', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar, kitchen] = [await made.area('Hotel'), await made.subarea('Bar'), await made.subarea('Kitchen')]
   await made.link(area.Id, bar.Id)
   await made.link(area.Id, kitchen.Id)
@@ -28,8 +28,8 @@ test("[LINK-2] [LINK-3] 'Create new link' opens areas as radios and subareas as 
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar, kitchen] = [await made.area('Hotel'), await made.subarea('Bar'), await made.subarea('Kitchen')]
   await portal.signIn('admin', '/excel/subareas/link')
   await page.getByRole('button', { name: 'Create new link' }).click()
@@ -54,13 +54,13 @@ test("[LINK-2] [LINK-3] 'Create new link' opens areas as radios and subareas as 
   await expect(page.getByRole('button', { name: 'Create new link' })).toBeVisible()
 })
 
-test('[LINK-4] two who save the same links: the later one is told, sees the other’s, and saves both', async ({
+test('[LINK-4] if two users save the same links, the later one sees the conflict and the other’s links, and saves both', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar, kitchen] = [await made.area('Hotel'), await made.subarea('Bar'), await made.subarea('Kitchen')]
   portal.expectFailedCalls()
   await portal.signIn('admin', `/excel/subareas/link?edit=${area.Id}`)
@@ -78,13 +78,13 @@ test('[LINK-4] two who save the same links: the later one is told, sees the othe
   expect(saved[0]?.Subareas.map(({ Name }) => Name)).toEqual([bar.Name, kitchen.Name])
 })
 
-test("[LINK-5] 'Select all current and future' shows all ticked and read-only, and takes in what is created later", async ({
+test("[LINK-5] 'Select all current and future' shows all ticked and read-only, and includes subareas that are created later", async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of, 'admin@other.example')
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of, 'admin@other.example')
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await portal.signIn('otherAdmin', `/excel/subareas/link?edit=${area.Id}`)
   const subareas = page.getByRole('group', { name: /^Subareas/ })
@@ -110,8 +110,8 @@ test("[LINK-5] 'Select all current and future' shows all ticked and read-only, a
 })
 
 test('[LINK-6] the same links from the subarea’s side', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [hotel, villa, bar] = [await made.area('Hotel'), await made.area('Villa'), await made.subarea('Bar')]
   await made.link(hotel.Id, bar.Id)
   await portal.signIn('admin', `/excel/subarea-areas?search=${of}`)
@@ -128,13 +128,13 @@ test('[LINK-6] the same links from the subarea’s side', async ({ page, portal,
   await expect(page.getByRole('row', { name: villa.Name })).toContainText(bar.Name)
 })
 
-test('[LINK-1] the matrix shows what is linked, by arrow keys, and as a harmless spreadsheet', async ({
+test('[LINK-1] the matrix shows the links, is navigated by arrow keys, and exports a spreadsheet without formulas', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('=Hotel'), await made.subarea('Bar')]
   await made.link(area.Id, bar.Id)
   await portal.signIn('admin', `/excel/subareas/link?view=matrix&search=${of}`)
@@ -155,13 +155,13 @@ test('[LINK-1] the matrix shows what is linked, by arrow keys, and as a harmless
   expect(line.split(',')[head.split(',').indexOf(bar.Name)]).toBe('x')
 })
 
-test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses beside typing', async ({
+test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses in addition to typing', async ({
   page,
   portal,
   request,
 }) => {
-  const of = mark()
-  const made = await builder(request, of)
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await portal.signIn('admin', '/excel/subareas/link')
   await expect(page.getByRole('button', { name: 'Create new link' })).toBeVisible()
@@ -177,13 +177,13 @@ test('[LINK-3] an area is linked with the keyboard alone, in at most ten presses
   await press('Enter')
   await press('Control+Enter')
   await expect(page.getByRole('button', { name: 'Create new link' })).toBeVisible()
-  // With the two that lead from the address bar over the skip link to the content.
+  // Including the two from the address bar over the skip link to the content.
   expect(presses() + 2).toBeLessThanOrEqual(10)
   const [saved] = await made.api.get<Area[]>(`/areas?search=${of}`)
   expect(saved?.Subareas.map(({ Name }) => Name)).toEqual([bar.Name])
 })
 
-test('[GATE-8] [ROLE-3] a user reads the links and changes nothing; assignments are refused', async ({
+test('[GATE-8] [ROLE-3] a user reads the links but cannot change them; assignments are refused', async ({
   page,
   portal,
 }) => {
@@ -206,9 +206,9 @@ test('[GATE-8] a guest sees neither links nor groups', async ({ page, portal }) 
   await expect(page.getByText('You do not have permission to see this.')).toBeVisible()
 })
 
-test('a pane in which nothing can be ticked looks so, until it can', async ({ page, portal, request }) => {
-  const of = mark()
-  const made = await builder(request, of)
+test('a pane in which nothing can be ticked looks disabled until it is enabled', async ({ page, portal, request }) => {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await portal.signIn('admin', '/excel/subareas/link?edit=new')
   const areas = page.getByRole('group', { name: /^Areas/ })
@@ -233,7 +233,7 @@ test('a pane in which nothing can be ticked looks so, until it can', async ({ pa
   expect(open.pointer).toBe('pointer')
   expect(waiting.text).not.toBe(open.text)
   expect(waiting.pane).not.toBe(open.pane)
-  // Of a choice that takes in all, the list cannot be ticked, though the pane is in use.
+  // A choice of all entries disables the list, although the pane is in use.
   await subareas.getByRole('radio', { name: 'Select all current and future' }).click()
   await page.mouse.move(0, 0)
   expect(await look()).toEqual({ ...open, text: waiting.text, pointer: 'not-allowed' })

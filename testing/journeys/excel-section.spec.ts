@@ -1,4 +1,4 @@
-/** The way to the Excel pages: sidebar, home, top bar; and who is refused. */
+/** Navigation to the Excel pages by sidebar, home and top bar; and who is refused. */
 import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
 
@@ -37,7 +37,7 @@ for (const account of ['superadmin', 'provideradmin', 'admin', 'user'] as const)
   })
 }
 
-test('[SHELL-2] [HOME-2] [GATE-8] [ROLE-1] a guest finds no Excel, and is refused by portal and API whatever the link', async ({
+test('[SHELL-2] [HOME-2] [GATE-8] [ROLE-1] a guest has no Excel, and is refused by portal and API whatever the link', async ({
   page,
   portal,
   request,

@@ -1,16 +1,16 @@
-/** The planning structure on screen. Every name carries a mark of its own, because journeys run side by side on one server. */
+/** The planning structure on screen. Every name has a unique suffix, because journeys run in parallel on one server. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
 
-const mark = () => randomUUID().slice(0, 6)
+const uniqueSuffix = () => randomUUID().slice(0, 6)
 const row = (page: Page, name: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) })
 const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true })
 
-/** From the loaded page to what comes first in its content: the way of who has only a keyboard. */
+/** Moves the focus from the loaded page to the first element of its content by keyboard. */
 async function toTheContent(page: Page): Promise<number> {
   await expect(button(page, 'Export CSV')).toBeVisible()
   const presses = ['Tab', 'Enter', 'Tab', 'Enter']
@@ -30,15 +30,15 @@ async function addAll(page: Page, adding: string, names: readonly string[]): Pro
 async function find(page: Page, list: string, term: string): Promise<void> {
   await page.getByRole('searchbox', { name: `Search ${list}` }).fill(term.toUpperCase())
   await page.waitForURL((url) => url.searchParams.get('search') === term)
-  // Rows that go would move the one that is to be clicked while it is clicked.
+  // Otherwise rows that disappear would move the row during the click.
   await expect(page.getByRole('rowheader').filter({ hasNotText: term })).toHaveCount(0)
 }
 
-test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archived and brought back', async ({
+test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archived and restored', async ({
   page,
   portal,
 }) => {
-  const m = mark()
+  const m = uniqueSuffix()
   portal.expectFailedCalls()
   await portal.signIn('admin', '/excel/areas')
   await addAll(page, 'Add new Area(s)', [` Alpha ${m}`, '', `Beta ${m}  `])
@@ -77,13 +77,13 @@ test('[AREA-1] [AREA-2] [AREA-3] areas are added, found, sorted, renamed, archiv
   await expect(row(page, `Delta ${m}`)).toContainText('ACTIVE')
 })
 
-test('[AREA-4] [ROLE-3] an admin is offered Edit but no Delete, and the API refuses it', async ({
+test('[AREA-4] [ROLE-3] an admin has Edit but no Delete, and the API refuses a delete', async ({
   page,
   portal,
   request,
 }) => {
   const { headers, post } = await apiAs(request, 'admin@demo.example')
-  const { Id } = await post<{ Id: string }>('/areas', { name: `Lasting ${mark()}` })
+  const { Id } = await post<{ Id: string }>('/areas', { name: `Lasting ${uniqueSuffix()}` })
   expect((await request.delete(`/api/areas/${Id}`, { headers })).status()).toBe(403)
   await portal.signIn('admin', '/excel/areas')
   for (const path of ['/excel/areas', '/excel/subareas', '/excel/versions', '/excel/helper-tables']) {
@@ -93,8 +93,12 @@ test('[AREA-4] [ROLE-3] an admin is offered Edit but no Delete, and the API refu
   }
 })
 
-test('[AREA-4] a superadmin deletes after a word about what goes with it', async ({ page, portal, request }) => {
-  const name = `short-lived ${mark()}`
+test('[AREA-4] a superadmin deletes after a confirmation that names what else is deleted', async ({
+  page,
+  portal,
+  request,
+}) => {
+  const name = `short-lived ${uniqueSuffix()}`
   await (await apiAs(request, 'admin@demo.example')).post('/areas', { name })
   await portal.signIn('superadmin', '/excel/areas')
   await find(page, 'areas', name)
@@ -109,7 +113,7 @@ test('[VER-1] [VER-2] [VER-3] a version shows both table names and its milestone
   page,
   portal,
 }) => {
-  const m = mark()
+  const m = uniqueSuffix()
   await portal.signIn('admin', '/excel/versions')
   await expect(page.getByRole('columnheader')).toHaveText([
     'Name',
@@ -155,12 +159,12 @@ test('[VER-1] [VER-2] [VER-3] a version shows both table names and its milestone
   }
 })
 
-test('[VER-3] the copy button gives the whole name, and two versions with one table are told apart at the field', async ({
+test('[VER-3] the copy button copies the full name, and two versions with the same table are refused at the field', async ({
   page,
   portal,
   context,
 }) => {
-  const m = mark()
+  const m = uniqueSuffix()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   portal.expectFailedCalls()
   await portal.signIn('admin', '/excel/versions')
@@ -179,11 +183,11 @@ test('[VER-3] the copy button gives the whole name, and two versions with one ta
   await expect(edit.getByLabel('Name')).toBeFocused()
 })
 
-test('[HELP-1] [HELP-2] a helper table is named by its letters and digits, locked, archived and restored', async ({
+test('[HELP-1] [HELP-2] a helper table is named after its letters and digits, locked, archived and restored', async ({
   page,
   portal,
 }) => {
-  const m = mark().replaceAll(/\d/g, 'x')
+  const m = uniqueSuffix().replaceAll(/\d/g, 'x')
   await portal.signIn('admin', '/excel/helper-tables')
   await expect(page.getByRole('columnheader')).toHaveText([
     'Name',
@@ -213,7 +217,7 @@ test('[ENT-1] [ENT-2] [ENT-3] entities of the organisation: one name is added, e
   page,
   portal,
 }) => {
-  const m = mark()
+  const m = uniqueSuffix()
   await portal.signIn('admin', '/excel/security/entities')
   await expect(page.getByRole('heading', { level: 1, name: 'Entities for organisation Harbour Trading' })).toBeVisible()
   await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Status', 'Manage'])
@@ -232,7 +236,7 @@ test('[ENT-1] [ENT-2] [ENT-3] entities of the organisation: one name is added, e
 })
 
 test('with the keyboard alone: five areas, a version with a milestone, a helper table', async ({ page, portal }) => {
-  const m = mark()
+  const m = uniqueSuffix()
   await portal.signIn('admin', '/excel/areas')
   await page.reload()
   const press = async (...keys: readonly string[]) => {
@@ -267,8 +271,8 @@ test('with the keyboard alone: five areas, a version with a milestone, a helper 
   expect(presses).toBeLessThanOrEqual(5)
 })
 
-test('an export holds what is found, and nothing in it is reckoned by a spreadsheet', async ({ page, portal }) => {
-  const m = mark()
+test('an export contains the search results, and no cell is a formula', async ({ page, portal }) => {
+  const m = uniqueSuffix()
   await portal.signIn('admin', '/excel/subareas')
   await addAll(page, 'Add new Subarea(s)', [`=1+1 ${m}`, `Bar, "${m}"`])
   await find(page, 'subareas', m)

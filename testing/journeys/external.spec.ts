@@ -1,20 +1,20 @@
-/** Signing in and up at an external provider, which is a real one on a port of this machine. */
+/** Sign-in and sign-up at an identity provider, a real one on a local port. */
 import type { Page } from '@playwright/test'
 import { apiAs, enterPassword, logOut, makePerson, password } from './people.ts'
 import { expect, test } from './portal.ts'
 
-/** Says at the provider who one is, and lets it tell the portal. */
-async function vouch(page: Page, name: string) {
+/** Signs in at the provider and gives consent. */
+async function signInAtProvider(page: Page, name: string) {
   await page.getByPlaceholder('Enter any login').fill(name)
   await page.getByPlaceholder('and password').fill('anything')
   await page.getByRole('button', { name: 'Sign-in' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-// The provider's own pages, and whoever signs out while the page asks for news.
+// Console errors of the provider's pages, and of polls during a sign-out, are ignored.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
-test('[SIGN-4] an account that was linked in the profile signs in at the provider, and goes where the visitor wanted to', async ({
+test('[SIGN-4] an account that was linked in the profile signs in at the provider, and continues to the requested page', async ({
   page,
   request,
 }) => {
@@ -29,7 +29,7 @@ test('[SIGN-4] an account that was linked in the profile signs in at the provide
   await expect(dialog.getByRole('alert')).toContainText('Enter your password to make this change.')
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await vouch(page, 'grace')
+  await signInAtProvider(page, 'grace')
   await expect(page.getByText('You can now sign in with Acme ID, too.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Linked accounts' })).toContainText('grace@idp.example')
   await logOut(page)
@@ -40,16 +40,16 @@ test('[SIGN-4] an account that was linked in the profile signs in at the provide
   await expect(page.getByRole('region', { name: 'You', exact: true })).toContainText(person.emailAddress)
 })
 
-test('[SIGN-9] an account at the provider that nobody here has is told to sign up first', async ({ page }) => {
+test('[SIGN-9] an unlinked provider account is asked to sign up first', async ({ page }) => {
   await page.goto('/signin')
   await page.getByRole('link', { name: 'Sign in with Acme ID' }).click()
-  await vouch(page, 'nora')
+  await signInAtProvider(page, 'nora')
   await expect(page.getByRole('alert')).toContainText(
     'Your Acme ID account is not linked to a user here. Please sign up with Acme ID first.',
   )
 })
 
-test('[REG-6] a sign-up that was cancelled at the provider is told in the words of the specification', async ({
+test('[REG-6] a sign-up that was cancelled at the provider shows the message of the specification', async ({
   page,
 }) => {
   await page.goto('/signup')
@@ -61,21 +61,21 @@ test('[REG-6] a sign-up that was cancelled at the provider is told in the words 
   )
 })
 
-test('[REG-5] somebody whom the provider vouches for signs up in the frame, is approved, and signs in without a password', async ({
+test('[REG-5] a provider user signs up in the frame, is approved, and signs in without a password', async ({
   page,
   request,
 }) => {
   const companyName = 'Zuse Engines'
   await page.goto('/signup')
   await page.getByRole('link', { name: 'Sign up with Acme ID' }).click()
-  await vouch(page, 'ada')
+  await signInAtProvider(page, 'ada')
   await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('atid') !== null)
   const frame = page.frameLocator('iframe')
   await expect(frame.getByLabel('First name')).toHaveValue('Ada')
   await expect(frame.getByLabel('Email')).toHaveValue('ada@idp.example')
   await frame.getByLabel('Organisation name').fill(companyName)
   await frame.getByRole('button', { name: 'Sign up' }).click()
-  // The provider has proven the address, so no mail has to.
+  // The provider has verified the address, so no email is needed.
   await page.waitForURL('**/signup/finalise?**')
   await page.getByLabel('Organisation name').fill(companyName)
   await page.getByRole('button', { name: 'Continue' }).click()

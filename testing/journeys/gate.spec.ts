@@ -1,9 +1,9 @@
 import { expectAccessible } from './accessible.ts'
 import { expect, fillSignIn, password, test } from './portal.ts'
 
-// Titles name the path: web/src/app/every-route.test.tsx finds by it a route that nobody opens, and a path that is no route.
+// Titles name the path: web/src/app/every-route.test.tsx uses it to find untested routes and paths that are not routes.
 
-const open = [
+const publicPaths = [
   '/',
   '/signin',
   '/signin/confirm?reference=any',
@@ -14,7 +14,7 @@ const open = [
   '/reset-password/redeem/any-token',
   '/set-password/redeem/any-token',
 ]
-const shut = [
+const protectedPaths = [
   '/home',
   '/connectors',
   '/connectors/cin7/refresh?search=abc',
@@ -73,7 +73,7 @@ const publicScreens = {
 
 for (const [path, title] of Object.entries(publicScreens)) {
   test(`[GATE-1] ${path} opens its screen`, async ({ page, portal }) => {
-    // Of a link that is not in force the server says so.
+    // The server refuses invalid links.
     portal.expectFailedCalls()
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
@@ -92,8 +92,8 @@ test('[GATE-1] /connectors/cin7 opens the type’s dashboard', async ({ page, po
   await page.waitForURL('**/connectors/cin7/refresh')
 })
 
-test('[GATE-1] /signup/frame opens within the sign-up, and by itself leads there', async ({ page, portal }) => {
-  // Nobody at a provider stands behind the code.
+test('[GATE-1] /signup/frame opens within the sign-up, and redirects there on its own', async ({ page, portal }) => {
+  // The code belongs to no provider account.
   portal.expectFailedCalls()
   await page.goto('/signup?provider=Acme&atid=any')
   await expect(page.frameLocator('iframe').getByRole('main')).toContainText(/\w{4}/u)
@@ -101,7 +101,7 @@ test('[GATE-1] /signup/frame opens within the sign-up, and by itself leads there
   await page.waitForURL((url) => url.pathname === '/signup' && url.searchParams.get('atid') === 'any')
 })
 
-test('[GATE-1] /signin/password opens for whoever was given a password by an administrator, and has no accessibility violation', async ({
+test('[GATE-1] /signin/password opens for a user with an administrator’s temporary password, and has no accessibility violation', async ({
   page,
 }) => {
   await page.route('**/api/auth/signin', async (route) => {
@@ -118,9 +118,9 @@ test('[GATE-1] /signin/password opens for whoever was given a password by an adm
   await expectAccessible(page)
 })
 
-for (const path of open) {
+for (const path of publicPaths) {
   test(`[GATE-2] ${path} opens for a visitor`, async ({ page, portal }) => {
-    // Of a link that is not in force the server says so.
+    // The server refuses invalid links.
     portal.expectFailedCalls()
     await page.goto(path)
     await expect(page.getByRole('main')).toBeVisible()
@@ -128,15 +128,15 @@ for (const path of open) {
   })
 }
 
-for (const path of shut) {
-  test(`[GATE-3] ${path} sends a visitor to the root with the way back`, async ({ page }) => {
+for (const path of protectedPaths) {
+  test(`[GATE-3] ${path} redirects a visitor to the root with the return address`, async ({ page }) => {
     await page.goto(path)
     await page.waitForURL((url) => url.pathname === '/' && url.searchParams.get('returnUrl') === path)
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
   })
 }
 
-test('[GATE-4] signed-in pages sit inside the layout, public ones do not', async ({ page, portal }) => {
+test('[GATE-4] signed-in pages have the layout, public ones do not', async ({ page, portal }) => {
   await page.goto('/signin')
   await expect(page.getByRole('main')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
@@ -160,11 +160,11 @@ test('[GATE-5] /admin opens the users list for an administrator of an organisati
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk that does not come show ‘Unexpected Application Error!’', async ({
+test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that throws and a chunk that fails to load show ‘Unexpected Application Error!’', async ({
   browser,
   baseURL,
 }) => {
-  // Of a page of its own, since the browser logs what breaks here.
+  // On a separate page, because the browser logs the errors that this test causes.
   const page = await browser.newPage({ baseURL: baseURL ?? '' })
   const failure = page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!', exact: true })
   const chunk = '**/assets/profile-page-*.js'
@@ -202,7 +202,7 @@ test('[GATE-6] [GATE-7] [ROLE-2] an unknown path, a page that breaks and a chunk
   await page.close()
 })
 
-test('what draws the pages and does not come is told in words, with what to do', async ({ browser, baseURL }) => {
+test('a missing page renderer is reported with what to do', async ({ browser, baseURL }) => {
   const page = await browser.newPage({ baseURL: baseURL ?? '' })
   await page.route('**/assets/react-dom-*.js', (route) => route.abort())
   await page.goto('/signin')
@@ -215,23 +215,23 @@ test('what draws the pages and does not come is told in words, with what to do',
   await page.close()
 })
 
-for (const { path, isSignedIn, asked, left } of [
+for (const { path, isSignedIn, preloaded, left } of [
   {
     path: '/excel/areas',
     isSignedIn: true,
-    asked: ['signed-in', 'shared', 'excel'],
+    preloaded: ['signed-in', 'shared', 'excel'],
     left: ['registration', 'dialog-frame'],
   },
   {
     path: '/connectors/mysql/manage',
     isSignedIn: true,
-    asked: ['shared', 'manage-page', 'authorisation-dialogs'],
+    preloaded: ['shared', 'manage-page', 'authorisation-dialogs'],
     left: ['opened-dialog'],
   },
-  { path: '/signup', isSignedIn: false, asked: ['registration'], left: ['signed-in', 'shared'] },
-  { path: '/profile', isSignedIn: false, asked: [], left: ['signed-in', 'shared', 'profile-page'] },
+  { path: '/signup', isSignedIn: false, preloaded: ['registration'], left: ['signed-in', 'shared'] },
+  { path: '/profile', isSignedIn: false, preloaded: [], left: ['signed-in', 'shared', 'profile-page'] },
 ] as const) {
-  test(`${path} asks for its own files before the portal's code is there, ${isSignedIn ? 'signed in' : 'not signed in'}`, async ({
+  test(`${path} requests its files before the portal's code has loaded, ${isSignedIn ? 'signed in' : 'not signed in'}`, async ({
     page,
     portal,
   }) => {
@@ -241,9 +241,9 @@ for (const { path, isSignedIn, asked, left } of [
       const name = /\/assets\/(.+)-[\w-]{8}\.js$/.exec(request.url())?.[1]
       if (name !== undefined) files.add(name)
     })
-    // The entry comes when everything that is asked for without it has been asked for.
+    // The entry is delivered after all preloaded requests were made.
     await page.route('**/assets/index-*.js', async (route) => {
-      await expect.poll(() => asked.filter((name) => !files.has(name))).toEqual([])
+      await expect.poll(() => preloaded.filter((name) => !files.has(name))).toEqual([])
       expect(left.filter((name) => files.has(name))).toEqual([])
       await route.continue()
     })
@@ -259,10 +259,7 @@ for (const [account, path] of [
   ['admin', '/admin/dashboard'],
   ['guest', '/admin/security/users'],
 ] as const) {
-  test(`[GATE-8] ${path} is shown as refused to ${account}, and nobody is signed out by it`, async ({
-    page,
-    portal,
-  }) => {
+  test(`[GATE-8] ${path} is shown as refused to ${account}, without signing out`, async ({ page, portal }) => {
     portal.expectFailedCalls()
     await portal.signIn(account)
     await page.goto(path)
@@ -272,7 +269,7 @@ for (const [account, path] of [
   })
 }
 
-test('[SIGN-7] [GATE-3] after signing in the portal goes where the visitor wanted to', async ({ page, portal }) => {
+test('[SIGN-7] [GATE-3] after signing in the portal opens the requested page', async ({ page, portal }) => {
   await portal.signIn('admin', '/connectors/cin7/refresh?search=stock')
   await page.waitForURL(
     (url) => url.pathname === '/connectors/cin7/refresh' && url.searchParams.get('search') === 'stock',

@@ -1,6 +1,6 @@
 import { expect, test } from './portal.ts'
 
-test('[HOME-1] own and available connectors are cards with a drawn mark, five to a row', async ({ page, portal }) => {
+test('[HOME-1] own and available connectors are cards with an icon, five to a row', async ({ page, portal }) => {
   await portal.signIn('admin')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
@@ -16,7 +16,7 @@ test('[HOME-1] own and available connectors are cards with a drawn mark, five to
   await expect(drawn).toHaveCount(await cards.count())
 })
 
-test('[HOME-1] each available connector says in a sentence what comes out of it, and the cards tell which is at an early stage', async ({
+test('[HOME-1] each available connector describes its data in a sentence, and cards show which is at an early stage', async ({
   page,
   portal,
 }) => {
@@ -30,21 +30,21 @@ test('[HOME-1] each available connector says in a sentence what comes out of it,
   await expect(available.getByRole('listitem').filter({ hasText: 'SQL Server' })).not.toContainText('early stage')
 })
 
-test('home asks for all it shows before its own code is there, and for each once', async ({ page, portal }) => {
+test('home makes all its requests before its code has loaded, and each only once', async ({ page, portal }) => {
   await portal.signIn('admin')
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
-  // The former page asks for nothing any more.
+  // The previous page makes no requests any more.
   await page.goto('about:blank')
-  const asked: string[] = []
-  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  // The entry comes when everything that is asked for without it has been asked for.
+  const requested: string[] = []
+  page.on('request', (request) => void requested.push(new URL(request.url()).pathname))
+  // The entry is delivered after all preloaded requests were made.
   await page.route('**/assets/index-*.js', async (route) => {
-    await expect.poll(() => asked.filter((path) => path.startsWith('/api/'))).toHaveLength(4)
+    await expect.poll(() => requested.filter((path) => path.startsWith('/api/'))).toHaveLength(4)
     await route.continue()
   })
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Available connectors' })).toBeVisible()
-  const calls = asked.filter((path) => path.startsWith('/api/'))
+  const calls = requested.filter((path) => path.startsWith('/api/'))
   expect(calls).toEqual([...new Set(calls)])
   expect(calls.map((path) => path.replace(/[0-9a-f-]{36}/, '{id}')).toSorted()).toEqual([
     '/api/organisations',
@@ -54,10 +54,7 @@ test('home asks for all it shows before its own code is there, and for each once
   ])
 })
 
-test('[HOME-1] at 360 the cards stand in one column, and nothing has to be scrolled sideways', async ({
-  page,
-  portal,
-}) => {
+test('[HOME-1] at 360 the cards are in one column, and nothing scrolls sideways', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.setViewportSize({ width: 360, height: 800 })
   const own = page.getByRole('region', { name: 'Your connectors' }).getByRole('list')
@@ -89,7 +86,7 @@ test('[HOME-3] an available connector that needs no authorisation opens Manage r
   await expect(page.getByRole('dialog', { name: /Add MySQL/ })).toBeVisible()
 })
 
-test('[HOME-1] whoever may not add connectors is told whom to ask', async ({ page, portal }) => {
+test('[HOME-1] a user who may not add connectors sees whom to ask', async ({ page, portal }) => {
   await portal.signIn('user')
   const available = page.getByRole('region', { name: 'Available connectors' })
   await expect(available.getByText('Ask your administrator to connect it.').first()).toBeVisible()

@@ -1,4 +1,4 @@
-/** Connectors made for one journey in 'Summit Foods', so that none disturbs another's runs. */
+/** Creates connectors for one journey in 'Summit Foods', so that journeys do not disturb each other's runs. */
 import { randomUUID } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
@@ -13,7 +13,7 @@ export interface OwnConnector {
   readonly clientId: string
 }
 
-/** Of that type, with the settings that reach the trial's source; what is given replaces them. */
+/** Creates a connector with the settings of the trial's source, some of which may be replaced. */
 export async function makeConnector(
   request: APIRequestContext,
   type: string,

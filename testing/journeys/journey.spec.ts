@@ -11,10 +11,7 @@ test('from the first page to a completed run in three clicks', async ({ page }) 
   await expectEnd(page.getByRole('dialog'))
 })
 
-test('[ENG-1] a connector that was just added runs by itself, on screen, until its rows are there', async ({
-  page,
-  portal,
-}) => {
+test('[ENG-1] a new connector runs automatically, on screen, until its rows have arrived', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/connectors/postgres/manage')
   await page.getByRole('button', { name: 'Add connector' }).click()
@@ -27,12 +24,12 @@ test('[ENG-1] a connector that was just added runs by itself, on screen, until i
   await expect(run.getByRole('row', { name: /customer/i }).first()).toBeVisible()
 })
 
-test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL client that has the details shown', async ({
+test('[ENG-3] rows without a target are in the warehouse, readable by any SQL client with the displayed details', async ({
   page,
   portal,
 }) => {
   await portal.signIn('admin')
-  await inWarehouse(page, async (client) => {
+  await queryWarehouse(page, async (client) => {
     const { rows } = await client.query<{ table_schema: string; table_name: string }>(
       `SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_name NOT LIKE 'tributary\\_%'`,
     )
@@ -45,7 +42,7 @@ test('[ENG-3] the rows of a blank target are in the warehouse, for any SQL clien
   })
 })
 
-test('[ENG-1] a column that is unticked in the tree is not in the target, and can be ticked again', async ({
+test('[ENG-1] a column that is unticked in the tree is not copied to the target, and can be ticked again', async ({
   page,
   portal,
 }) => {
@@ -64,7 +61,7 @@ test('[ENG-1] a column that is unticked in the tree is not in the target, and ca
   await page.waitForURL(/[?&]run=/)
   await expectEnd(page.getByRole('dialog'))
 
-  const columns = await inWarehouse(page, async (client) => {
+  const columns = await queryWarehouse(page, async (client) => {
     const found = await client.query<{ name: string }>(
       `SELECT column_name AS name FROM information_schema.columns WHERE table_schema LIKE 'without_addresses%' AND table_name = 'shop_customers'`,
     )
@@ -80,14 +77,14 @@ test('[ENG-1] a column that is unticked in the tree is not in the target, and ca
   await expect(form.getByText(/, 1 column left out$/)).toBeVisible()
 })
 
-/** Connects as any SQL client would, with the details and a new password from ‘Connect your reports’. */
-async function inWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Connects like an SQL client, with the details and a new password from ‘Connect your reports’. */
+async function queryWarehouse<T>(page: Page, work: (client: pg.Client) => Promise<T>): Promise<T> {
   await page.goto('/connectors/postgres/refresh')
   await page.getByRole('button', { name: 'Connect your reports' }).click()
   const drawer = page.getByRole('dialog')
   const answer = page.waitForResponse((response) => response.url().endsWith('/warehouse/password'))
   await drawer.getByRole('button', { name: 'New password' }).click()
-  // Where there was one before, it is asked about first.
+  // Replacing an existing password needs a confirmation.
   const confirm = drawer.getByRole('button', { name: 'Create a new password' })
   await expect(confirm.or(drawer.getByText('Copy the password now.'))).toBeVisible()
   if (await confirm.isVisible()) await confirm.click()

@@ -1,4 +1,4 @@
-/** Load: a sheet into the table of a version, within the rights of whoever loads it, with a receipt that can be undone. */
+/** Loads a sheet into the table of a version within the user's rights, with a receipt that can be undone. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { SheetData } from 'write-excel-file/node'
@@ -22,7 +22,7 @@ async function workbook(rows: readonly (readonly (string | number | Date)[])[]):
   return await writeWorkbook(data, { sheet: 'Plan' }).toBuffer()
 }
 
-/** Up to what loading it would do. */
+/** Checks the sheet without loading it. */
 async function check(page: Page, { version }: Plan, rows: Parameters<typeof workbook>[0]): Promise<void> {
   await page.goto(path)
   const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -39,7 +39,7 @@ async function load(page: Page, plan: Plan, rows: Parameters<typeof workbook>[0]
   await expect(page.getByRole('region', { name: `Receipt for ${plan.version}` })).toBeVisible()
 }
 
-test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure changed, sees the change by its cell, and takes it back', async ({
+test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one changed figure, sees the change by its cell, and undoes it', async ({
   page,
   portal,
   request,
@@ -53,14 +53,14 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   const changes = page.getByRole('table', { name: 'List of changes' })
   await expect(changes.getByRole('row', { name: /^F4 changed Amount 0\.2\d* -7\.25/u })).toBeVisible()
   const receipt = page.url()
-  const asked: string[] = []
-  page.on('request', (one) => asked.push(new URL(one.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (one) => requested.push(new URL(one.url()).pathname))
   await page.reload()
   await expect(changes.getByRole('row', { name: /^F4 changed/u })).toBeVisible()
-  // Asked for before the page's code was there, and taken over by it.
+  // Requested before the page's code had loaded, which then takes the response.
   const ofItsOwn = new URL(receipt).pathname.replace('/excel', '/api')
-  expect(asked.filter((one) => one === ofItsOwn)).toHaveLength(1)
-  expect(asked.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
+  expect(requested.filter((one) => one === ofItsOwn)).toHaveLength(1)
+  expect(requested.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
   await expect.poll(() => page.evaluate('Object.keys(window.preloadedRequests)')).toEqual([])
   const downloading = page.waitForEvent('download')
   await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()
@@ -74,7 +74,7 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one figure chang
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0)
 })
 
-test('[ENG-5] [ISSUE 20 C14] [ISSUE 20 C16] one bad cell is shown before the check and its column can be text all the same; the template loads back', async ({
+test('[ENG-5] [ISSUE 20 C14] [ISSUE 20 C16] one bad cell is shown before the check, and its column can still be text; the template can be loaded', async ({
   page,
   portal,
   request,
@@ -115,7 +115,7 @@ test('[ENG-5] [ISSUE 20 C14] [ISSUE 20 C16] one bad cell is shown before the che
   ).toBeVisible()
 })
 
-test('[VER-3] a locked milestone and a foreign area are refused by their cells, and nothing can be loaded', async ({
+test('[VER-3] a locked milestone and a forbidden area are refused with their cells, and nothing can be loaded', async ({
   page,
   portal,
   request,
@@ -130,7 +130,7 @@ test('[VER-3] a locked milestone and a foreign area are refused by their cells, 
   await expectAccessible(page)
 })
 
-test('[VER-3] a milestone that is locked after the check takes nothing', async ({ page, portal, request }) => {
+test('[VER-3] a milestone that is locked after the check accepts no load', async ({ page, portal, request }) => {
   const plan = await makePlan(request)
   await portal.signIn('admin', path)
   await check(page, plan, [plan.row(1)])
@@ -140,7 +140,7 @@ test('[VER-3] a milestone that is locked after the check takes nothing', async (
   await expect(page.getByRole('alert').filter({ hasText: 'is locked' })).toBeVisible()
 })
 
-test('a load whose answer is lost on the way shows its receipt all the same', async ({ page, portal, request }) => {
+test('a load whose response is lost still shows its receipt', async ({ page, portal, request }) => {
   const plan = await makePlan(request)
   await portal.signIn('admin', path)
   await check(page, plan, [plan.row(1)])
@@ -157,7 +157,7 @@ test('a load whose answer is lost on the way shows its receipt all the same', as
   await expect(page.getByRole('region', { name: `Receipt for ${plan.version}` })).toBeVisible()
 })
 
-test('of two people at once one is told who was faster; undoing the former load names who loaded since', async ({
+test('of two concurrent loads one shows who was faster; undoing the earlier load names the later one', async ({
   page,
   portal,
   browser,
@@ -210,7 +210,7 @@ test('[GATE-1] /excel/loads/{loadId}: the choices, the receipt and the list of l
   await expectAccessible(page)
 })
 
-test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds none of the loads', async ({
+test('[GATE-8] [ROLE-1] a guest has no Excel, and another organisation sees none of the loads', async ({
   page,
   portal,
   request,
@@ -228,7 +228,7 @@ test('[GATE-8] [ROLE-1] a guest finds no Excel, and another organisation finds n
   expect(await statusFor((await apiAs(request, 'admin@other.example')).headers)).toBe(404)
 })
 
-test('[ROLE-1] whoever was given nothing learns it before choosing a file, the superadmin included', async ({
+test('[ROLE-1] a user without grants, also the superadmin, sees it before choosing a file', async ({
   page,
   portal,
   request,

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { addDemo } from './manage.ts'
 import { expect, fillSignIn, password, test } from './portal.ts'
 
-test('[MAN-8] a superadmin sees key and all licences, picks a schedule and sees its next runs, and is told once the secret that a webhook’s messages are signed with', async ({
+test('[MAN-8] a superadmin sees key and all licences, picks a schedule and sees its next runs, and sees the signing secret of a webhook once', async ({
   page,
   portal,
 }) => {
@@ -29,10 +29,10 @@ test('[MAN-8] a superadmin sees key and all licences, picks a schedule and sees 
   await dialog.getByRole('heading', { name: 'Alerts' }).click()
   await dialog.getByLabel('Webhook').fill(receiver.url)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  const told = page.getByRole('dialog', { name: 'The secret of the webhook' })
-  await expect(told.getByRole('button', { name: 'Copy secret' })).toBeVisible()
-  const secret = await told.getByRole('definition').getByRole('code').textContent()
-  await told.getByRole('button', { name: 'I have copied it' }).click()
+  const secretDialog = page.getByRole('dialog', { name: 'The secret of the webhook' })
+  await expect(secretDialog.getByRole('button', { name: 'Copy secret' })).toBeVisible()
+  const secret = await secretDialog.getByRole('definition').getByRole('code').textContent()
+  await secretDialog.getByRole('button', { name: 'I have copied it' }).click()
   await expect(card).toContainText('Weekdays at 07:30')
 
   await card.getByRole('button', { name: 'Edit' }).click()
@@ -50,7 +50,7 @@ test('[MAN-8] a superadmin sees key and all licences, picks a schedule and sees 
   await receiver.close()
 })
 
-test('[MAN-8] a licence that a superadmin ticks is held from then on', async ({ page, portal }) => {
+test('[MAN-8] a licence that a superadmin ticks is granted', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('superadmin')
   await page.goto('/connectors/uniconta/manage?new=true')
@@ -75,7 +75,7 @@ test('[MAN-8] a licence that a superadmin ticks is held from then on', async ({ 
   await expect(dialog.getByLabel('Sales', { exact: true })).not.toBeChecked()
 })
 
-test('[ROLE-1] a connector that the provider shares is seen by the other organisation, and cannot be edited there', async ({
+test('[ROLE-1] a connector that the provider shares is visible to the other organisation, but cannot be edited there', async ({
   page,
   portal,
   browser,
@@ -107,7 +107,7 @@ async function signInElsewhere(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible()
 }
 
-/** The other program to which a webhook's messages go, where the server may reach it. */
+/** Starts a webhook receiver at an address that the server may reach. */
 async function startReceiver() {
   const port = Number(process.env['TRIBUTARY_E2E_HOOK_PORT'])
   const received: { signature: string; body: string }[] = []

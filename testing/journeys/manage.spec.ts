@@ -28,7 +28,7 @@ for (const [error, text] of [
   ],
   ['anything', 'Something seems to have gone wrong while trying to add the Cin7 Core connector. Please try again.'],
 ] as const) {
-  test(`[MAN-1] [MAN-5] error=${error} is told in its words`, async ({ page, portal }) => {
+  test(`[MAN-1] [MAN-5] error=${error} shows its message`, async ({ page, portal }) => {
     await portal.signIn('admin')
     await page.goto(`/connectors/cin7/manage?error=${error}`)
     await expect(page.getByRole('alert')).toContainText(text)
@@ -36,7 +36,7 @@ for (const [error, text] of [
 }
 
 for (const account of ['superadmin', 'provideradmin', 'admin'] as const) {
-  test(`[MAN-1] [MAN-2] [ROLE-1] ${account} adds, edits, deletes, disconnects all and manages users`, async ({
+  test(`[MAN-1] [MAN-2] [ROLE-1] ${account} adds, edits, deletes, disconnects all connectors and manages users`, async ({
     page,
     portal,
   }) => {
@@ -58,7 +58,7 @@ test('[MAN-3] a connector whose credentials were refused reads ‘unkown’, the
   await expect(page.getByRole('article', { name: 'Web shop' })).toContainText('connected')
 })
 
-test('[MAN-3] [MAN-4] a deleted connector is asked for by name, then greyed out without actions', async ({
+test('[MAN-3] [MAN-4] deleting a connector requires its name, then the card is greyed out without actions', async ({
   page,
   portal,
 }) => {
@@ -77,7 +77,7 @@ test('[MAN-3] [MAN-4] a deleted connector is asked for by name, then greyed out 
   await expect(card.getByRole('button')).toHaveCount(0)
 })
 
-test('[MAN-1] [MAN-3] [MAN-4] Disconnect all says what stops; afterwards it is disabled, the cards are greyed out, and one can be connected again', async ({
+test('[MAN-1] [MAN-3] [MAN-4] Disconnect all shows what stops; afterwards it is disabled, the cards are greyed out, and one can be reconnected', async ({
   page,
   portal,
 }) => {
@@ -123,7 +123,7 @@ test('[MAN-4] Manage users is a searchable list, and Save waits for a change', a
   await expect(dialog).toHaveCount(0)
 })
 
-test('[FORM-1] what is required says so, and the form goes only when all is well', async ({ page, portal }) => {
+test('[FORM-1] required fields are marked, and the form is sent only when all are valid', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/connectors/cin7/manage?new=true')
   const dialog = page.getByRole('dialog')
@@ -132,7 +132,7 @@ test('[FORM-1] what is required says so, and the form goes only when all is well
   await expect(dialog).toBeVisible()
 })
 
-test('Test connection names what it checked, on both sides', async ({ page, portal }) => {
+test('Test connection shows its checks on both sides', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/connectors/cin7/manage?new=true')
   const dialog = page.getByRole('dialog')
@@ -157,7 +157,7 @@ async function openDelete(page: Page, card: ReturnType<Page['getByRole']>): Prom
   await expect(page.getByRole('dialog')).toBeVisible()
 }
 
-test('[MAN-6] [ROLE-2] users that could not be assigned are told of in the words of the catalogue, and the choice stays', async ({
+test('[MAN-6] [ROLE-2] users that could not be assigned are shown with the message of the catalogue, and the selection stays', async ({
   page,
   portal,
 }) => {
@@ -179,7 +179,7 @@ test('[MAN-6] [ROLE-2] users that could not be assigned are told of in the words
 })
 
 for (const account of ['user', 'guest'] as const) {
-  test(`[MAN-2] [ROLE-1] ${account} sees who sees a connector, cannot change it, and is refused the rest`, async ({
+  test(`[MAN-2] [ROLE-1] ${account} sees the users of a connector, cannot change them, and is refused the rest`, async ({
     page,
     portal,
   }) => {

@@ -1,8 +1,13 @@
-/** What the journeys through the management page share. */
+/** Shared by the journeys of the management page. */
 import type { Page } from '@playwright/test'
-import { expect, type Account, type Portal } from './portal.ts'
+import { expect, type TrialAccount, type Portal } from './portal.ts'
 
-export async function openManage(page: Page, portal: Portal, type: string, account: Account = 'admin'): Promise<void> {
+export async function openManage(
+  page: Page,
+  portal: Portal,
+  type: string,
+  account: TrialAccount = 'admin',
+): Promise<void> {
   await portal.signIn(account)
   await page.goto(`/connectors/${type}/manage`)
   await expect(page.getByRole('article').first()).toBeVisible()

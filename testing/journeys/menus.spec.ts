@@ -1,7 +1,7 @@
-/** What is placed beside something else comes with a file of its own, when it is first wanted: the first press must do what every other does. */
+/** Popovers are lazy-loaded at their first use. The first press must have the same effect as every later one. */
 import { expect, fillSignIn, password, test, themeButton } from './portal.ts'
 
-test('the first press of the theme’s button opens its menu beside it, and the keyboard goes through it and back', async ({
+test('the first press of the theme button opens its menu next to it, with keyboard navigation through it and back', async ({
   page,
   portal,
 }) => {
@@ -27,7 +27,7 @@ test('the first press of the theme’s button opens its menu beside it, and the 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: light' })).toBeVisible()
 })
 
-test('nothing that is pressed early goes with the page that waits for the organisations', async ({ page }) => {
+test('an early press is not lost when the page that waits for the organisations is replaced', async ({ page }) => {
   let go: () => void = () => {}
   const held = new Promise<void>((resolve) => (go = resolve))
   await page.route('**/api/organisations', async (route) => {
@@ -46,7 +46,7 @@ test('nothing that is pressed early goes with the page that waits for the organi
 })
 
 for (const how of ['click', 'key'] as const) {
-  test(`the list of organisations opens at the first ${how}, has the focus, and chooses by the keyboard`, async ({
+  test(`the list of organisations opens at the first ${how}, has the focus, and is navigated by keyboard`, async ({
     page,
     portal,
   }) => {
@@ -74,7 +74,7 @@ for (const how of ['click', 'key'] as const) {
   })
 }
 
-test('in the rail the name of a link is shown beside it on hover and on focus of the keyboard, and Escape hides it', async ({
+test('in the collapsed sidebar the name of a link is shown next to it on hover and on keyboard focus, and Escape hides it', async ({
   page,
   portal,
 }) => {
@@ -85,8 +85,8 @@ test('in the rail the name of a link is shown beside it on hover and on focus of
   const hint = page.getByText('Home', { exact: true }).and(page.locator('.mantine-Tooltip-tooltip'))
   await home.hover()
   await expect(hint).toBeVisible()
-  const [at, beside] = [await home.boundingBox(), await hint.boundingBox()]
-  expect(beside?.x).toBeGreaterThan((at?.x ?? 0) + (at?.width ?? 0))
+  const [linkBox, hintBox] = [await home.boundingBox(), await hint.boundingBox()]
+  expect(hintBox?.x).toBeGreaterThan((linkBox?.x ?? 0) + (linkBox?.width ?? 0))
   await page.mouse.move(600, 400)
   await expect(hint).toHaveCount(0)
   await nav.getByRole('button', { name: 'Expand navigation' }).focus()
@@ -101,24 +101,24 @@ test('in the rail the name of a link is shown beside it on hover and on focus of
   await expect(hint).toHaveCount(0)
 })
 
-test('a page that shows no menu, hint or dialog does not ask for what places them', async ({ page, portal }) => {
+test('a page without a menu, tooltip or dialog does not load the popovers', async ({ page, portal }) => {
   await portal.signIn('user')
   await page.goto('about:blank')
   await page.setViewportSize({ width: 360, height: 740 })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Your connectors' })).toBeVisible()
-  expect(asked.filter((path) => /\/(popovers|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
+  expect(requested.filter((path) => /\/(popovers|ScrollArea|dialog-frame)-/.test(path))).toEqual([])
   await page.getByRole('button', { name: /^Theme: / }).click()
   await expect(page.getByRole('menuitem', { name: 'As the system' })).toBeVisible()
-  expect(asked.filter((path) => path.includes('/popovers-'))).toHaveLength(1)
+  expect(requested.filter((path) => path.includes('/popovers-'))).toHaveLength(1)
 })
 
 test.describe('on a phone', () => {
   test.use({ hasTouch: true })
 
-  test('each tap on the list of organisations opens it, also once its file is there', async ({ page, portal }) => {
+  test('each tap on the list of organisations opens it, also when it is already loaded', async ({ page, portal }) => {
     await portal.signIn('superadmin')
     await page.setViewportSize({ width: 360, height: 740 })
     const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
@@ -133,7 +133,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what places menus, and a dialog, may not come: that is told, and the page with what was typed stays', async ({
+test('if popovers or a dialog fail to load, an error is shown, and the page keeps its unsaved input', async ({
   page,
   portal,
 }) => {
@@ -143,30 +143,30 @@ test('what places menus, and a dialog, may not come: that is told, and the page 
   await page.route(/\/assets\/(?:popovers|invite-users-dialog)-/u, (route) => route.abort())
   const search = page.getByRole('searchbox')
   await search.fill('Amara')
-  const told = page.getByText('A part of this page could not be loaded.', { exact: false })
-  // A pointer that passes, and a key that goes by, ask for nothing that could be missed.
+  const notice = page.getByText('A part of this page could not be loaded.', { exact: false })
+  // A passing pointer or focus requests nothing that the user would miss.
   const list = page.getByRole('navigation', { name: 'Main' }).getByRole('combobox', { name: 'Organisation' })
   await list.hover()
   await list.focus()
-  await expect(told).toHaveCount(0)
+  await expect(notice).toHaveCount(0)
   await list.press('ArrowDown')
   const dismiss = async () => {
-    await expect(told).toHaveCount(1)
+    await expect(notice).toHaveCount(1)
     await page.getByRole('button', { name: 'Dismiss message' }).click()
-    await expect(told).toHaveCount(0)
+    await expect(notice).toHaveCount(0)
   }
   await dismiss()
   await themeButton(page).click()
   await dismiss()
   await page.getByRole('button', { name: /^Invite/u }).click()
-  await expect(told).toHaveCount(1)
+  await expect(notice).toHaveCount(1)
   await expect(search).toHaveValue('Amara')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.getByRole('button', { name: 'Load the page again' }).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('who goes on while a menu comes keeps the focus, and a second press calls the menu off', async ({
+test('a user who moves on while a menu loads keeps the focus, and a second press cancels the menu', async ({
   page,
   portal,
 }) => {
@@ -194,7 +194,7 @@ test('who goes on while a menu comes keeps the focus, and a second press calls t
   await expect(page.getByRole('menuitem', { name: 'Light' })).toBeVisible()
 })
 
-test('a dialog that takes a while is told, and who goes on typing opens no other one', async ({ page, portal }) => {
+test('a dialog that loads slowly shows it, and further typing opens no second one', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto('/excel/versions')
   let open = () => {}

@@ -1,4 +1,4 @@
-/** The external provider of the journeys, a process of its own beside the server. */
+/** The identity provider of the journeys, a separate process. */
 import { startIssuer } from '../server/identity/oidc-issuer.ts'
 
 const [port, home] = [Number(process.env['TRIBUTARY_E2E_ISSUER_PORT']), process.env['TRIBUTARY_E2E_URL'] ?? '']

@@ -1,4 +1,4 @@
-/** People made for one journey, so that none disturbs another; and the mail that they get. */
+/** Creates users for one journey, so that journeys do not disturb each other, and reads their mail. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import type { Mail } from '@tributary/contract/mailbox'
@@ -11,8 +11,8 @@ export interface Person {
   readonly emailAddress: string
 }
 
-/** A name and an address that nobody has yet. */
-export function somebody(firstName: string): Person {
+/** Returns a unique name and address. */
+export function newPerson(firstName: string): Person {
   return { firstName, emailAddress: `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@people.example` }
 }
 
@@ -21,8 +21,8 @@ export async function apiAs(request: APIRequestContext, emailAddress: string) {
   const signedIn = await request.post('/api/auth/signin', { data: { emailAddress, password: demoPassword } })
   const { accessToken } = (await signedIn.json()) as { accessToken: string }
   const headers = { authorization: `Bearer ${accessToken}` }
-  const answerOf = async <Reply>(asked: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
-    const response = await asked
+  const answerOf = async <Reply>(pending: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
+    const response = await pending
     expect(response.ok(), await response.text()).toBe(true)
     return (await response.json()) as Reply
   }
@@ -33,9 +33,9 @@ export async function apiAs(request: APIRequestContext, emailAddress: string) {
   }
 }
 
-/** A user of 'Summit Foods' with a password. */
+/** Creates a user of 'Summit Foods' with a password. */
 export async function makePerson(request: APIRequestContext, firstName: string): Promise<Person> {
-  const person = somebody(firstName)
+  const person = newPerson(firstName)
   const admin = await apiAs(request, 'admin@other.example')
   await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin) })
   return person
@@ -46,7 +46,7 @@ export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>): Promis
   return roles.find(({ Name }) => Name === 'user')?.Id ?? ''
 }
 
-/** The newest mail to somebody whose subject fits; waits for it. */
+/** Waits for an email to the person with a matching subject, and returns the newest. */
 export async function mailTo(request: APIRequestContext, { emailAddress }: Person, subject: RegExp): Promise<Mail> {
   let found: Mail | undefined
   await expect(async () => {
@@ -62,7 +62,7 @@ export async function codeFor(request: APIRequestContext, person: Person, subjec
   return /^ {4}(\d{6})$/m.exec((await mailTo(request, person, subject)).Text)?.[1] ?? 'no code'
 }
 
-/** The address that the mail's button leads to, without the host. */
+/** Returns the address of the email's button without the host. */
 export async function linkFor(request: APIRequestContext, person: Person, subject: RegExp): Promise<string> {
   const { pathname, search } = new URL(
     /:\n(https?:\/\/\S+)/.exec((await mailTo(request, person, subject)).Text)?.[1] ?? '',
@@ -70,7 +70,7 @@ export async function linkFor(request: APIRequestContext, person: Person, subjec
   return `${pathname}${search}`
 }
 
-/** Types address and password on the screen, whatever comes after. */
+/** Enters address and password and submits, without waiting for a page. */
 export async function enterPassword(page: Page, { emailAddress }: Person, secret = password): Promise<void> {
   await page.goto('/signin')
   await fillSignIn(page, emailAddress, secret)
@@ -79,12 +79,12 @@ export async function enterPassword(page: Page, { emailAddress }: Person, secret
 
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Logout' }).click()
-  // The page is left altogether; until then another one must not be asked for.
+  // Waits for the navigation, because no other page may be requested before it.
   await page.waitForURL((url) => url.pathname === '/' && url.search === '')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 }
 
-/** What an authenticator app shows for a secret in base 32 at a moment (RFC 6238). */
+/** The TOTP code of a base 32 secret at a time (RFC 6238). */
 export function appCode(secret: string, atMs: number): string {
   const bits = [...secret.replace(/[\s=]/g, '')]
     .map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'))

@@ -1,8 +1,10 @@
-/** A version with an open and a locked milestone, and two areas of which the planners may use one; made for one journey. */
+/**
+ * Creates a plan for one journey: a version with an open and a locked milestone, and two areas, one of them granted.
+ */
 import type { APIRequestContext } from '@playwright/test'
-import { builder, mark } from './structure.ts'
+import { structureBuilder, uniqueSuffix } from './structure.ts'
 
-export type Row = readonly [
+export type PlanRow = readonly [
   entity: string,
   area: string,
   subarea: string,
@@ -11,20 +13,23 @@ export type Row = readonly [
   amount: number,
 ]
 
-interface Place {
+interface RowOptions {
   readonly milestone?: 'Draft' | 'Final'
   readonly area?: 'Quay' | 'Attic'
 }
 
-export interface Planners {
-  /** Who makes it. */
+export interface PlanOptions {
+  /** Email address of the administrator who creates it. */
   readonly admin?: string
   readonly people?: RegExp
 }
 
-export async function makePlan(request: APIRequestContext, { admin, people = /^(?:admin|user)@demo/u }: Planners = {}) {
-  const of = mark()
-  const made = await builder(request, of, admin)
+export async function makePlan(
+  request: APIRequestContext,
+  { admin, people = /^(?:admin|user)@demo/u }: PlanOptions = {},
+) {
+  const of = uniqueSuffix()
+  const made = await structureBuilder(request, of, admin)
   const [quay, attic, berth, version, entity] = await Promise.all([
     made.area('Quay'),
     made.area('Attic'),
@@ -48,7 +53,7 @@ export async function makePlan(request: APIRequestContext, { admin, people = /^(
     await made.api.post(`/users/${Id}/link-to-group`, { groupId: group.Id })
     await made.api.post(`/users/${Id}/link-to-entity`, { entityId: entity.Id })
   }
-  const row = (amount: number, { milestone = 'Draft', area = 'Quay' }: Place = {}): Row => [
+  const row = (amount: number, { milestone = 'Draft', area = 'Quay' }: RowOptions = {}): PlanRow => [
     `Harbour Ltd ${of}`,
     `${area} ${of}`,
     `Berth ${of}`,

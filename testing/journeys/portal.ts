@@ -1,10 +1,10 @@
-/** What every journey starts from: a page whose console must stay clean, and the accounts of trial mode. */
+/** The fixture of every journey: a page whose console must stay clean, and the accounts of trial mode. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 export { expect }
-export type Account = 'superadmin' | 'provideradmin' | 'admin' | 'user' | 'guest' | 'otherAdmin'
+export type TrialAccount = 'superadmin' | 'provideradmin' | 'admin' | 'user' | 'guest' | 'otherAdmin'
 
-const addresses: Record<Account, string> = {
+const addresses: Record<TrialAccount, string> = {
   superadmin: 'superadmin@demo.example',
   provideradmin: 'provideradmin@demo.example',
   admin: 'admin@demo.example',
@@ -15,9 +15,9 @@ const addresses: Record<Account, string> = {
 export const password = 'tributary-demo-1'
 
 export interface Portal {
-  /** Signs in through the screen and waits for the page that follows. */
-  signIn(account: Account, path?: string): Promise<void>
-  /** The browser logs a failed call by itself; a journey that provokes one says so. */
+  /** Signs in on the screen and waits for the next page. */
+  signIn(account: TrialAccount, path?: string): Promise<void>
+  /** Allows failed calls, which the browser logs as console errors. */
   expectFailedCalls(): void
 }
 
@@ -44,24 +44,24 @@ export const test = base.extend<{ portal: Portal }>({
   ],
 })
 
-async function signIn(page: Page, account: Account, path = '/home'): Promise<void> {
+async function signIn(page: Page, account: TrialAccount, path = '/home'): Promise<void> {
   await page.goto(path)
   await fillSignIn(page, addresses[account], password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(themeButton(page)).toBeVisible()
 }
 
-/** Every signed-in page has it, but not the one that waits for the organisations. */
+/** A button of every signed-in page, except the one that waits for the organisations. */
 export function themeButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Theme: / })
 }
 
-/** Of a run that is open. The simulated sources answer as fast as the real ones let one ask, and other journeys ask them, too. */
+/** Waits for the end of an open run. Simulated sources have real rate limits, and other journeys use them, too. */
 export async function expectEnd(run: Locator, word: 'Completed' | 'Cancelled' = 'Completed'): Promise<void> {
   await expect(run.getByRole('region', { name: 'Timeline' })).toContainText(word, { timeout: 90_000 })
 }
 
-/** Two clicks before the page can be drawn anew. */
+/** Clicks twice before the page can render. */
 export async function clickTwice(button: Locator): Promise<void> {
   await button.evaluate((element: HTMLElement) => {
     element.click()
@@ -69,7 +69,7 @@ export async function clickTwice(button: Locator): Promise<void> {
   })
 }
 
-/** The calls of that name that the page has made since; they are answered as usual. */
+/** Counts the calls of a route that the page makes from now on. */
 export function countCalls(page: Page, method: string, path: string): () => number {
   let calls = 0
   page.on('request', (request) => {

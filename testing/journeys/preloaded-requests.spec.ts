@@ -3,40 +3,37 @@ import { join } from 'node:path'
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from './portal.ts'
 
-interface Route {
+interface PreloadingRoute {
   readonly path: string
   readonly requests: readonly (readonly [roleLevel: number, address: string])[]
 }
 
-interface RouteManifest {
-  readonly layout: Pick<Route, 'requests'>
-  readonly routes: readonly Route[]
+interface PreloadManifest {
+  readonly layout: Pick<PreloadingRoute, 'requests'>
+  readonly routes: readonly PreloadingRoute[]
 }
 
-/** Only the provider may make all requests of these. */
+/** Pages with requests that only the provider may make. */
 const pagesOfProvider = ['/admin/dashboard', '/admin/configuration', '/connectors/:type/v2/tokens']
 
-/** As the portal was built. */
-function readManifest(): RouteManifest {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../../web/dist/routes.json'), 'utf8')) as RouteManifest
+/** Reads the manifest of the built portal. */
+function readManifest(): PreloadManifest {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../../web/dist/routes.json'), 'utf8')) as PreloadManifest
 }
 
-/** Without the page of a load, which needs one that was made: loads.spec.ts opens it. */
-function preloadingRoutes(): Route[] {
+/** All routes except the page of a load, which needs an existing load: loads.spec.ts opens it. */
+function preloadingRoutes(): PreloadingRoute[] {
   return readManifest().routes.filter(({ path, requests }) => requests.length > 0 && path !== '/excel/loads/:loadId')
 }
 
-test('a page makes every request that is preloaded for it in the same words, and makes none of them twice', async ({
-  page,
-  portal,
-}) => {
+test('a page takes every request that is preloaded for it, and makes none of them twice', async ({ page, portal }) => {
   test.setTimeout(240_000)
   await portal.signIn('admin')
   for (const route of preloadingRoutes().filter(({ path }) => !pagesOfProvider.includes(path)))
     await test.step(route.path, () => openPage(page, route))
 })
 
-test('so do the pages of the provider', async ({ page, portal }) => {
+test('the pages of the provider take their preloaded requests, too', async ({ page, portal }) => {
   await portal.signIn('superadmin')
   for (const route of preloadingRoutes().filter(({ path }) => pagesOfProvider.includes(path)))
     await test.step(route.path, () => openPage(page, route))
@@ -81,19 +78,19 @@ test('an address that opens a dialog preloads the dialog frame; the list without
   expect(await linked('/admin/approvals')).not.toContain('/assets/dialog-frame-')
 })
 
-function routeAt(path: string): Route {
+function routeAt(path: string): PreloadingRoute {
   const route = readManifest().routes.find((one) => one.path === path)
   if (route === undefined) throw new Error(`There is no route ${path}.`)
   return route
 }
 
-/** Without those that name a parameter: tie-out.spec.ts opens the certificate of a month. */
-function requestsWithoutParameters({ requests }: Route): Route['requests'] {
+/** Omits requests with parameters: tie-out.spec.ts opens the certificate of a month. */
+function requestsWithoutParameters({ requests }: PreloadingRoute): PreloadingRoute['requests'] {
   return requests.filter(([, address]) => !/\{(?!org)/u.test(address))
 }
 
 /** Returns the API requests made until all preloaded responses were taken. */
-async function openPage(page: Page, route: Route, { mayBeRefused = false } = {}): Promise<string[]> {
+async function openPage(page: Page, route: PreloadingRoute, { mayBeRefused = false } = {}): Promise<string[]> {
   const requests: string[] = []
   const note = (request: Request) => {
     const { pathname, search } = new URL(request.url())

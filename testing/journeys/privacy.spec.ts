@@ -1,11 +1,11 @@
-/** What is held about a person, and what is left once they are deleted, as an administrator sees it. */
+/** Personal data of a user, and what remains after their deletion, on the administrator's screens. */
 import { readFile } from 'node:fs/promises'
 import type { PersonalDataExport } from '@tributary/contract/privacy'
 import { expectAccessible } from './accessible.ts'
 import { makePerson, password } from './people.ts'
 import { expect, test } from './portal.ts'
 
-test('[ADMIN-4] an administrator exports what the organisation holds about somebody, and it is one whole file', async ({
+test('[ADMIN-4] an administrator exports the personal data of a user as one complete file', async ({
   page,
   portal,
   request,
@@ -32,7 +32,7 @@ test('[ADMIN-4] an administrator exports what the organisation holds about someb
   await expect(dialog).toHaveCount(0)
 })
 
-test('[ADMIN-4] who deletes somebody is told what goes, what stays and until when, and finds them as a number afterwards', async ({
+test('[ADMIN-4] deleting a user shows what is deleted, what remains and until when; afterwards the user is a number', async ({
   page,
   portal,
   request,

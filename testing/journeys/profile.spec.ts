@@ -1,11 +1,11 @@
-/** One's own account: who one is, how it is protected, where one is signed in. */
+/** The user's own account: profile, protection and sessions. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectNoViolation } from './accessible.ts'
 import { codeFor, enterPassword, logOut, makePerson, password } from './people.ts'
 import { clickTwice, countCalls, expect, test } from './portal.ts'
 
-// Whoever signs out while the page asks for news gets a 401 for it.
+// A poll during a sign-out gets a 401.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
 const mfa = (page: Page) => page.getByRole('region', { name: 'Multi-factor authentication' })
@@ -16,7 +16,7 @@ async function openProfile(page: Page, person: { emailAddress: string }, secret 
   await page.goto('/profile')
 }
 
-test('[PROF-1] the profile shows who one is and whether MFA is on', async ({ page, request }) => {
+test('[PROF-1] the profile shows the user and whether MFA is on', async ({ page, request }) => {
   const person = await makePerson(request, 'Isla')
   await openProfile(page, person)
   const main = page.getByRole('main')
@@ -27,7 +27,7 @@ test('[PROF-1] the profile shows who one is and whether MFA is on', async ({ pag
   await expect(mfa(page).getByRole('button', { name: 'Enable', exact: true })).toBeVisible()
 })
 
-test('[PROF-2] a wrong code is told in the modal; the right one flips the state, there and back, and leaves recovery codes', async ({
+test('[PROF-2] a wrong code is reported in the modal; the correct one enables and disables MFA, and shows recovery codes', async ({
   page,
   request,
 }) => {
@@ -55,7 +55,7 @@ test('[PROF-2] a wrong code is told in the modal; the right one flips the state,
   }
 })
 
-test('[PROF-2] a double click asks for one code', async ({ page, request }) => {
+test('[PROF-2] a double click requests one code', async ({ page, request }) => {
   const person = await makePerson(request, 'Dora')
   await openProfile(page, person)
   const calls = countCalls(page, 'POST', '/me/security/mfa')
@@ -66,7 +66,7 @@ test('[PROF-2] a double click asks for one code', async ({ page, request }) => {
   expect(calls()).toBe(2)
 })
 
-test('recovery codes are downloaded and printed, and nothing of the page but them', async ({ page, request }) => {
+test('recovery codes are downloaded and printed without the rest of the page', async ({ page, request }) => {
   const person = await makePerson(request, 'Rosa')
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '')
@@ -96,7 +96,7 @@ test('recovery codes are downloaded and printed, and nothing of the page but the
   expect((await download).suggestedFilename()).toBe('tributary-recovery-codes.txt')
 })
 
-test('[PROF-2] [PROF-3] enabling shows the devices that the server tells', async ({ page, request }) => {
+test('[PROF-2] [PROF-3] enabling shows the devices that the server returns', async ({ page, request }) => {
   const person = await makePerson(request, 'Lior')
   await openProfile(page, person)
   const device = {
@@ -178,7 +178,7 @@ test('signing out everywhere leads to the sign-in', async ({ page, request }) =>
   expect(await page.evaluate(() => localStorage.getItem('jwt'))).toBeNull()
 })
 
-test('people download everything that is held about them, as a file', async ({ page, request }) => {
+test('users download their personal data as a file', async ({ page, request }) => {
   const person = await makePerson(request, 'Vera')
   await openProfile(page, person)
   const [download] = await Promise.all([

@@ -1,20 +1,20 @@
-/** A forgotten password, and the first one. */
+/** Resetting a forgotten password, and setting the first one. */
 import { expectAccessible } from './accessible.ts'
-import { enterPassword, linkFor, makePerson, password, somebody } from './people.ts'
+import { enterPassword, linkFor, makePerson, password, newPerson } from './people.ts'
 import { expect, test } from './portal.ts'
 
 const chosen = 'quiet-river-77-stones'
 
-test('[PASS-1] asking for a link is answered alike for every address, and names the spam folder', async ({
+test('[PASS-1] requesting a link gets the same reply for every address, which names the spam folder', async ({
   page,
   request,
 }) => {
-  for (const person of [await makePerson(request, 'Vera'), somebody('Nemo')]) {
+  for (const person of [await makePerson(request, 'Vera'), newPerson('Nemo')]) {
     await page.goto('/reset-password')
     await page.getByLabel('Email').fill(person.emailAddress)
-    const asked = page.waitForRequest('**/api/reset-password/request')
+    const requested = page.waitForRequest('**/api/reset-password/request')
     await page.getByRole('button', { name: 'Send the link' }).click()
-    expect(((await asked).postDataJSON() as { recaptchaToken: string }).recaptchaToken).not.toBe('')
+    expect(((await requested).postDataJSON() as { recaptchaToken: string }).recaptchaToken).not.toBe('')
     await expect(page.getByRole('main')).toContainText('A link was sent.')
     await expect(page.getByRole('main')).toContainText(
       'If nothing arrives within 15 minutes, please check your spam folder.',
@@ -35,7 +35,7 @@ for (const status of [400, 500] as const) {
     }
     await page.route('**/api/reset-password/**', (route) => route.fulfill({ status, json: refusal }))
     await page.goto('/reset-password')
-    await page.getByLabel('Email').fill('somebody@people.example')
+    await page.getByLabel('Email').fill('anyone@people.example')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await expect(page.getByRole('alert')).toContainText(`Message ${status}.`)
     await page.goto('/reset-password/redeem/token')
@@ -43,11 +43,7 @@ for (const status of [400, 500] as const) {
   })
 }
 
-test('[PASS-2] [PASS-3] the link sets a new password once, and leads back to sign in', async ({
-  page,
-  portal,
-  request,
-}) => {
+test('[PASS-2] [PASS-3] the link sets a new password once, and leads to sign-in', async ({ page, portal, request }) => {
   portal.expectFailedCalls()
   const person = await makePerson(request, 'Ngaio')
   await page.goto('/reset-password')
@@ -97,7 +93,7 @@ for (const path of [
   })
 }
 
-test('[PASS-3] a first password is chosen in the same way, and the form of /reset-password/{token} has no accessibility violation', async ({
+test('[PASS-3] a first password is set in the same way, and the form of /reset-password/{token} has no accessibility violation', async ({
   page,
 }) => {
   await page.route('**/api/reset-password/validate?**', (route) =>

@@ -1,10 +1,10 @@
-/** What the portal shows of the table of permissions, role by role; what the API allows is in server/src/tests/capabilities-by-role.test.ts. */
+/** The capabilities that the portal shows to each role. server/src/tests/capabilities-by-role.test.ts tests the API. */
 import { may, roleLevels, type Capability, type RoleName } from '@tributary/contract/capabilities'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './portal.ts'
 
-/** In the order in which the journey comes by them. */
-const shown = [
+/** In the order of the journey. */
+const checkedCapabilities = [
   'seeAdminMenu',
   'seeExcel',
   'chooseRunMode',
@@ -29,18 +29,18 @@ const shown = [
   'configureTables',
   'loadTables',
 ] as const satisfies readonly Capability[]
-type Shown = (typeof shown)[number]
-type Seen = Partial<Record<Shown, boolean>>
+type CheckedCapability = (typeof checkedCapabilities)[number]
+type VisibleCapabilities = Partial<Record<CheckedCapability, boolean>>
 
 for (const role of Object.keys(roleLevels) as RoleName[]) {
-  const has = shown.filter((capability) => may(roleLevels[role], capability))
-  const lacks = shown.filter((capability) => !has.includes(capability))
+  const has = checkedCapabilities.filter((capability) => may(roleLevels[role], capability))
+  const lacks = checkedCapabilities.filter((capability) => !has.includes(capability))
   test(`[ROLE-1] the portal offers ${role} ${has.join(', ')}${lacks.length === 0 ? '' : `; and not ${lacks.join(', ')}`}`, async ({
     page,
     portal,
   }) => {
     await portal.signIn(role)
-    const seen: Seen = {
+    const seen: VisibleCapabilities = {
       ...(await onHome(page)),
       ...(await onDashboard(page)),
       ...(await onManagement(page)),
@@ -49,16 +49,18 @@ for (const role of Object.keys(roleLevels) as RoleName[]) {
       ...(await onUsers(page)),
       ...(await onAreas(page)),
     }
-    expect(seen).toEqual(Object.fromEntries(shown.map((capability) => [capability, has.includes(capability)])))
+    expect(seen).toEqual(
+      Object.fromEntries(checkedCapabilities.map((capability) => [capability, has.includes(capability)])),
+    )
   })
 }
 
-/** Once the page is there, nothing of this is still to come. */
+/** Needs no wait, because the page has loaded completely. */
 const isThere = async (locator: Locator) => (await locator.count()) > 0
 const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
 const refusal = (page: Page) => page.getByText('You do not have permission to see this.')
 
-async function onHome(page: Page): Promise<Seen> {
+async function onHome(page: Page): Promise<VisibleCapabilities> {
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await expect(navigation.getByRole('link', { name: /PostgreSQL/u })).toBeVisible()
   return {
@@ -67,7 +69,7 @@ async function onHome(page: Page): Promise<Seen> {
   }
 }
 
-async function onDashboard(page: Page): Promise<Seen> {
+async function onDashboard(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/connectors/postgres/refresh')
   const card = page.getByRole('article', { name: 'Web shop' })
   await expect(button(card, /^(?:Refresh|Incremental)$/u)).toBeVisible()
@@ -77,11 +79,11 @@ async function onDashboard(page: Page): Promise<Seen> {
   }
 }
 
-async function onManagement(page: Page): Promise<Seen> {
+async function onManagement(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/connectors/postgres/manage')
   const card = page.getByRole('article', { name: 'Web shop' })
   await expect(card).toBeVisible()
-  const seen: Seen = {
+  const seen: VisibleCapabilities = {
     seeConnectorUsers: await isThere(button(card, 'Manage users')),
     editConnector: await isThere(button(card, 'Edit')),
     deleteConnector: await isThere(button(card, 'Delete')),
@@ -103,7 +105,7 @@ async function onManagement(page: Page): Promise<Seen> {
   }
 }
 
-async function onAccounting(page: Page): Promise<Seen> {
+async function onAccounting(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/connectors/xero/refresh')
   const sections = page.getByRole('navigation', { name: 'Xero Connectors sections' })
   await expect(sections.getByRole('link', { name: 'Refresh', exact: true })).toBeVisible()
@@ -111,7 +113,7 @@ async function onAccounting(page: Page): Promise<Seen> {
   return { seeTokens: (await Promise.all(links)).every(Boolean) }
 }
 
-async function onAdministration(page: Page): Promise<Seen> {
+async function onAdministration(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/admin/dashboard')
   const copy = button(page, 'Copy organisation id')
   await expect(copy.or(refusal(page))).toBeVisible()
@@ -121,7 +123,7 @@ async function onAdministration(page: Page): Promise<Seen> {
   }
 }
 
-async function onUsers(page: Page): Promise<Seen> {
+async function onUsers(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/admin/security/users')
   const card = page.getByRole('article', { name: 'Ulla Berg' })
   await expect(card.or(refusal(page))).toBeVisible()
@@ -134,7 +136,7 @@ async function onUsers(page: Page): Promise<Seen> {
   return { editUsers: mayEdit, editMicrosoftId: await isThere(dialog.getByLabel('Microsoft Id')) }
 }
 
-async function onAreas(page: Page): Promise<Seen> {
+async function onAreas(page: Page): Promise<VisibleCapabilities> {
   await page.goto('/excel/areas')
   const table = page.getByRole('table', { name: 'Areas' })
   await expect(table.getByRole('row').nth(1).or(refusal(page))).toBeVisible()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { connectorNamed } from './find-runs.ts'
+import { findConnector } from './find-runs.ts'
 import { expect, test } from './portal.ts'
 
-// Nothing here changes anything.
+// These tests are read-only.
 test.describe.configure({ mode: 'parallel' })
 
-/** What can be open over the dashboard, by the end of its path. */
+/** Drawers and dialogs over the dashboard, by the end of their path. */
 const screens: Record<string, (page: Page) => Promise<unknown>> = {
   '': (page) => expect(page.getByRole('article').first()).toBeVisible(),
   '?layout=table': (page) => expect(page.getByRole('table').first()).toBeVisible(),
@@ -28,8 +28,8 @@ for (const [end, ready] of Object.entries(screens)) {
     request,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    const shop = await connectorNamed(request, 'Web shop')
-    const old = await connectorNamed(request, 'Old shop archive')
+    const shop = await findConnector(request, 'Web shop')
+    const old = await findConnector(request, 'Old shop archive')
     const path = `/connectors/postgres/refresh${end}`
       .replace('ID', shop.Id)
       .replace('RUN', shop.Log?.RunId ?? '')

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { Locator, Page } from '@playwright/test'
 import { makeConnector } from './journey-connector.ts'
-import { connectorNamed, runWhere } from './find-runs.ts'
+import { findConnector, findRun } from './find-runs.ts'
 import { expect, expectEnd, test } from './portal.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
-test('[ENG-1] a run is followed by its events: the figures grow on screen while the page asks for nothing', async ({
+test('[ENG-1] a run is followed by its events: the figures grow on screen without polling', async ({
   page,
   portal,
   request,
@@ -14,19 +14,19 @@ test('[ENG-1] a run is followed by its events: the figures grow on screen while 
   const { name } = await makeConnector(request, 'cin7')
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/cin7/refresh')
-  const asked: string[] = []
-  page.on('request', (each) => /\/runs\/[\w-]+(\/events)?$/.test(each.url()) && asked.push(each.url()))
+  const requested: string[] = []
+  page.on('request', (each) => /\/runs\/[\w-]+(\/events)?$/.test(each.url()) && requested.push(each.url()))
   await page.getByRole('article', { name }).getByRole('button', { name: 'Refresh', exact: true }).click()
   const run = page.getByRole('dialog', { name })
   await expect(run.getByRole('row', { name: /^account/ })).toContainText('Done', { timeout: 60_000 })
   await expectEnd(run, 'Completed')
   await expect(run.getByRole('region', { name: 'Timeline' })).toContainText(/Tables ?\d+ of \d+ done/)
-  expect(asked.filter((url) => url.endsWith('/events'))).toHaveLength(1)
-  // Once to begin with, and once when it had ended.
-  expect(asked.filter((url) => !url.endsWith('/events')).length).toBeLessThanOrEqual(2)
+  expect(requested.filter((url) => url.endsWith('/events'))).toHaveLength(1)
+  // Once at the beginning, and once after the end.
+  expect(requested.filter((url) => !url.endsWith('/events')).length).toBeLessThanOrEqual(2)
 })
 
-test('a run whose events do not arrive is asked for every ten seconds, and says so', async ({
+test('a run whose events do not arrive is polled every ten seconds, and shows it', async ({
   page,
   portal,
   request,
@@ -41,7 +41,7 @@ test('a run whose events do not arrive is asked for every ten seconds, and says 
 })
 
 test('by keyboard alone: open a connector, run it, watch it, cancel it', async ({ page, portal, request }) => {
-  // A source that never answers: the run goes on for as long as anybody needs to cancel it.
+  // A source that never responds, so that the run lasts until it is cancelled.
   const silent = createServer(() => undefined)
   const port = Number(process.env['TRIBUTARY_E2E_SILENT_PORT'])
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve))
@@ -75,7 +75,7 @@ test('by keyboard alone: open a connector, run it, watch it, cancel it', async (
   silent.close()
 })
 
-test('one table alone is moved, and the others stay as they are', async ({ page, portal, request }) => {
+test('one table alone is copied, and the others stay unchanged', async ({ page, portal, request }) => {
   const { name } = await makeConnector(request, 'postgres')
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/postgres/refresh')
@@ -97,7 +97,7 @@ test('one table alone is moved, and the others stay as they are', async ({ page,
   await expect(rows.last()).toContainText('shop_products')
 })
 
-test('from a date everything that changed since is read again', async ({ page, portal, request }) => {
+test('a run from a date reads all changes since then again', async ({ page, portal, request }) => {
   const { name } = await makeConnector(request, 'postgres')
   await portal.signIn('otherAdmin')
   await page.goto('/connectors/postgres/refresh')
@@ -119,12 +119,12 @@ test('from a date everything that changed since is read again', async ({ page, p
   await expectEnd(run, 'Completed')
 })
 
-test('refused credentials: the card says what happened, that the data is still right, and leads to the settings', async ({
+test('refused credentials: the card shows what happened, that the data is still correct, and leads to the settings', async ({
   page,
   portal,
   request,
 }) => {
-  await portal.signIn('admin', await runWhere(request, 'Old shop archive', ({ FaultKind }) => FaultKind === 'signIn'))
+  await portal.signIn('admin', await findRun(request, 'Old shop archive', ({ FaultKind }) => FaultKind === 'signIn'))
   const card = page.getByRole('dialog').getByRole('region', { name: 'PostgreSQL refused the credentials' })
   await expect(card).toContainText('refused the user name or password')
   await expect(card).toContainText('Right as of')
@@ -133,21 +133,17 @@ test('refused credentials: the card says what happened, that the data is still r
   await page.waitForURL('**/connectors/postgres/manage?*')
 })
 
-test('a source that asked for a pause: the card counts down, and no one has to act', async ({
-  page,
-  portal,
-  request,
-}) => {
-  await portal.signIn('user', await runWhere(request, 'Branch stock', ({ FaultKind }) => FaultKind === 'busy'))
+test('a rate-limited source: the card counts down, and no action is needed', async ({ page, portal, request }) => {
+  await portal.signIn('user', await findRun(request, 'Branch stock', ({ FaultKind }) => FaultKind === 'busy'))
   const card = page.getByRole('dialog').getByRole('region', { name: /^Waiting for Cin7 Core until/ })
   await expect(card).toContainText('No one')
   await expect(card).toContainText(/in \d+ h \d+ min/)
 })
 
-test('a source that did not answer: the card offers to try again', async ({ page, portal, request }) => {
+test('an unreachable source: the card offers to try again', async ({ page, portal, request }) => {
   await portal.signIn(
     'admin',
-    await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'network.unreachable'),
+    await findRun(request, 'Web shop', ({ FaultCode }) => FaultCode === 'network.unreachable'),
   )
   const dialog = page.getByRole('dialog', { name: 'Web shop' })
   await expect(dialog).toContainText('The source does not answer.')
@@ -158,15 +154,11 @@ test('a source that did not answer: the card offers to try again', async ({ page
   await expect(dialog.getByRole('button', { name: 'Refresh again' })).toHaveCount(0)
 })
 
-test('a right that is missing: the card has the statement that grants it, to copy', async ({
-  page,
-  portal,
-  request,
-}) => {
+test('a missing privilege: the card has the statement that grants it, to copy', async ({ page, portal, request }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await portal.signIn(
     'user',
-    await runWhere(request, 'Web shop', ({ FaultCode }) => FaultCode === 'postgres.not_allowed'),
+    await findRun(request, 'Web shop', ({ FaultCode }) => FaultCode === 'postgres.not_allowed'),
   )
   const card = page.getByRole('dialog').getByRole('region', { name: 'A right is missing in the database' })
   await expect(card).toContainText('GRANT')
@@ -175,19 +167,19 @@ test('a right that is missing: the card has the statement that grants it, to cop
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^GRANT .*;$/)
 })
 
-test('a fault of ours: nobody here can mend it, and what the provider needs is ready to be sent', async ({
+test('an internal error: the user cannot fix it, and the details for the provider are ready to be sent', async ({
   page,
   portal,
   request,
 }) => {
-  await portal.signIn('admin', await runWhere(request, 'Web shop', ({ FaultKind }) => FaultKind === 'bug'))
+  await portal.signIn('admin', await findRun(request, 'Web shop', ({ FaultKind }) => FaultKind === 'bug'))
   const card = page.getByRole('dialog').getByRole('region', { name: 'Something went wrong inside Tributary' })
   await expect(card).toContainText(/Run [0-9a-f-]{36}/)
   await expect(card.getByRole('button', { name: 'Report to the provider' })).toBeVisible()
 })
 
-test('rejected rows are shown with the reason, and download as a file', async ({ page, portal, request }) => {
-  await portal.signIn('admin', await runWhere(request, 'Web shop', ({ RowsRejected }) => RowsRejected > 0))
+test('rejected rows are shown with the reason, and downloaded as a file', async ({ page, portal, request }) => {
+  await portal.signIn('admin', await findRun(request, 'Web shop', ({ RowsRejected }) => RowsRejected > 0))
   const part = page.getByRole('dialog').getByRole('region', { name: '1 rejected row' })
   await part.getByRole('button', { name: 'Show' }).click()
   await expect(part.getByRole('table', { name: 'Rejected rows' }).getByRole('row')).toHaveCount(2)
@@ -196,12 +188,12 @@ test('rejected rows are shown with the reason, and download as a file', async ({
   expect((await download).suggestedFilename()).toMatch(/^rejected-.*\.csv$/)
 })
 
-test('a change of the source that waits is shown before and after, and accepted by a click', async ({
+test('a pending schema change is shown before and after, and accepted by a click', async ({
   page,
   portal,
   request,
 }) => {
-  const { Id } = await connectorNamed(request, 'Old shop archive')
+  const { Id } = await findConnector(request, 'Old shop archive')
   await portal.signIn('admin', `/connectors/postgres/refresh?connector=${Id}&view=changes`)
   const drawer = page.getByRole('dialog', { name: 'Old shop archive' })
   const change = drawer.getByRole('row', { name: /shop_customers\.loyalty_tier/ })
@@ -211,7 +203,7 @@ test('a change of the source that waits is shown before and after, and accepted 
   await expect(drawer.getByRole('link', { name: 'Changes', exact: true })).toBeVisible()
 })
 
-test('the history has pages, and the charts go from day to day by key and turn into tables', async ({
+test('the history has pages, and the charts have keyboard navigation by day and a table view', async ({
   page,
   portal,
 }) => {
@@ -235,7 +227,7 @@ test('the history has pages, and the charts go from day to day by key and turn i
   await expect(drawer.getByRole('table', { name: 'Rows written, rows a day' }).getByRole('row')).toHaveCount(31)
 })
 
-/** Goes on by the tab key until that has the focus. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let presses = 0; presses < 120; presses += 1) {

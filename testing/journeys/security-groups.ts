@@ -1,13 +1,13 @@
-/** What the journeys through the security groups share. */
+/** Shared by the journeys of security groups. */
 import type { Page } from '@playwright/test'
-import { type builder, wizardStep } from './structure.ts'
+import { type structureBuilder, wizardStep } from './structure.ts'
 
 export const list = '/excel/security/security-groups'
 export const next = (page: Page) => wizardStep(page, 'Next')
 export const back = (page: Page) => wizardStep(page, 'Back')
 
-/** One area with two subareas, another with one of them, a version with two milestones. */
-export async function plan(made: Awaited<ReturnType<typeof builder>>) {
+/** Creates an area with two subareas, another with one of them, and a version with two milestones. */
+export async function createPlan(made: Awaited<ReturnType<typeof structureBuilder>>) {
   const [hotel, villa] = [await made.area('Hotel'), await made.area('Villa')]
   const [bar, kitchen] = [await made.subarea('Bar'), await made.subarea('Kitchen')]
   await made.link(hotel.Id, bar.Id)

@@ -1,4 +1,4 @@
-/** After the journeys: the server must have had nothing to complain of, either. */
+/** Checks after the journeys that the server logged no error and no warning. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -69,11 +69,7 @@ test('[SHELL-2] the connector list shows skeletons while it loads', async ({ pag
   await expect(nav.locator('[aria-busy="true"]')).toHaveCount(0)
 })
 
-test('[SHELL-3] whether the sidebar is collapsed is remembered in the cookie nav', async ({
-  page,
-  portal,
-  context,
-}) => {
+test('[SHELL-3] the state of the sidebar is stored in the cookie nav', async ({ page, portal, context }) => {
   await portal.signIn('admin')
   await page.getByRole('button', { name: 'Collapse navigation' }).click()
   await expect(page.getByRole('button', { name: 'Expand navigation' })).toBeVisible()
@@ -98,7 +94,7 @@ test('[SHELL-3] under 575 px the sidebar is collapsed by default', async ({ page
   expect(portal).toBeDefined()
 })
 
-test('[SHELL-4] a skeleton is painted at once, the layout is revealed after 500 ms', async ({ page, portal }) => {
+test('[SHELL-4] a skeleton is painted immediately, the layout is revealed after 500 ms', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.reload({ waitUntil: 'commit' })
   await expect(page.locator('#skeleton')).toBeAttached()
@@ -107,7 +103,7 @@ test('[SHELL-4] a skeleton is painted at once, the layout is revealed after 500 
   expect(delay).toBe('500')
 })
 
-test('[SHELL-5] the organisation comes from the address in any case, else from the last time, else it is the first', async ({
+test('[SHELL-5] the organisation is the one in the address, else the last one, else the first', async ({
   page,
   portal,
 }) => {
@@ -126,7 +122,7 @@ test('[SHELL-5] the organisation comes from the address in any case, else from t
   await expect.poll(chosen).toBe(sorted[1]?.Id)
 })
 
-test('[SHELL-6] another organisation reloads the page’s data, and nothing of the former one stays', async ({
+test('[SHELL-6] another organisation reloads the page’s data, and no data of the previous one stays', async ({
   page,
   portal,
 }) => {
@@ -174,7 +170,7 @@ test('[SHELL-6] two tabs work in two organisations, and neither takes the sessio
   const other = await context.newPage()
   await other.goto(`/excel/areas?organisation=${ids['Summit Foods']}`)
   await expect(other).toHaveTitle(/Summit Foods/)
-  // The other tab has been heard of by the time it has saved something, and has been answered.
+  // By the time that the other tab has saved something, this tab has received its message.
   await other.getByRole('searchbox').fill('other')
   await expect(other.getByText(/matches 'other'/)).toBeVisible()
   await expect(page).toHaveTitle(/Harbour Trading/)
@@ -197,7 +193,7 @@ test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and re
   portal,
   context,
 }) => {
-  // What is asked for at that very moment is refused.
+  // A request at that moment is refused.
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
@@ -209,7 +205,7 @@ test('[SHELL-8] [SHELL-12] logout clears every cached key and the cookie, and re
   await page.waitForURL((url) => url.pathname === '/')
 })
 
-test('the theme stays this browser’s when somebody logs out', async ({ page, portal }) => {
+test('the theme of the browser stays after a logout', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin', '/profile')
   await page
@@ -245,10 +241,10 @@ test('[SHELL-12] nothing is stored under a key that is not listed', async ({ pag
   expect(extra).toEqual([])
 })
 
-test('[SHELL-13] a session that was ended elsewhere ends on screen, too', async ({ page, portal, context }) => {
+test('[SHELL-13] a session that was ended elsewhere also ends on screen', async ({ page, portal, context }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
-  await leaveWith(page, 'not.a.token')
+  await replaceToken(page, 'not.a.token')
   await context.clearCookies()
   await page.goto('/connectors')
   await page.waitForURL((url) => url.pathname === '/')
@@ -258,7 +254,7 @@ test('[SHELL-13] a session that was ended elsewhere ends on screen, too', async 
 test('[SHELL-13] an expired token is renewed once and silently', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
-  await leaveWith(page, 'not.a.token')
+  await replaceToken(page, 'not.a.token')
   let renewals = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/refresh')) renewals += 1
@@ -268,8 +264,8 @@ test('[SHELL-13] an expired token is renewed once and silently', async ({ page, 
   expect(renewals).toBe(1)
 })
 
-/** The next page opens with this token. Nothing of the portal is at work meanwhile, so no call of the former page renews it. */
-async function leaveWith(page: Page, token: string): Promise<void> {
+/** Stores a token for the next page, outside the portal, so that no call of the previous page renews it. */
+async function replaceToken(page: Page, token: string): Promise<void> {
   await page.goto('about:blank')
   await page.addInitScript((jwt) => {
     if (sessionStorage.getItem('left') !== null) return

@@ -1,7 +1,7 @@
 import { linkFor, makePerson } from './people.ts'
 import { clickTwice, countCalls, expect, fillSignIn, password, test } from './portal.ts'
 
-test('[SIGN-1] Sign in can be pressed only when both fields are filled', async ({ page }) => {
+test('[SIGN-1] Sign in is enabled only when both fields are filled', async ({ page }) => {
   await page.goto('/signin')
   const button = page.getByRole('button', { name: 'Sign in', exact: true })
   await expect(button).toBeDisabled()
@@ -11,7 +11,7 @@ test('[SIGN-1] Sign in can be pressed only when both fields are filled', async (
   await expect(button).toBeEnabled()
 })
 
-test('[SIGN-1] Enter submits, and a spinner shows while the answer is awaited', async ({ page }) => {
+test('[SIGN-1] Enter submits, and a spinner shows until the response', async ({ page }) => {
   await page.route('**/api/auth/signin', async (route) => {
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toHaveAttribute('data-loading', 'true')
     await route.continue()
@@ -31,10 +31,7 @@ test('[SIGN-1] a double click signs in once', async ({ page }) => {
   expect(calls()).toBe(1)
 })
 
-test('while many sign-ins fail everywhere, the browser proves unseen that a person is here', async ({
-  page,
-  portal,
-}) => {
+test('while many sign-ins fail everywhere, the browser solves an invisible captcha', async ({ page, portal }) => {
   portal.expectFailedCalls()
   const bodies: { recaptchaToken?: string }[] = []
   await page.route('**/api/auth/signin', async (route) => {
@@ -53,14 +50,14 @@ test('while many sign-ins fail everywhere, the browser proves unseen that a pers
   expect(bodies.map(({ recaptchaToken }) => typeof recaptchaToken)).toEqual(['undefined', 'string'])
 })
 
-test('[SIGN-2] the banner of an error can be dismissed and goes with an animation of a second', async ({
+test('[SIGN-2] an error banner can be dismissed and disappears with an animation of a second', async ({
   page,
   portal,
 }) => {
   portal.expectFailedCalls()
   await page.clock.install()
   await page.goto('/signin')
-  await fillSignIn(page, 'nobody@demo.example', 'wrong-password')
+  await fillSignIn(page, 'unknown@demo.example', 'wrong-password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   const banner = page.getByRole('alert')
   await expect(banner).toContainText('Please check your email address and password.')
@@ -72,13 +69,13 @@ test('[SIGN-2] the banner of an error can be dismissed and goes with an animatio
   await expect(banner).toHaveCount(0)
 })
 
-test('[SIGN-3] the links lead to the reset of the password and to the sign-up', async ({ page }) => {
+test('[SIGN-3] the links lead to the password reset and to the sign-up', async ({ page }) => {
   await page.goto('/signin')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toHaveAttribute('href', '/reset-password')
   await expect(page.getByRole('link', { name: 'No account? Sign up now.' })).toHaveAttribute('href', '/signup')
 })
 
-test('[SIGN-5] the banner greets whom it knows', async ({ page, context }) => {
+test('[SIGN-5] the banner greets a known user', async ({ page, context }) => {
   await page.goto('/signin')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to Tributary')
   await page.goto('/signin?name=Mere')
@@ -103,9 +100,9 @@ test('[SIGN-7] [SHELL-12] success stores token and user and sets the cookies', a
   expect(cookies['logged_in_name']).toBeTruthy()
 })
 
-test('[SIGN-8] a wrong password and an unknown address get the same words', async ({ page, portal }) => {
+test('[SIGN-8] a wrong password and an unknown address get the same message', async ({ page, portal }) => {
   portal.expectFailedCalls()
-  for (const address of ['admin@demo.example', 'nobody@demo.example']) {
+  for (const address of ['admin@demo.example', 'unknown@demo.example']) {
     await page.goto('/signin')
     await fillSignIn(page, address, 'not-the-password')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -113,7 +110,7 @@ test('[SIGN-8] a wrong password and an unknown address get the same words', asyn
   }
 })
 
-test('[SIGN-8] a server that does not answer is told in words', async ({ page, portal }) => {
+test('[SIGN-8] an unreachable server shows a message', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await page.goto('/signin')
   await page.route('**/api/auth/signin', (route) => route.abort())
@@ -122,9 +119,7 @@ test('[SIGN-8] a server that does not answer is told in words', async ({ page, p
   await expect(page.getByRole('alert')).toContainText('Something seems to have gone wrong, please try again.')
 })
 
-test('[SIGN-4] buttons of external providers appear where they are set up, in the order that was set up', async ({
-  page,
-}) => {
+test('[SIGN-4] buttons of configured external providers appear in the configured order', async ({ page }) => {
   let providers: { name: string; displayName: string }[] = []
   await page.route('**/api/auth/options', async (route) => {
     const options = (await (await route.fetch()).json()) as object
@@ -153,7 +148,7 @@ test('[SIGN-4] buttons of external providers appear where they are set up, in th
   ])
 })
 
-test('[SIGN-6] a sign-in link signs in by itself in the browser that asked for it', async ({ page, request }) => {
+test('[SIGN-6] a sign-in link signs in automatically in the browser that requested it', async ({ page, request }) => {
   const person = await makePerson(request, 'Moana')
   await page.goto('/signin')
   await page.getByRole('textbox', { name: 'Username' }).fill(person.emailAddress)
@@ -165,7 +160,7 @@ test('[SIGN-6] a sign-in link signs in by itself in the browser that asked for i
   await page.waitForURL('**/home')
 })
 
-test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', async ({
+test('[SIGN-6] in another browser a sign-in link shows the account, and needs one click', async ({
   page,
   portal,
   request,
@@ -195,7 +190,7 @@ test('[SIGN-6] elsewhere a sign-in link says as whom, and asks for one click', a
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
-test('[SIGN-9] how an external sign-in failed is told, each way with what to do', async ({ page }) => {
+test('[SIGN-9] each failure of an external sign-in is shown with what to do', async ({ page }) => {
   await page.goto('/signin?error=unauthorised&provider=xero')
   await expect(page.getByRole('alert')).toContainText(
     'Your Xero account is not linked to a user here. Please sign up with Xero first.',

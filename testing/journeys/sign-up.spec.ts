@@ -1,7 +1,7 @@
-/** From the form to the first sign-in, by each of its ways. */
+/** Sign-up from the form to the first sign-in, in every variant. */
 import type { Page } from '@playwright/test'
 import type { Approval } from '@tributary/contract/approvals'
-import { apiAs, codeFor, enterPassword, linkFor, mailTo, password, type Person, roleId, somebody } from './people.ts'
+import { apiAs, codeFor, enterPassword, linkFor, mailTo, password, type Person, roleId, newPerson } from './people.ts'
 import { expect, test } from './portal.ts'
 
 async function fillForm(page: Page, person: Person, companyName: string) {
@@ -16,7 +16,7 @@ async function fillForm(page: Page, person: Person, companyName: string) {
 
 const signUpButton = (page: Page) => page.getByRole('button', { name: 'Sign up', exact: true })
 
-/** Signs up and proves the address by the code of the mail. */
+/** Signs up and verifies the address with the emailed code. */
 async function signUp(page: Page, person: Person, companyName: string) {
   await fillForm(page, person, companyName)
   const sending = page.waitForRequest('**/api/registration/account')
@@ -53,9 +53,9 @@ test('[REG-1] [FORM-1] all fields are required, the passwords must match, and a 
   await page.waitForURL('**/signin')
 })
 
-test('[REG-2] the hint says what the server enforces', async ({ page, portal }) => {
+test('[REG-2] the hint describes the rule that the server enforces', async ({ page, portal }) => {
   portal.expectFailedCalls()
-  await fillForm(page, somebody('Poppy'), 'Poppy Ltd')
+  await fillForm(page, newPerson('Poppy'), 'Poppy Ltd')
   await expect(
     page.getByText('At least six characters, one number or special character, not commonly used.'),
   ).toBeVisible()
@@ -77,25 +77,25 @@ test('[REG-2] the hint says what the server enforces', async ({ page, portal }) 
   }
 })
 
-test('[REG-3] an address that is none, or is taken, is told when the field is left', async ({ page }) => {
+test('[REG-3] an invalid or used address is reported when the field loses focus', async ({ page }) => {
   await page.goto('/signup')
   const email = page.getByLabel('Email')
-  await email.fill('nobody')
+  await email.fill('no-address')
   await email.blur()
   await expect(page.getByText('Invalid email address')).toBeVisible()
   await email.fill('admin@demo.example')
   await email.blur()
   await expect(page.getByText('This email address is already in use')).toBeVisible()
-  await email.fill(somebody('Free').emailAddress)
+  await email.fill(newPerson('Free').emailAddress)
   await email.blur()
   await expect(page.getByText('This email address is already in use')).toHaveCount(0)
 })
 
-test('[REG-4] a captcha token goes with the sign-up, and nobody sees a puzzle', async ({ page }) => {
-  await fillForm(page, somebody('Carla'), `Carla ${Date.now()}`)
-  const asked = page.waitForRequest('**/api/registration/account')
+test('[REG-4] a captcha token is sent with the sign-up, without a visible puzzle', async ({ page }) => {
+  await fillForm(page, newPerson('Carla'), `Carla ${Date.now()}`)
+  const requested = page.waitForRequest('**/api/registration/account')
   await signUpButton(page).click()
-  const { recaptchaToken } = (await asked).postDataJSON() as { recaptchaToken: string }
+  const { recaptchaToken } = (await requested).postDataJSON() as { recaptchaToken: string }
   expect(recaptchaToken.length).toBeGreaterThan(100)
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
 })
@@ -123,14 +123,14 @@ test('[REG-5] an external identity signs up through the frame', async ({ page })
   expect(sent).toMatchObject([{ registrationCode: 'abc', organisation: { companyName: 'Mere Ltd' } }])
 })
 
-test('[REG-5] a code in the address goes on to finish the sign-up', async ({ page, portal }) => {
+test('[REG-5] a code in the address continues the sign-up', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await page.goto('/signup?code=abc')
   await page.waitForURL('**/signup/finalise?code=abc')
   await expect(page.getByRole('alert')).toContainText('This link was used before')
 })
 
-test('[REG-6] how an external sign-up failed is told in the words of the specification', async ({ page, portal }) => {
+test('[REG-6] a failed external sign-up shows the message of the specification', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await page.goto('/signup?error=unauthorised&provider=Xero')
   await expect(page.getByRole('alert')).toContainText('The process was either cancelled or not allowed.')
@@ -139,13 +139,13 @@ test('[REG-6] how an external sign-up failed is told in the words of the specifi
   await expect(page.getByRole('alert')).toContainText(
     'Something seems to have gone wrong while trying to sign up using Xero. Please try again.',
   )
-  await fillForm(page, somebody('Kaia'), 'Kaia Ltd')
+  await fillForm(page, newPerson('Kaia'), 'Kaia Ltd')
   await page.route('**/api/registration/account', (route) => route.abort())
   await signUpButton(page).click()
   await expect(page.getByRole('alert').getByText('Something seems to have gone wrong.', { exact: true })).toBeVisible()
 })
 
-test('[REG-7] what the server says of a sign-up that failed is shown', async ({ page, portal }) => {
+test('[REG-7] the server’s message about a failed sign-up is shown', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await page.route('**/api/registration/account', (route) =>
     route.fulfill({
@@ -153,18 +153,18 @@ test('[REG-7] what the server says of a sign-up that failed is shown', async ({ 
       json: { statusCode: 403, error: 'Forbidden', message: 'Not today.', code: 'signUpClosed', reference: 'r' },
     }),
   )
-  await fillForm(page, somebody('Lena'), 'Lena Ltd')
+  await fillForm(page, newPerson('Lena'), 'Lena Ltd')
   await signUpButton(page).click()
   await expect(page.getByRole('alert')).toContainText('Not today.')
 })
 
-test('[REG-8] [REG-9] a new organisation: sign up, prove the address, be approved, be welcomed, sign in', async ({
+test('[REG-8] [REG-9] a new organisation: sign-up, verified address, approval, welcome email, sign-in', async ({
   page,
   portal,
   request,
 }) => {
   portal.expectFailedCalls()
-  const person = somebody('Mahina')
+  const person = newPerson('Mahina')
   const companyName = `Mahina Trading ${Date.now()}`
   await signUp(page, person, companyName)
   await expect(page.getByLabel('Organisation name')).toHaveValue(companyName)
@@ -175,7 +175,7 @@ test('[REG-8] [REG-9] a new organisation: sign up, prove the address, be approve
   await expect(page.getByRole('main')).toContainText('within 24 hours')
 
   await decide(page, 'provideradmin@demo.example', companyName, person)
-  // The page looks again by itself.
+  // The page polls automatically.
   await page.waitForURL((url) => url.pathname === '/signin' && url.searchParams.get('registration') === 'success')
   expect(new URL(page.url()).searchParams.has('provider')).toBe(true)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Mahina')
@@ -189,12 +189,12 @@ test('[REG-8] [REG-9] a new organisation: sign up, prove the address, be approve
   await expect(page).toHaveTitle(new RegExp(companyName))
 })
 
-test('[REG-8] [REG-9] an organisation that exists: Yes asks its administrator, and says that the request was submitted', async ({
+test('[REG-8] [REG-9] an existing organisation: Yes asks its administrator, and shows that the request was submitted', async ({
   page,
   portal,
 }) => {
   portal.expectFailedCalls()
-  const person = somebody('Noa')
+  const person = newPerson('Noa')
   await signUp(page, person, 'summit foods')
   await expect(page.getByRole('heading', { name: 'Join Summit Foods?' })).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText('other.example')
@@ -205,9 +205,9 @@ test('[REG-8] [REG-9] an organisation that exists: Yes asks its administrator, a
   await page.waitForURL('**/signin?registration=success**')
 })
 
-test('[REG-8] an organisation that exists: No asks for another name', async ({ page, portal }) => {
+test('[REG-8] an existing organisation: No asks for another name', async ({ page, portal }) => {
   portal.expectFailedCalls()
-  await signUp(page, somebody('Ora'), 'Summit Foods')
+  await signUp(page, newPerson('Ora'), 'Summit Foods')
   await page.getByRole('button', { name: 'No' }).click()
   await expect(page.getByRole('heading', { name: 'Name your organisation' })).toBeVisible()
   await page.getByLabel('Organisation name').fill(`Ora Foods ${Date.now()}`)
@@ -215,8 +215,8 @@ test('[REG-8] an organisation that exists: No asks for another name', async ({ p
   await expect(page.getByRole('heading', { name: 'Your request was submitted for approval' })).toBeVisible()
 })
 
-test('[REG-8] the link of the mail does what its code does', async ({ page, request }) => {
-  const person = somebody('Pania')
+test('[REG-8] the emailed link has the same effect as the code', async ({ page, request }) => {
+  const person = newPerson('Pania')
   await fillForm(page, person, `Pania ${Date.now()}`)
   await signUpButton(page).click()
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
@@ -224,9 +224,9 @@ test('[REG-8] the link of the mail does what its code does', async ({ page, requ
   await expect(page.getByRole('heading', { name: 'Name your organisation' })).toBeVisible()
 })
 
-test('[REG-8] whoever was invited chooses a password and is in', async ({ page, portal, request }) => {
+test('[REG-8] an invited user chooses a password and is signed in', async ({ page, portal, request }) => {
   portal.expectFailedCalls()
-  const person = somebody('Rua')
+  const person = newPerson('Rua')
   const admin = await apiAs(request, 'admin@other.example')
   await admin.post('/invitations', { ...person, lastName: 'Tester', roleId: await roleId(admin) })
   await page.goto(await linkFor(request, person, /invite/i))
@@ -241,7 +241,7 @@ test('[REG-8] whoever was invited chooses a password and is in', async ({ page, 
   await page.waitForURL('**/home')
 })
 
-test('[REG-8] whoever has an account already links it by signing in', async ({ page, portal, request }) => {
+test('[REG-8] an existing account is linked by signing in', async ({ page, portal, request }) => {
   portal.expectFailedCalls()
   const admin = await apiAs(request, 'admin@other.example')
   const invited = { firstName: 'Guest', emailAddress: 'guest@demo.example' }
@@ -256,8 +256,8 @@ test('[REG-8] whoever has an account already links it by signing in', async ({ p
   await expect(page.getByRole('alert')).toContainText('Please check your email address and password.')
 })
 
-test('signing up works by the keyboard alone', async ({ page }) => {
-  const person = somebody('Tui')
+test('signing up works by keyboard alone', async ({ page }) => {
+  const person = newPerson('Tui')
   await page.goto('/signup')
   await page.getByLabel('First name').focus()
   const typed = [person.firstName, 'Tester', person.emailAddress, password, null, password, null, `Tui ${Date.now()}`]

@@ -1,15 +1,15 @@
-/** The Xero of the trial: its page of consent, as a person uses it, and an app that it knows. */
+/** The simulated Xero of the trial: its consent page, and registered apps. */
 import { expect, type Page } from '@playwright/test'
 import { guidOf } from '@tributary/sims/xero/oauth/grants'
 
-/** Comes from 'Add connector' to the page of consent. */
-export async function setOut(page: Page): Promise<void> {
+/** Navigates from 'Add connector' to the consent page. */
+export async function startAuthorisation(page: Page): Promise<void> {
   await page.goto('/connectors/xero/manage')
   await page.getByRole('button', { name: 'Add connector' }).click()
   await page.getByRole('link', { name: 'Continue to Xero' }).click()
 }
 
-/** Says who one is, opens these companies and no others, and is brought back. */
+/** Signs in as the person, authorises only these companies, and returns to the portal. */
 export async function consent(page: Page, companies: readonly string[], person = 'Mei Chen'): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sign in to the simulated Xero' })).toBeVisible()
   await page.getByRole('radio', { name: person }).check()
@@ -19,11 +19,11 @@ export async function consent(page: Page, companies: readonly string[], person =
   await page.waitForURL('**/connectors/xero/**')
 }
 
-/** The simulator of the trial grows from this seed, always the same. */
+/** The fixed seed of the trial's simulator. */
 const seed = 20_261_120
 const idOf = (word: string) => guidOf(`${seed} ${word}`)
 
-/** Reaches 'Northside Interiors' without anybody signing in. */
+/** Connects to 'Northside Interiors' without a sign-in. */
 export const customConnection = {
   clientId: idOf('machine').replaceAll('-', '').toUpperCase(),
   clientSecret: idOf('machine secret'),

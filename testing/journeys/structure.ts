@@ -1,22 +1,26 @@
-/** Records of a planning structure made for one journey, so that none disturbs another. */
+/** Creates planning structure records for one journey, so that journeys do not disturb each other. */
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { apiAs, roleId } from './people.ts'
 
-/** Ends every name of one journey. */
-export function mark(): string {
+/** Returns a suffix for all names of one journey. */
+export function uniqueSuffix(): string {
   return `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
 }
 
-interface Made {
+interface CreatedRecord {
   readonly Id: string
   readonly Name: string
 }
 
-/** What an administrator of 'Harbour Trading' makes through the API; every name ends with the mark. */
-export async function builder(request: APIRequestContext, ofMark: string, emailAddress = 'admin@demo.example') {
+/** Creates records by API calls as an administrator. Every name ends with the suffix. */
+export async function structureBuilder(
+  request: APIRequestContext,
+  ofMark: string,
+  emailAddress = 'admin@demo.example',
+) {
   const api = await apiAs(request, emailAddress)
-  const add = (path: string) => (name: string) => api.post<Made>(path, { name: `${name} ${ofMark}` })
+  const add = (path: string) => (name: string) => api.post<CreatedRecord>(path, { name: `${name} ${ofMark}` })
   const addArea = add('/areas')
   const addSubarea = add('/subareas')
   const addVersion = add('/versions')
@@ -30,11 +34,11 @@ export async function builder(request: APIRequestContext, ofMark: string, emailA
     entity: add('/entities'),
     group: addGroup,
     milestone: (versionId: string, name: string) =>
-      api.post<Made>('/milestones', { name: `${name} ${ofMark}`, versionId }),
+      api.post<CreatedRecord>('/milestones', { name: `${name} ${ofMark}`, versionId }),
     link: (areaId: string, subareaId: string) => api.post('/subareas/link-to-area', { areaId, subareaId }),
     groupNamed: async (name: string) =>
       (await api.get<PermissionGroup[]>('/permission-groups?archived=true')).find((group) => group.Name === name),
-    /** Somebody whose first name ends with the mark. */
+    /** Creates a user whose first name ends with the suffix. */
     async user(firstName: string) {
       const person = {
         firstName: `${firstName}${ofMark}`,
@@ -51,7 +55,7 @@ export async function builder(request: APIRequestContext, ofMark: string, emailA
   }
 }
 
-/** Counts the keys that are pressed beside typing. */
+/** Counts key presses in addition to typing. */
 export function keyboard(page: Page) {
   let presses = 0
   return {
@@ -64,12 +68,12 @@ export function keyboard(page: Page) {
   }
 }
 
-/** As from the skip link: the next Tab goes to the first thing of the page. */
+/** Focuses the content like the skip link, so that the next Tab reaches its first element. */
 export async function toContent(page: Page): Promise<void> {
   await page.locator('#main').focus()
 }
 
-/** Two steps of the wizard have a pane of the same name, so the next one must be drawn before anything is picked. */
+/** Waits for the next step of the wizard, because two steps have a pane with the same name. */
 export async function wizardStep(page: Page, name: 'Next' | 'Back') {
   const current = page.locator('[aria-current=step]')
   const left = (await current.textContent()) ?? ''

@@ -1,4 +1,4 @@
-/** Configure: the organisation's own database, and the tables made in it. */
+/** The Configure page: the organisation's own database and its tables. */
 import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
 
@@ -6,7 +6,7 @@ const path = '/excel/table-synchronisation'
 const note =
   'These credentials are for the entire organisation and not per user. These SQL credentials will be used to write data to your database'
 
-test('[ACC-6] [ENG-4] an administrator synchronises the tables, and sees what was done and how a report follows the rights', async ({
+test('[ACC-6] [ENG-4] an administrator synchronises the tables, and sees the result and how reports respect the rights', async ({
   page,
   portal,
 }) => {
@@ -29,7 +29,7 @@ test('[ACC-6] [ENG-4] an administrator synchronises the tables, and sees what wa
   await expect(page.getByText(/^Synchronised .+ by Amara Okafor, in Tributary’s own warehouse/u)).toBeVisible()
 })
 
-test('[ACC-6] half an address is refused before anything is sent; what the server says stands in a banner that can be dismissed', async ({
+test('[ACC-6] an incomplete address is refused before anything is sent; the server’s message is in a banner that can be dismissed', async ({
   page,
   portal,
 }) => {
@@ -64,7 +64,7 @@ test('[ACC-6] half an address is refused before anything is sent; what the serve
   await expect(page.getByText('An unkown error has occured.')).toBeVisible()
 })
 
-test('[SHELL-10] [GATE-8] [ROLE-1] a user finds no Configure, and is refused by portal and API whatever the link', async ({
+test('[SHELL-10] [GATE-8] [ROLE-1] a user has no Configure, and is refused by portal and API whatever the link', async ({
   page,
   portal,
   request,

@@ -1,4 +1,4 @@
-/** The tie-out on the screen and on paper, of the books that 'Harbour Trading' has had since the trial began. Nothing here changes anything. */
+/** The tie-out on screen and on paper, of the books of 'Harbour Trading' in the trial. These tests are read-only. */
 import type { Page } from '@playwright/test'
 import type { Connector } from '@tributary/contract/connectors'
 import type { TieOut, TieOutDocument, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
@@ -11,7 +11,7 @@ const books = 'Harbour Trading'
 let connector: Connector
 let tieOut: TieOut
 
-/** The first run of the trial reads a year of books, and compares them in the end. */
+/** Waits for the first run of the trial, which reads a year of books and ties them out. */
 test.beforeAll(async ({ request }) => {
   test.setTimeout(240_000)
   const admin = await apiAs(request, 'admin@demo.example')
@@ -25,7 +25,7 @@ test.beforeAll(async ({ request }) => {
   }).toPass({ timeout: 220_000, intervals: [2_000] })
 })
 
-test('the card tells that the books tie out, and leads over the months to the accounts, figure by figure', async ({
+test('the card shows that the books tie out, and leads over the months to the figures of the accounts', async ({
   page,
   portal,
 }) => {
@@ -57,7 +57,7 @@ test('the months and the accounts of a tie-out have no accessibility violation',
   }
 })
 
-test('the figures are exported as a spreadsheet adds them up', async ({ page, portal }) => {
+test('the figures are exported in a form that a spreadsheet can add up', async ({ page, portal }) => {
   await portal.signIn('admin')
   await page.goto(`${view()}&period=${fullMonth().Period}`)
   const download = page.waitForEvent('download')
@@ -67,12 +67,12 @@ test('the figures are exported as a spreadsheet adds them up', async ({ page, po
   expect(lines[1]).toMatch(/^\d{4}-\d\d-01,.*,-?\d+\.\d\d,-?\d+\.\d\d,-?\d+(?:\.\d+)?,green,$/)
 })
 
-test('an account that differs leads to its documents, to what was changed without notice, and to the source', async ({
+test('an account with a difference leads to its documents, to unannounced changes, and to the source', async ({
   page,
   portal,
 }) => {
   await portal.signIn('user')
-  await differ(page)
+  await showDifference(page)
   await page.goto(`${view()}&period=${fullMonth().Period}`)
   const dialog = page.getByRole('dialog', { name: books, exact: true })
   await dialog.getByRole('link', { name: '200 Sales' }).click()
@@ -85,7 +85,7 @@ test('an account that differs leads to its documents, to what was changed withou
   await expectAccessible(page)
 })
 
-test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints on paper, the figures and what they prove, and nothing around them; it has no accessibility violation', async ({
+test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints only the figures and what they prove; it has no accessibility violation', async ({
   page,
   portal,
 }) => {
@@ -120,7 +120,7 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
 
 const view = () => `/connectors/xero/refresh?connector=${connector.Id}&view=tieOut`
 
-/** A whole month, with every kind of document in it. */
+/** A complete month with every kind of document. */
 function fullMonth(): TieOutPeriod {
   const month = tieOut.Periods[1]
   if (month === undefined) throw new Error('No month was compared.')
@@ -133,8 +133,8 @@ function monthName({ Period }: TieOutPeriod): string {
   )
 }
 
-/** The books of the trial tie out; here their first account does not, which shows how a difference looks. */
-async function differ(page: Page): Promise<void> {
+/** Changes the reply so that the first account differs, because the books of the trial tie out. */
+async function showDifference(page: Page): Promise<void> {
   await page.route('**/tie-out/lines?**', async (route) => {
     const response = await route.fetch()
     const [first, ...rest] = (await response.json()) as TieOutLine[]

@@ -1,9 +1,9 @@
-/** People made on the users page, each for one journey. */
+/** Creates users on the users page for one journey. */
 import type { Page } from '@playwright/test'
 import { expect, type Portal } from './portal.ts'
 
-/** Nobody else's: the specs run side by side on one server. */
-export function fresh(name: string): { firstName: string; lastName: string; email: string } {
+/** Unique, because journeys run in parallel on one server. */
+export function newUser(name: string): { firstName: string; lastName: string; email: string } {
   const mark = `${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`
   return { firstName: name, lastName: `Test ${mark}`, email: `${name.toLowerCase()}.${mark}@demo.example` }
 }
@@ -14,7 +14,7 @@ export async function openUsers(page: Page, portal: Portal, account: 'superadmin
   await expect(page.getByRole('article', { name: 'Ulla Berg' })).toBeVisible()
 }
 
-export async function addUser(page: Page, person: ReturnType<typeof fresh>, role = 'User') {
+export async function addUser(page: Page, person: ReturnType<typeof newUser>, role = 'User') {
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add user' })
   await dialog.getByLabel('First name').fill(person.firstName)

@@ -1,10 +1,10 @@
-/** The second step of signing in: codes, apps, passkeys, and browsers that are trusted. */
+/** The second factor: codes, authenticator apps, passkeys, and trusted browsers. */
 import type { Page } from '@playwright/test'
 import { appCode, codeFor, enterPassword, logOut, makePerson, password, type Person } from './people.ts'
 import { expect, test } from './portal.ts'
 
 const codeField = (page: Page) => page.getByLabel('Verification code')
-/** On the page of a sign-in, which sends the code when it is told to. */
+/** Enters the code on the sign-in page and submits. */
 async function confirmWith(page: Page, code: string) {
   await codeField(page).fill(code)
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -17,7 +17,7 @@ async function openProfile(page: Page, person: Person) {
   await page.goto('/profile')
 }
 
-/** Enables MFA on the profile with the code of a mail. */
+/** Enables MFA in the profile with an emailed code. */
 async function enableMfa(page: Page, person: Person) {
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('We sent a code to')
@@ -27,10 +27,10 @@ async function enableMfa(page: Page, person: Person) {
   await expect(page.getByRole('button', { name: 'Disable', exact: true })).toBeVisible()
 }
 
-// Whoever signs out while the page asks for news gets a 401 for it.
+// A poll during a sign-out gets a 401.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
-test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is asked for until the device is trusted, and again when it is deleted', async ({
+test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is required until the device is trusted, and again after it is deleted', async ({
   page,
   request,
 }) => {
@@ -42,7 +42,7 @@ test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is asked for until 
   await enterPassword(page, person)
   await page.waitForURL((url) => url.pathname === '/signin/confirm' && url.searchParams.get('reference') !== null)
   await expect(page.getByRole('main')).toContainText('d•••@people.example')
-  // Only after the code, which waits for it.
+  // The request follows the code.
   await codeField(page).fill(await codeFor(request, person))
   await page.getByRole('checkbox', { name: 'Trust this device' }).check()
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -68,7 +68,7 @@ test('[SIGN-10] [SIGN-11] [SIGN-13] [PROF-2] [PROF-3] a code is asked for until 
   await page.waitForURL('**/signin/confirm?**')
 })
 
-test('[SIGN-11] after the code the portal goes where the visitor wanted to', async ({ page, request }) => {
+test('[SIGN-11] after the code the portal opens the requested page', async ({ page, request }) => {
   const person = await makePerson(request, 'Rewi')
   await openProfile(page, person)
   await enableMfa(page, person)
@@ -86,10 +86,7 @@ test('[SIGN-11] after the code the portal goes where the visitor wanted to', asy
   )
 })
 
-test('[SIGN-12] a wrong code is refused in the words of the specification, and so is a failure', async ({
-  page,
-  request,
-}) => {
+test('[SIGN-12] a wrong code and a failure show the messages of the specification', async ({ page, request }) => {
   const person = await makePerson(request, 'Wiremu')
   await openProfile(page, person)
   await enableMfa(page, person)
@@ -105,7 +102,10 @@ test('[SIGN-12] a wrong code is refused in the words of the specification, and s
   await expect(page.getByRole('alert')).toContainText('An unkown error has occured.')
 })
 
-test('[SIGN-11] without a reference there is nothing to confirm: the visitor starts anew', async ({ page, portal }) => {
+test('[SIGN-11] without a reference there is nothing to confirm: the visitor starts again', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('guest')
   await page.goto('/signin/confirm')
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
@@ -124,7 +124,7 @@ test('an authenticator app is set up with its secret, signs in, and leaves recov
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(dialog.getByRole('img')).toBeVisible()
   const secret = await dialog.locator('code').innerText()
-  // A code counts once, and that of the coming half minute is taken, too.
+  // A code is accepted once, and the code of the next half minute is accepted, too.
   await dialog.getByLabel('Code that the app shows').fill(appCode(secret, Date.now()))
   await expect(dialog.getByRole('listitem')).toHaveCount(10)
   const codes = await dialog.getByRole('listitem').allInnerTexts()
@@ -152,7 +152,7 @@ test('an authenticator app is set up with its secret, signs in, and leaves recov
   }
 })
 
-test('a passkey is made in the profile; the browser then offers it by itself, and where it does not a button asks for it', async ({
+test('a passkey is created in the profile; the browser then offers it automatically, or after a button is pressed', async ({
   page,
   request,
   context,
@@ -178,7 +178,7 @@ test('a passkey is made in the profile; the browser then offers it by itself, an
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('main')).toContainText('Passkey: Blue key')
-  // This one picks what it offers for whoever sits before it.
+  // The virtual authenticator confirms without a user.
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.waitForURL('**/home')
 
@@ -197,7 +197,7 @@ test('a passkey is made in the profile; the browser then offers it by itself, an
   await page.waitForURL('**/home')
 })
 
-test('signing in with a code works by the keyboard alone', async ({ page, request }) => {
+test('signing in with a code works by keyboard alone', async ({ page, request }) => {
   const person = await makePerson(request, 'Hana')
   await openProfile(page, person)
   await page.getByRole('button', { name: 'Enable', exact: true }).press('Enter')

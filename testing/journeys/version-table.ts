@@ -1,11 +1,14 @@
-/** Reads what a load has left in the table of a version. */
+/** Reads the table of a version after a load. */
 import pg from 'pg'
 import type { Plan } from './plan.ts'
 
-type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+type RunQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
-/** Asks the organisation's own database as any SQL client would; TABLE stands for the version's. */
-export async function inTable<T>({ api, versionId }: Plan, work: (query: Query) => Promise<T>): Promise<T> {
+/** Queries the organisation's database like an SQL client; TABLE stands for the version's table. */
+export async function queryVersionTable<T>(
+  { api, versionId }: Plan,
+  work: (query: RunQuery) => Promise<T>,
+): Promise<T> {
   const [organisation] = await api.get<{ Id: string }[]>('/organisations')
   const access = await api.post<{
     Host: string

@@ -1,5 +1,5 @@
-/** What the admin pages ask for, answered for one organisation with one user. */
-import type { Handlers } from './fake-server.ts'
+/** Fake replies for the admin pages of an organisation with one user. */
+import type { PortalHandlers } from './fake-server.ts'
 import { harbour } from './render-app.tsx'
 
 export const role = { Id: '00000000-0000-4000-8000-000000000012', Name: 'admin', DisplayName: 'Admin', RoleLevel: 2 }
@@ -21,7 +21,7 @@ export const ana = {
   B2SEntities: [],
   Xero2SqlProducts: [],
 }
-export const everywhere: Handlers = {
+export const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],

@@ -1,16 +1,16 @@
-/** Answers the portal's calls in a test: each handler is named, and its answer typed, by the contract's routes. */
+/** A fake server for tests of the portal. Handlers are named and typed by the contract's routes. */
 import type { CallName, CallReply } from '@tributary/contract/calls'
 
-interface Received {
+interface PortalCall {
   readonly body: unknown
   readonly token: string | null
   readonly url: URL
 }
-type Answer<Name extends CallName> = CallReply<Name> | Response | Promise<CallReply<Name> | Response>
-export type Handlers = { readonly [Name in CallName]?: (received: Received) => Answer<Name> }
+type PortalReply<Name extends CallName> = CallReply<Name> | Response | Promise<CallReply<Name> | Response>
+export type PortalHandlers = { readonly [Name in CallName]?: (received: PortalCall) => PortalReply<Name> }
 
 /** Returns the names of the calls received so far, in order. */
-export function fakeServer(handlers: Handlers): string[] {
+export function fakeServer(handlers: PortalHandlers): string[] {
   const received: string[] = []
   globalThis.fetch = async (input, init = {}) => {
     const url = new URL(String(input), 'http://localhost:3000')
@@ -18,7 +18,7 @@ export function fakeServer(handlers: Handlers): string[] {
     const name = Object.keys(handlers).find((known) => matches(known, method, url.pathname.replace(/^\/api/, '')))
     received.push(name ?? `${method} ${url.pathname}`)
     if (name === undefined) return fault(404, 'notFound', 'There is nothing here.')
-    const handler = handlers[name as CallName] as (asked: Received) => unknown
+    const handler = handlers[name as CallName] as (received: PortalCall) => unknown
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
     const answer = await handler({ body, token, url })
@@ -36,6 +36,6 @@ export function fault(statusCode: number, code: string, message: string, fields?
 }
 
 function matches(name: string, method: string, path: string): boolean {
-  const [wanted, pattern = ''] = name.split(' ')
-  return wanted === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+  const [wantedMethod, pattern = ''] = name.split(' ')
+  return wantedMethod === method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 }

@@ -1,9 +1,9 @@
-/** A sheet, its check and its receipt, and a server that knows them. */
+/** Sample data: a sheet, its check and its receipt, with fake replies for them. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadCheck, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import type { CallReply } from '@tributary/contract/calls'
-import type { Handlers } from './fake-server.ts'
+import type { PortalHandlers } from './fake-server.ts'
 import { harbour } from './render-app.tsx'
 
 export const id = (n: number) => `00000000-0000-4000-8000-00000000${String(n).padStart(4, '0')}`
@@ -129,7 +129,7 @@ export function paged(rows: readonly object[], total = rows.length): Response {
   return Response.json(rows, { headers: { 'x-total-count': String(total) } })
 }
 
-export const everywhere: Handlers = {
+export const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],

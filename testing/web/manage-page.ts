@@ -1,9 +1,9 @@
-/** The management page of one type, with a server that knows three connectors of it. */
+/** Opens the management page of a connector type on a fake server. */
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
-import { fakeServer, type Handlers } from './fake-server.ts'
+import { fakeServer, type PortalHandlers } from './fake-server.ts'
 import { connector, harbour, renderApp, summit } from './render-app.tsx'
 
 const text = (Key: string, Kind: 'text' | 'list' | 'secret' = 'text') => ({
@@ -65,7 +65,7 @@ export const shared = connector({
   SharedBy: 'Summit Foods',
 })
 
-export function openManage(connectors: readonly Connector[], more: Handlers = {}, query = '') {
+export function openManage(connectors: readonly Connector[], more: PortalHandlers = {}, query = '') {
   const received = fakeServer({
     'GET /organisations': () => [harbour, summit],
     'GET /tributary/clients/connector-types': () => [postgres],

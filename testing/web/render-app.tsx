@@ -1,4 +1,4 @@
-/** Renders the portal, or one component, as a browser would after loading. */
+/** Renders the portal, or one component, like a browser after loading. */
 import { act, cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
 import type { SessionReply } from '@tributary/contract/sign-in'
@@ -9,7 +9,7 @@ import { Foundation } from '../../web/src/app/providers.tsx'
 import { createRoutes } from '../../web/src/app/router.tsx'
 import { endSession, storeSession } from '../../web/src/api/session/session.ts'
 
-// A page's chunk is compiled when it is first asked for, which takes its time on a busy machine.
+// A page's chunk is compiled at its first import, which takes time on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
 
 export const harbour = {
@@ -40,7 +40,7 @@ export function renderApp(path: string) {
   )
   return {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
-    /** As the browser's own buttons do, which no dialog holds back; -1 is one step back. */
+    /** Navigates like the browser's buttons, which no dialog blocks; -1 is one step back. */
     goTo: (elsewhere: string | -1) => act(() => router.navigate(elsewhere as string)),
   }
 }
@@ -65,7 +65,7 @@ export function session(changes: Partial<SessionReply> = {}): SessionReply {
   }
 }
 
-/** What the server answers to a sign-in that went well. */
+/** The reply to a successful sign-in. */
 export function verified(changes: Partial<SessionReply> = {}): SessionReply & { statusCode: 200 } {
   return { statusCode: 200, ...session(changes) }
 }

@@ -1,4 +1,4 @@
-/** An accounting type whose source people sign in at, and a connector of it. */
+/** Sample data: an accounting type that requires authorisation, and a connector of it. */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { connector } from './render-app.tsx'

@@ -19,16 +19,20 @@ export function listAttemptLimits(): AttemptLimit[] {
 }
 
 function parseLimits(source: string): AttemptLimit[] {
-  return [...source.matchAll(/\{\s*kind: '(?<kind>[^']+)',(?<rest>[^{}]*\bwindowMs:[^{}]*)\}/gu)].map(({ groups }) => {
+  return [...source.matchAll(/\{\s*kind: '(?<kind>[^']+)',(?<rest>[^{}]*\bwaitMs:[^{}]*)\}/gu)].map(({ groups }) => {
     const { kind = '', rest = '' } = groups ?? {}
-    const valueOf = (name: string) =>
-      evaluate(source, new RegExp(`\\b${name}(?:: ([^,}]+))?[,\\s]`, 'u').exec(rest), name)
+    const valueOf = (name: string, initial?: number) => {
+      const found = new RegExp(`\\b${name}(?:: ([^,}]+))?[,\\s]`, 'u').exec(rest)
+      return found === null && initial !== undefined ? initial : evaluate(source, found, name)
+    }
+    const waitMs = valueOf('waitMs')
+    const windowMs = valueOf('windowMs', waitMs)
     return {
       kind,
       free: valueOf('free'),
-      waitMs: valueOf('waitMs'),
-      waitMaxMs: valueOf('waitMaxMs'),
-      windowMs: valueOf('windowMs'),
+      waitMs,
+      waitMaxMs: valueOf('waitMaxMs', windowMs),
+      windowMs,
       isShared: /\bisShared: true\b/u.test(rest),
     }
   })

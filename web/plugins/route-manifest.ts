@@ -90,7 +90,7 @@ async function describeRoutes(findAssets: (modules: readonly string[]) => readon
   }
 }
 
-function pathsOf({ path }: PortalRoute): { readonly path: string; readonly hasRecord: boolean }[] {
+function pathsOf({ path }: PortalRoute) {
   if (!path.endsWith('?')) return [{ path, hasRecord: false }]
   return [
     { path: path.replace(/\/:\w+\?$/, ''), hasRecord: false },

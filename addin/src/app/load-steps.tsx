@@ -3,19 +3,19 @@ import { Button } from '@fluentui/react-button'
 import { makeStyles } from '@griffel/react'
 import type { Load } from '@tributary/contract/loads'
 import type { Organisation } from '@tributary/contract/organisations'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { useScreenMutation } from '../api/use-screen-mutation.ts'
 import { clearHighlights, hasHighlights } from '../host/cell-highlights.ts'
 import { type LoadDraft, readDraft } from '../load/draft.ts'
-import type { LoadPlan } from '../load/load-plan.ts'
+import { type LoadPlan, restartLoad } from '../load/load-plan.ts'
 import { Check } from '../screens/check.tsx'
 import { Choose } from '../screens/choose.tsx'
 import { History } from '../screens/history.tsx'
 import { Preview } from '../screens/preview.tsx'
-import { RereadSheet } from '../screens/reread-sheet.tsx'
 import { Receipt } from '../screens/receipt.tsx'
 import { Send } from '../screens/send.tsx'
-import { Failure } from '../ui/message-bars.tsx'
+import { Failure, Waiting } from '../ui/message-bars.tsx'
+import { Screen } from '../ui/screen.tsx'
 
 type LoadStep =
   | { readonly name: 'choose' | 'history' }
@@ -128,5 +128,25 @@ function ChooseFooter({ onHistory }: { onHistory: () => void }) {
       ) : null}
       <Failure error={clear.error} onRetry={clear.mutate} />
     </footer>
+  )
+}
+
+interface RereadSheetProps {
+  plan: LoadPlan
+  load: Load
+  onBegun: (begun: { plan: LoadPlan; load: Load }) => void
+  onCancelled: () => void
+}
+
+/** Cancels the load and begins another one with the current sheet. */
+function RereadSheet({ plan, load, onBegun, onCancelled }: RereadSheetProps) {
+  const restart = useScreenMutation(async (_, signal) => onBegun(await restartLoad(plan, load, signal)))
+  const start = useRef(restart.mutate)
+  useEffect(() => start.current(), [])
+  return (
+    <Screen title="Reading the sheet" actions={<Button onClick={onCancelled}>Cancel</Button>}>
+      {restart.isPending ? <Waiting>Reading the sheet…</Waiting> : null}
+      <Failure error={restart.error} onRetry={restart.mutate} />
+    </Screen>
   )
 }

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers, signedOut } from '@tributary/testing/addin/fake-server.ts'
+import { fakeServer, fault, type PaneHandlers, signedOut } from '@tributary/testing/addin/fake-server.ts'
 import { leave, renderPart } from '@tributary/testing/addin/render.tsx'
 import { session } from '@tributary/testing/addin/samples.ts'
 import { openWorkbook } from '@tributary/testing/addin/workbook.ts'
@@ -8,7 +8,7 @@ import { SignIn } from './sign-in.tsx'
 
 afterEach(leave)
 
-function openDialog(handlers: Handlers) {
+function openDialog(handlers: PaneHandlers) {
   openWorkbook({ rows: [] })
   const sent: { message: unknown; options: unknown }[] = []
   const ui = Office.context.ui

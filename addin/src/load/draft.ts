@@ -1,7 +1,8 @@
 /** The user's choices. The workbook stores them, so that next month's load starts with the same ones. */
 import { readSetting, writeSetting } from '../host/office.ts'
 import type { SheetSource } from '../host/sheet.ts'
-import { type RowDimension, rowDimensions } from './headings.ts'
+import { type RowDimension } from '@tributary/contract/sheet-preview'
+import { sliceHeadings } from '@tributary/contract/sheet-headings'
 
 export interface LoadDraft {
   readonly organisationId: string
@@ -42,7 +43,7 @@ export function readDraft(): LoadDraft {
     headingRow: Number.isInteger(headingRow) && Number(headingRow) >= 0 ? Number(headingRow) : null,
     headingSheet: textOrEmpty(headingSheet),
     names: Object.fromEntries(
-      rowDimensions.map((dimension) => [
+      sliceHeadings.map((dimension) => [
         dimension,
         textOrEmpty((names as Partial<Record<RowDimension, unknown>> | undefined)?.[dimension]),
       ]),

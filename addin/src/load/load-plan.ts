@@ -6,15 +6,8 @@ import type { SheetCell } from '@tributary/contract/cells'
 import { call } from '../api/call.ts'
 import { PaneError } from '../api/pane-error.ts'
 import { findRange, readRows, type SheetRange, type SheetSource } from '../host/sheet.ts'
-import {
-  cellText,
-  findHeadingProblem,
-  findLikelyHeadingRow,
-  type HeadedColumn,
-  inferColumns,
-  previewedRows,
-  type RowDimension,
-} from './headings.ts'
+import { findHeadingProblem, type HeadedColumn, inferColumns, previewedRows } from './headings.ts'
+import { cellText, likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
 
 /** The first rows of the range, with titles and headings. */
 export interface SourcePreview {
@@ -46,7 +39,7 @@ async function readPreview(source: SheetSource, range: SheetRange): Promise<Sour
 
 /** @param chosen ignored if the preview has fewer rows */
 export function chooseHeadingRow({ rows }: SourcePreview, chosen: number | null): number {
-  return chosen !== null && chosen < rows.length ? chosen : findLikelyHeadingRow(rows)
+  return chosen !== null && chosen < rows.length ? chosen : likelyHeadingRow(rows)
 }
 
 /** The range of the rows below the headings. */

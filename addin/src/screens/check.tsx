@@ -13,7 +13,8 @@ import { cancelLoad, type LoadPlan } from '../load/load-plan.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Section, Slices, Totals, useTableStyles } from '../ui/tables.tsx'
-import { formatCount, formatRows } from '../ui/load-wording.ts'
+import { formatCount } from '../ui/load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface CheckProps {
   plan: LoadPlan
@@ -64,7 +65,7 @@ export function Check({ plan, load, onLoaded, onReread, onCancelled }: CheckProp
         <>
           {isValid ? (
             <Button appearance="primary" disabled={commit.isPending} onClick={() => commit.mutate(outcome.check.Seen)}>
-              {`Load ${formatRows(outcome.check.Rows)}`}
+              {`Load ${formatRowCount(outcome.check.Rows)}`}
             </Button>
           ) : null}
           {outcome === null || isValid ? null : (
@@ -113,8 +114,8 @@ function CheckResult({
   return (
     <>
       {ErrorCount === 0 ? (
-        <Message intent="success" title={`${formatRows(Rows)} can be loaded.`}>
-          {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${formatRows(replaced)}, and that can be undone`}.`}
+        <Message intent="success" title={`${formatRowCount(Rows)} can be loaded.`}>
+          {`${Rows === 1 ? 'It replaces' : 'They replace'} ${replaced === 0 ? 'nothing' : `${formatRowCount(replaced)}, and that can be undone`}.`}
         </Message>
       ) : (
         <Message

@@ -10,13 +10,7 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../api/call.ts'
 import { type ScreenQuery, useScreenQuery } from '../api/use-screen-query.ts'
 import { type LoadDraft, storeDraft } from '../load/draft.ts'
-import {
-  findHeadingProblem,
-  findMissingDimensions,
-  type HeadedColumn,
-  inferColumns,
-  type RowDimension,
-} from '../load/headings.ts'
+import { findHeadingProblem, inferColumns } from '../load/headings.ts'
 import {
   chooseHeadingRow,
   listNames,
@@ -27,7 +21,9 @@ import {
 } from '../load/load-plan.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { findWriteObstacle, formatColumnName, formatColumns, formatRows } from '../ui/load-wording.ts'
+import { findWriteObstacle, formatColumns } from '../ui/load-wording.ts'
+import { missingDimensions, type RowDimension, columnName } from '@tributary/contract/sheet-preview'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface ChooseProps {
   organisations: readonly Organisation[]
@@ -37,11 +33,9 @@ interface ChooseProps {
 }
 
 export function Choose({ organisations, draft, onDraft, onPreview }: ChooseProps) {
-  const { preview, tables, use, table, layout, dimensions, names } = useChoices(draft)
-  const plan =
-    layout?.problem === null
-      ? createPlan(draft, { preview: preview.data, table, layout, dimensions, names })
-      : undefined
+  const choices = useChoices(draft)
+  const { preview, tables, use, table, layout, dimensions, names } = choices
+  const plan = createPlan(draft, choices)
   function showPreview() {
     if (plan === undefined) return
     void storeDraft(draft)
@@ -81,42 +75,34 @@ function useChoices(draft: LoadDraft) {
   })
   const table = tables.data?.find(({ Id, MayWrite }) => Id === draft.tableId && MayWrite)
   const layout = preview.data === undefined ? undefined : readLayout(preview.data, draft)
-  const dimensions = layout === undefined || table?.Kind !== 'version' ? [] : findMissingDimensions(layout.columns)
-  const names =
+  const dimensions =
+    layout === undefined || table?.Kind !== 'version'
+      ? []
+      : missingDimensions(layout.columns.map(({ heading }) => heading))
+  const names: LoadPlan['names'] =
     table === undefined || use.data === undefined ? {} : chooseNames(dimensions, draft, { table, use: use.data })
   return { preview, tables, use, table, layout, dimensions, names }
-}
-
-interface PlanChoices extends Pick<LoadPlan, 'names'> {
-  readonly preview: SourcePreview | undefined
-  readonly table: LoadTargetTable | undefined
-  readonly layout: SheetLayout
-  readonly dimensions: readonly RowDimension[]
 }
 
 /** Undefined while a choice is missing. */
 function createPlan(
   { organisationId }: LoadDraft,
-  { preview, table, layout, dimensions, names }: PlanChoices,
+  { preview, table, layout, dimensions, names }: ReturnType<typeof useChoices>,
 ): LoadPlan | undefined {
-  if (preview === undefined || table === undefined || dimensions.some((dimension) => names[dimension] === undefined))
-    return undefined
-  return { organisationId, table, preview, headingRow: layout.headingRow, columns: layout.columns, names, types: {} }
+  if (preview.data === undefined || table === undefined || layout?.problem !== null) return undefined
+  if (dimensions.some((dimension) => names[dimension] === undefined)) return undefined
+  const { headingRow, columns } = layout
+  return { organisationId, table, preview: preview.data, headingRow, columns, names, types: {} }
 }
 
-interface SheetLayout {
-  readonly headingRow: number
-  readonly columns: readonly HeadedColumn[]
-  /** Below the headings. */
-  readonly rows: number
-  readonly problem: string | null
-}
+type SheetLayout = ReturnType<typeof readLayout>
 
-function readLayout(preview: SourcePreview, draft: LoadDraft): SheetLayout {
+function readLayout(preview: SourcePreview, draft: LoadDraft) {
   const isForThisSheet = draft.headingSheet === preview.range.worksheetId
   const headingRow = chooseHeadingRow(preview, isForThisSheet ? draft.headingRow : null)
   const columns = inferColumns(preview.rows, headingRow)
   const { rows } = rowsBelowHeadings({ preview, headingRow })
+  // `rows` are those below the headings.
   return { headingRow, columns, rows, problem: findHeadingProblem(columns, rows) }
 }
 
@@ -191,7 +177,7 @@ function SourceField({ draft, onDraft, preview, layout }: SourceFieldProps) {
             </Select>
           </Field>
           <Text size={200}>
-            {`‘${range.sheet}’, columns ${formatColumnName(range.column)} to ${formatColumnName(range.column + range.columns - 1)}: ${formatRows(Math.max(0, layout.rows))} in ${formatColumns(range.columns)}.`}
+            {`‘${range.sheet}’, columns ${columnName(range.column + 1)} to ${columnName(range.column + range.columns)}: ${formatRowCount(Math.max(0, layout.rows))} in ${formatColumns(range.columns)}.`}
           </Text>
           <div>
             <Button size="small" disabled={preview.isFetching} onClick={preview.refetch}>

@@ -11,7 +11,8 @@ import { useScreenQuery } from '../api/use-screen-query.ts'
 import { Failure, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { useTableStyles } from '../ui/tables.tsx'
-import { formatRows, formatTime, statusWords } from '../ui/load-wording.ts'
+import { formatTime, statusWords } from '../ui/load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface HistoryProps {
   organisationId: string
@@ -89,7 +90,7 @@ function LoadList({ loads, search, onOpen }: LoadListProps) {
           <Button className={styles.load} onClick={() => onOpen(load)}>
             <strong>{load.RecordName}</strong>
             <div className={tableStyles.quiet}>
-              {`${statusWords[load.Status]} · ${formatRows(load.Rows)} · ${load.By}`}
+              {`${statusWords[load.Status]} · ${formatRowCount(load.Rows)} · ${load.By}`}
             </div>
             <div className={tableStyles.quiet}>{`${load.Sheet} of ${load.Workbook}`}</div>
             <div className={tableStyles.quiet}>{formatTime(load.CommittedAtUtc ?? load.BeganAtUtc)}</div>

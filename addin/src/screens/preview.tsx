@@ -5,13 +5,14 @@ import { Text } from '@fluentui/react-text'
 import type { Load } from '@tributary/contract/loads'
 import { useState } from 'react'
 import { useScreenMutation } from '../api/use-screen-mutation.ts'
-import { cellText } from '../load/headings.ts'
 import { beginLoad, type LoadPlan, rowsBelowHeadings } from '../load/load-plan.ts'
 import { NewColumns } from './new-columns.tsx'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Section, useTableStyles } from '../ui/tables.tsx'
-import { formatRows, typeWords } from '../ui/load-wording.ts'
+import { typeWords } from '../ui/load-wording.ts'
+import { cellText } from '@tributary/contract/sheet-preview'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 const rowsShown = 5
 
@@ -34,7 +35,7 @@ export function Preview({ plan: initialPlan, onBack, onBegun }: PreviewProps) {
       onBack={onBack}
       actions={
         <Button appearance="primary" disabled={begin.isPending} onClick={() => begin.mutate()}>
-          {`Check ${formatRows(rows)}`}
+          {`Check ${formatRowCount(rows)}`}
         </Button>
       }
     >
@@ -60,7 +61,7 @@ function FirstRows({ plan: { preview, headingRow, columns }, rows }: { plan: Loa
   const styles = useStyles()
   const shown = preview.rows.slice(headingRow + 1, headingRow + 1 + rowsShown)
   const cell = mergeClasses(tableStyles.cell, styles.nowrap)
-  const title = shown.length < rows ? `The first ${shown.length} of ${formatRows(rows)}` : formatRows(rows)
+  const title = shown.length < rows ? `The first ${shown.length} of ${formatRowCount(rows)}` : formatRowCount(rows)
   return (
     <Section title={title}>
       {/* Focusable, so that the keyboard can scroll it. */}

@@ -7,7 +7,8 @@ import { undoLoad } from '../load/commit-load.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Slices, Totals } from '../ui/tables.tsx'
-import { formatCount, formatRows, formatTime, statusWords } from '../ui/load-wording.ts'
+import { formatCount, formatTime, statusWords } from '../ui/load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface ReceiptProps {
   load: Load
@@ -59,7 +60,7 @@ function LoadStatus({ load }: { load: Load }) {
   return (
     <Message
       intent="success"
-      title={`${formatRows(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`}
+      title={`${formatRowCount(load.Rows)} ${load.Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`}
     />
   )
 }
@@ -102,7 +103,7 @@ function UndoLoad({ load, isUndoing, onUndo }: { load: Load; isUndoing: boolean;
 }
 
 function describeUndo({ Rows, RowsBefore, RecordName }: Load): string {
-  const leaving = `${formatRows(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
+  const leaving = `${formatRowCount(Rows)} ${Rows === 1 ? 'leaves' : 'leave'} ${RecordName}`
   if (RowsBefore === 0) return `${leaving}. There were no rows before.`
-  return `${leaving}, and the former ${formatRows(RowsBefore)} ${RowsBefore === 1 ? 'comes' : 'come'} back.`
+  return `${leaving}, and the former ${formatRowCount(RowsBefore)} ${RowsBefore === 1 ? 'comes' : 'come'} back.`
 }

@@ -5,13 +5,14 @@ import { ProgressBar } from '@fluentui/react-progress'
 import type { Load } from '@tributary/contract/loads'
 import { useEffect, useRef, useState } from 'react'
 import { useScreenMutation } from '../api/use-screen-mutation.ts'
-import { delay } from '../load/delay.ts'
+import { delay } from '@tributary/client/delay'
 import { cancelLoad, type LoadPlan, rowsBelowHeadings } from '../load/load-plan.ts'
 import { noProgress } from '../load/send-rows.ts'
 import { createSheetTransfer, SheetChangedError } from '../load/sheet-transfer.ts'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { formatCount, formatRows } from '../ui/load-wording.ts'
+import { formatCount } from '../ui/load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface SendProps {
   plan: LoadPlan
@@ -44,7 +45,7 @@ export function Send({ plan, load, onSent, onReread, onCancelled }: SendProps) {
   const hasChanged = send.error instanceof SheetChangedError
   return (
     <Screen title="Sending the rows" actions={<Button onClick={cancel}>Cancel</Button>}>
-      <Field validationMessage={`${formatCount(sent.rows)} of ${formatRows(rows)}`} validationState="none">
+      <Field validationMessage={`${formatCount(sent.rows)} of ${formatRowCount(rows)}`} validationState="none">
         <ProgressBar value={sent.rows} max={rows} aria-label="Rows sent" />
       </Field>
       <Failure

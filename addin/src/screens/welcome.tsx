@@ -7,7 +7,8 @@ import { useScreenQuery } from '../api/use-screen-query.ts'
 import { previewSource } from '../load/load-plan.ts'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { formatColumns, formatRows } from '../ui/load-wording.ts'
+import { formatColumns } from '../ui/load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 export function Welcome() {
   const start = useScreenMutation(async () => void (await signIn()))
@@ -23,7 +24,7 @@ export function Welcome() {
       }
     >
       {range === undefined ? null : (
-        <Text weight="semibold">{`‘${range.sheet}’ has ${formatRows(range.rows)} and ${formatColumns(range.columns)}.`}</Text>
+        <Text weight="semibold">{`‘${range.sheet}’ has ${formatRowCount(range.rows)} and ${formatColumns(range.columns)}.`}</Text>
       )}
       <Text>
         Tributary moves the sheet into your organisation’s tables, from which the reports read. Every cell is checked

@@ -3,7 +3,8 @@ import { makeStyles, mergeClasses } from '@griffel/react'
 import { tokens } from '@fluentui/react-theme'
 import type { Load, LoadSlice } from '@tributary/contract/loads'
 import type { ReactNode } from 'react'
-import { formatAmount, formatRows, formatSlice, formatTime } from './load-wording.ts'
+import { formatTime } from './load-wording.ts'
+import { formatAmount, formatRowCount, describeSlice } from '@tributary/contract/load-wording'
 
 export const useTableStyles = makeStyles({
   section: { display: 'flex', flexDirection: 'column', gap: '4px' },
@@ -93,8 +94,8 @@ export function Slices({ slices, replaces }: { slices: readonly LoadSlice[]; rep
     <Section title={slices.length === 1 ? title : `${title}, in ${slices.length} parts`}>
       <ul className={styles.list}>
         {slices.slice(0, slicesShown).map((slice) => (
-          <li key={formatSlice(slice)}>
-            <div>{`${formatSlice(slice)}: ${formatRows(slice.Rows)}`}</div>
+          <li key={describeSlice(slice)}>
+            <div>{`${describeSlice(slice)}: ${formatRowCount(slice.Rows)}`}</div>
             <div className={styles.quiet}>{describeFormerRows(slice, replaces)}</div>
           </li>
         ))}
@@ -109,5 +110,5 @@ export function Slices({ slices, replaces }: { slices: readonly LoadSlice[]; rep
 function describeFormerRows({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice, replaces: string): string {
   if (FormerRows === 0) return `${replaces} nothing`
   const by = FormerBy === null ? '' : `, loaded by ${FormerBy}`
-  return `${replaces} ${formatRows(FormerRows)}${by}${FormerAtUtc === null ? '' : ` on ${formatTime(FormerAtUtc)}`}`
+  return `${replaces} ${formatRowCount(FormerRows)}${by}${FormerAtUtc === null ? '' : ` on ${formatTime(FormerAtUtc)}`}`
 }

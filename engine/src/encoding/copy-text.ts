@@ -2,6 +2,7 @@
  * PostgreSQL's COPY text format, in which every batch travels: a tab between values, a newline after each row, `\N` for null.
  * https://www.postgresql.org/docs/current/sql-copy.html
  */
+import { Fault } from '../ports/faults.ts'
 
 const newline = 10
 const special = /[\0\\\t\n\r]/
@@ -108,4 +109,13 @@ export function joinRows(): RowJoiner {
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Throws if the rows of a source end in the middle of one. @param waiting how many bytes of it there are */
+export function assertNoCut(waiting: number): void {
+  if (waiting === 0) return
+  throw new Fault('bug', {
+    code: 'engine.row_cut',
+    notice: 'The source ended in the middle of a row. The details are in the server log.',
+  })
 }

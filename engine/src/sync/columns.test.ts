@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
@@ -10,14 +10,14 @@ import { sync } from './run.ts'
 const kept = ', kept TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)'
 const changed = { postgres: '', mysql: kept } as const
 
-let source: End
-let target: End
+let source: DatabaseEnd
+let target: DatabaseEnd
 let connectorId: string
 let fence = 0
 let lines: string[]
 afterEach(() => Promise.all([source[Symbol.asyncDispose](), target[Symbol.asyncDispose]()]))
 
-async function makeEnds(from: Kind, to: Kind): Promise<void> {
+async function makeEnds(from: EndKind, to: EndKind): Promise<void> {
   ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
   connectorId = randomUUID()
   lines = []

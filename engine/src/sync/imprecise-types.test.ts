@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
@@ -11,13 +11,13 @@ let ends: AsyncDisposableStack
 afterEach(() => ends.disposeAsync())
 
 interface ConnectedPair {
-  readonly source: End
-  readonly target: End
+  readonly source: DatabaseEnd
+  readonly target: DatabaseEnd
   readonly run: () => Promise<SyncOutcome>
   readonly lines: string[]
 }
 
-async function connectPair(from: Kind, to: Kind): Promise<ConnectedPair> {
+async function connectPair(from: EndKind, to: EndKind): Promise<ConnectedPair> {
   ends = new AsyncDisposableStack()
   const source = ends.use(await makeEnd(from, 'source'))
   const target = ends.use(await makeEnd(to, 'target'))

@@ -10,14 +10,14 @@ import type { OpenSource } from '../ports/source.ts'
 import { sqlServerTarget } from '../databases/sqlserver/target.ts'
 import { cin7Differences } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import { differencesOf } from '@tributary/testing/engine/databases/differences.ts'
-import { type Contents, type End, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
-import { simulated as simulatedCin7, tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { type TableContents, type DatabaseEnd, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { simulateCin7 as simulatedCin7, tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import {
-  simulated as simulatedUniconta,
+  simulateUniconta as simulatedUniconta,
   tinySize as tinyUniconta,
 } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
-import { simulated as simulatedXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { simulateXero as simulatedXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { type BulkLoaded, startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { tinySize as tinyXero } from '@tributary/testing/engine/apis/small-xero.ts'
 import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-connector.ts'
@@ -25,16 +25,16 @@ import { xeroDifferences } from '@tributary/testing/engine/apis/xero-connector.t
 import { sync } from './run.ts'
 
 /** What a server that had nothing was sent for each table: its staging, loaded in bulk. */
-async function intoSqlServer(source: OpenSource): Promise<Pick<End, 'read'>> {
+async function intoSqlServer(source: OpenSource): Promise<Pick<DatabaseEnd, 'read'>> {
   const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 7 }
   await using stub = await startTdsStub({
     answer: (sql) => (sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['7', writer.runId]] } : undefined),
   })
-  const around = surroundings()
+  const around = connectionContext()
   await using target = await sqlServerTarget.open({ ...stub.reach, schema: 'reports' }, around)
   const quiet = (): void => {}
   const usual = { source, target, writer, syncMode: 'incremental', report: quiet, log: quiet, ...around } as const
-  const sent = new Map<string, Contents>()
+  const sent = new Map<string, TableContents>()
   for (const { name, table, children } of await source.streams()) {
     const before = stub.bulks.length
     expect(await sync({ ...usual, streams: [name] })).toMatchObject({ status: 'completed', fault: null })
@@ -50,7 +50,7 @@ const intoStage =
   ({ sql }: BulkLoaded): boolean =>
     sql.startsWith(`insert bulk [#tributary_stage_${place}](`)
 
-function loaded({ columns }: Table, bulks: readonly BulkLoaded[]): Contents {
+function loaded({ columns }: Table, bulks: readonly BulkLoaded[]): TableContents {
   const names = columns.map(({ name }) => name)
   return {
     columns: names,
@@ -74,7 +74,7 @@ test.each(['postgres', 'mysql'] as const)(
     await end.run('CREATE TABLE keyless (a integer)')
     await end.run('INSERT INTO keyless VALUES (1), (1), (NULL)')
     const found = sources.find(({ type }) => type === kind)
-    await using source = await found?.open(found.parse(end.properties), surroundings())
+    await using source = await found?.open(found.parse(end.properties), connectionContext())
     if (source === undefined) throw new Error(`There is no source ${kind}.`)
     const sent = await intoSqlServer(source)
     for (const table of ['order', 'nothing', 'keyless']) {

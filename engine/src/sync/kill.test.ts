@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import type { SyncChildJob } from '@tributary/testing/engine/sync/sync-process.ts'
 
 const child = fileURLToPath(new URL('../../../testing/engine/sync/sync-process.ts', import.meta.url))
 const kills = Number(process.env['TRIBUTARY_TEST_KILLS'] ?? 6)
 
-let pair: Pair
+let pair: PostgresPair
 beforeAll(async () => {
-  pair = await makePair()
+  pair = await makePostgresPair()
   await pair.source.query(`
     CREATE TABLE ledger (id bigint PRIMARY KEY, amount numeric(18,4), note text);
     CREATE TABLE person (code varchar(20) PRIMARY KEY, name text);
@@ -28,7 +28,7 @@ test('killed at any moment, over and over, while the source changes: the next ru
   const connectorId = randomUUID()
   for (let fence = 1; fence <= kills; fence++) {
     const wish = random() < 0.4 ? 'full' : 'incremental'
-    await runAndKill({ properties: pair.properties, connectorId, fence, wish }, random() * 900)
+    await runAndKill({ properties: pair.properties, connectorId, fence, syncMode: wish }, random() * 900)
     await pair.source.query(
       `UPDATE ledger SET amount = amount + 1 WHERE id % 100 = ${fence}; DELETE FROM ledger WHERE id % 1000 = ${fence};
        INSERT INTO ledger VALUES (${100_000 + fence}, ${fence}, NULL); UPDATE person SET name = 'changed ${fence}' WHERE code LIKE 'p${fence}%'; INSERT INTO line VALUES ('more')`,

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConnectorProperties } from '../ports/source.ts'
 import { openEnds } from '@tributary/testing/engine/databases/postgres-ends.ts'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { sync } from './run.ts'
 
 const suffix = randomUUID().slice(0, 8)
 const [reader, writer] = [`reader_${suffix}`, `writer_${suffix}`]
 
-let pair: Pair
+let pair: PostgresPair
 beforeAll(async () => {
-  pair = await makePair()
+  pair = await makePostgresPair()
   await pair.source
     .query(`CREATE TABLE item (id integer PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'one'); CREATE TABLE hidden (id integer PRIMARY KEY);
     CREATE ROLE ${reader} LOGIN PASSWORD 'canary-reader'; GRANT SELECT ON item TO ${reader}`)

@@ -13,12 +13,12 @@ import { mysqlTarget } from '../databases/mysql/target.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
 import { sqlServerTarget } from '../databases/sqlserver/target.ts'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { load, newWriter } from '@tributary/testing/conformance/target/target-bench.ts'
 import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
-const around = surroundings()
+const around = connectionContext()
 const user = `poor "${randomUUID().slice(0, 8)}`
 const password = 'canary-poor'
 const main = table('item', [column('id', { kind: 'integer', bytes: 4 }, false)])
@@ -40,10 +40,10 @@ async function grantUntilPassed(
 }
 
 describe('PostgreSQL', () => {
-  let pair: Pair
+  let pair: PostgresPair
   const name = `"${user.replaceAll('"', '""')}"`
   beforeAll(async () => {
-    pair = await makePair()
+    pair = await makePostgresPair()
     await pair.source.query(
       `CREATE ROLE ${name} LOGIN PASSWORD '${password}'; CREATE SCHEMA "Odd one"; CREATE TABLE "Odd one"."it's" (id integer PRIMARY KEY)`,
     )

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
@@ -14,8 +14,8 @@ const kinds = ['postgres', 'mysql'] as const
 
 describe.each(kinds)('a MySQL table that goes to %s', (to) => {
   let run: () => Promise<SyncOutcome>
-  let source: End
-  let target: End
+  let source: DatabaseEnd
+  let target: DatabaseEnd
   let lines: string[]
 
   beforeEach(async () => {
@@ -94,10 +94,10 @@ test('[ENG-1] rows deleted in the target are restored, from PostgreSQL also in b
 })
 
 interface SyncEnds {
-  readonly source: End
-  readonly target: End
-  readonly from: Kind
-  readonly to: Kind
+  readonly source: DatabaseEnd
+  readonly target: DatabaseEnd
+  readonly from: EndKind
+  readonly to: EndKind
 }
 
 /** One run of one connector after the other. */

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
-import { makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { makeDatabasePair, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
-describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
-  let source: End
-  let target: End
+describe.each(['postgres', 'mysql'] as const)('from %s', (kind: EndKind) => {
+  let source: DatabaseEnd
+  let target: DatabaseEnd
   let connectorId: string
   let fence = 0
   beforeEach(async () => {
@@ -93,7 +93,7 @@ test.each(['postgres', 'mysql'] as const)(
   'a table of %s that was moved before and may not be read any more fails the run with the GRANT, also where all are chosen',
   async (kind) => {
     const user = `poor_${randomUUID().slice(0, 8)}`
-    await using pair = await makePairOfEnds(kind, 'postgres', [...numbers('stays'), ...numbers('taken')])
+    await using pair = await makeDatabasePair(kind, 'postgres', [...numbers('stays'), ...numbers('taken')])
     const { source, target, logLines: told, run } = pair
     const address = source.properties['source.connectionString'] as { readonly database: string }
     const [account, at] = kind === 'postgres' ? [user, 'public.'] : [`'${user}'@'%'`, `${address.database}.`]

@@ -5,12 +5,12 @@ import { Fault } from '../ports/faults.ts'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
 import { connectApi } from '@tributary/testing/engine/apis/api-connector.ts'
 import { cin7Differences } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { batch, column, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Made, madeOf, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { type FakeStream, fakeStreamOf, fakeSource } from '@tributary/testing/engine/sync/fake-source.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { simulateCin7, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { realClock, connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
 import type { SyncRunRequest } from './sync-request.ts'
@@ -19,35 +19,35 @@ import { sync } from './run.ts'
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
 
 describe('what the loop does', () => {
-  let pair: Pair
+  let pair: PostgresPair
   let connectorId: string
   let fence = 0
   let lines: string[] = []
   let asked: string[] = []
   beforeAll(async () => {
-    pair = await makePair()
+    pair = await makePostgresPair()
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
   /** Begins with two rows of the first company, read to the end. */
-  async function begin(rest: Partial<Made> = {}, origin: string | null = 'first'): Promise<void> {
+  async function begin(rest: Partial<FakeStream> = {}, origin: string | null = 'first'): Promise<void> {
     await pair.target.query('DROP SCHEMA IF EXISTS shop CASCADE')
     connectorId = randomUUID()
     const rows = [
       ['1', 'of the first'],
       ['2', 'of the first'],
     ]
-    await run(origin, madeOf(main, [batch(main, rows, { page: 9 })], rest))
+    await run(origin, fakeStreamOf(main, [batch(main, rows, { page: 9 })], rest))
   }
 
   async function run(
     origin: string | null,
-    stream: Made,
+    stream: FakeStream,
     { runId = randomUUID(), ...request }: Partial<SyncRunRequest & { runId: string }> = {},
   ) {
     lines = []
     asked = []
-    const around = surroundings()
+    const around = connectionContext()
     await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
     const log = (line: string): void => void lines.push(line)
     const usual = {
@@ -57,12 +57,12 @@ describe('what the loop does', () => {
       clock: around.clock,
       signal: around.signal,
     } as const
-    const source = madeSource([{ ...stream, asked }], origin ?? undefined)
+    const source = fakeSource([{ ...stream, readRequests: asked }], origin ?? undefined)
     return await sync({ source, target, ...usual, ...request, writer: { connectorId, runId, fence: ++fence } })
   }
 
-  const second = (rest: Partial<Made> = {}): Made =>
-    madeOf(main, [batch(main, [['2', 'of the second']], { page: 4 })], rest)
+  const second = (rest: Partial<FakeStream> = {}): FakeStream =>
+    fakeStreamOf(main, [batch(main, [['2', 'of the second']], { page: 4 })], rest)
 
   test.each([
     ['an incremental run', {}, {}],
@@ -78,7 +78,7 @@ describe('what the loop does', () => {
         ['sale: its rows are of another company or database. All of it is read, and takes their place.'],
       ])
       expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
-      await run('second', madeOf(main, []))
+      await run('second', fakeStreamOf(main, []))
       expect([asked, lines]).toEqual([['sale from {"page":4}'], []])
     },
   )
@@ -91,8 +91,8 @@ describe('what the loop does', () => {
     async (_, rest) => {
       await begin(rest)
       const wider = table('sale', [...main.columns, column('paid', { kind: 'boolean' })])
-      const other = (more: Partial<Made>): Made =>
-        madeOf(wider, [batch(wider, [['2', 'of the second', 't']], { page: 4 })], { ...rest, ...more })
+      const other = (more: Partial<FakeStream>): FakeStream =>
+        fakeStreamOf(wider, [batch(wider, [['2', 'of the second', 't']], { page: 4 })], { ...rest, ...more })
       const failure = new Fault('passing', { code: 'test', notice: 'gone' })
       await run('second', { ...other({ failure }), batches: [] })
       await run('second', other({}))
@@ -109,10 +109,10 @@ describe('what the loop does', () => {
   ] as const)('a retried run reads again what it had finished of the former company, which %s', async (_, rest, at) => {
     await begin()
     const runId = randomUUID()
-    await run('first', madeOf(main, [batch(main, [['1', 'of the first']], at)], rest), { runId })
-    await run('first', madeOf(main, [batch(main, [['3', 'of the first']], at)], rest), { runId })
+    await run('first', fakeStreamOf(main, [batch(main, [['1', 'of the first']], at)], rest), { runId })
+    await run('first', fakeStreamOf(main, [batch(main, [['3', 'of the first']], at)], rest), { runId })
     expect(asked).toEqual([])
-    await run('second', madeOf(main, [batch(main, [['2', 'of the second']], at)], rest), { runId })
+    await run('second', fakeStreamOf(main, [batch(main, [['2', 'of the second']], at)], rest), { runId })
     expect(await pair.rows('sale')).toEqual(['(2,"of the second")'])
   })
 
@@ -120,7 +120,7 @@ describe('what the loop does', () => {
     await begin()
     await pair.target.query('DROP SCHEMA shop CASCADE')
     const failure = new Fault('passing', { code: 'test', notice: 'gone' })
-    await run('first', madeOf(main, [batch(main, [['1', 'of the first']], { page: 3 })], { failure }))
+    await run('first', fakeStreamOf(main, [batch(main, [['1', 'of the first']], { page: 3 })], { failure }))
     await run('second', second())
     expect([asked, await pair.rows('sale')]).toEqual([['sale'], ['(2,"of the second")']])
   })
@@ -130,7 +130,7 @@ describe('what the loop does', () => {
     const failure = new Fault('passing', { code: 'test', notice: 'gone' })
     await run('second', second({ failure }))
     expect(await pair.rows('sale')).toEqual(['(1,"of the first")', '(2,"of the first")'])
-    await run('second', madeOf(main, [batch(main, [['3', 'of the second']], { page: 5 })]))
+    await run('second', fakeStreamOf(main, [batch(main, [['3', 'of the second']], { page: 5 })]))
     expect([asked, await pair.rows('sale')]).toEqual([
       ['sale from {"page":4}'],
       ['(2,"of the second")', '(3,"of the second")'],
@@ -144,14 +144,14 @@ describe('what the loop does', () => {
       ['sale from {"page":9}'],
       ['(1,"of the first")', '(2,"of the second")'],
     ])
-    await run('third', madeOf(main, []))
+    await run('third', fakeStreamOf(main, []))
     expect(asked).toEqual(['sale'])
   })
 })
 
-describe.each(['postgres', 'mysql'] as const)('from %s', (kind: Kind) => {
-  const sources: End[] = []
-  let target: End
+describe.each(['postgres', 'mysql'] as const)('from %s', (kind: EndKind) => {
+  const sources: DatabaseEnd[] = []
+  let target: DatabaseEnd
   beforeAll(async () => {
     target = await makeEnd('postgres', 'target')
     for (const [at, name] of ['test', 'live'].entries()) {
@@ -203,8 +203,8 @@ describe('from an API', () => {
   })
 
   test('[ENG-1] a Cin7 connector of another account has that account’s rows, and those alone', async () => {
-    const first = await simulated({ size: tinySize })
-    await using second = await simulated({ size: tinySize, seed: 12 })
+    const first = await simulateCin7({ size: tinySize })
+    await using second = await simulateCin7({ size: tinySize, seed: 12 })
     let there = first
     await using cin7 = await connectApi({ ...first, open: (signal) => there.open(signal) }, 'postgres')
     expect(await cin7.run()).toMatchObject({ status: 'completed' })

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
 import { batch, column, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Made, made, madeOf, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { type FakeStream, fakeStream, fakeStreamOf, fakeSource } from '@tributary/testing/engine/sync/fake-source.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
 import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
@@ -13,11 +13,11 @@ import { sync } from './run.ts'
 const main = table('sale', [column('id', { kind: 'integer', bytes: 4 }, false), column('state', { kind: 'text' })])
 const yesterday = new Date(Date.now() - 86_400_000)
 
-let pair: Pair
+let pair: PostgresPair
 let connectorId: string
 let fence: number
 beforeAll(async () => {
-  pair = await makePair()
+  pair = await makePostgresPair()
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -26,14 +26,14 @@ beforeEach(async () => {
   fence = 0
 })
 
-async function run(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
-  const around = { ...surroundings(), clock: request.clock ?? surroundings().clock }
+async function run(streams: readonly FakeStream[], request: Partial<SyncRunRequest> = {}): Promise<SyncOutcome> {
+  const around = { ...connectionContext(), clock: request.clock ?? connectionContext().clock }
   await using target = await postgresTarget.open(postgresTarget.parse(pair.properties), around)
   const writer = { connectorId, runId: randomUUID(), fence: ++fence, ...request.writer }
   const { clock, signal } = around
   const log = (): void => {}
   return await sync({
-    source: madeSource(streams),
+    source: fakeSource(streams),
     target,
     syncMode: 'incremental',
     report: log,
@@ -53,7 +53,7 @@ const checkpoint = async (): Promise<unknown> =>
   ).rows[0]?.checkpoint
 
 test('only streams whose bundle is held are moved; one that is asked for without its bundle is named', async () => {
-  const streams = [made('free'), { ...made('sold'), bundle: 'Sales' }]
+  const streams = [fakeStream('free'), { ...fakeStream('sold'), bundle: 'Sales' }]
   const held = await run(streams, { bundles: new Set(['Base']) })
   expect(held.streams.map(({ stream }) => stream.name)).toEqual(['free'])
   expect(await run(streams, { bundles: new Set(['Base', 'Sales']) })).toMatchObject({ streams: { length: 2 } })
@@ -65,7 +65,7 @@ test('only streams whose bundle is held are moved; one that is asked for without
 
 test('the notice stays readable and storable however many streams fail', async () => {
   const failing = Array.from({ length: 20 }, (_, at) =>
-    made(`stream ${at}`, [], new Fault('settings', { code: 'test', notice: 'Not allowed. '.repeat(50) })),
+    fakeStream(`stream ${at}`, [], new Fault('settings', { code: 'test', notice: 'Not allowed. '.repeat(50) })),
   )
   const { fault } = await run(failing)
   expect(fault?.notice).toMatch(/^20 streams are not done; the others are. stream 0: Not allowed/)
@@ -75,11 +75,11 @@ test('the notice stays readable and storable however many streams fail', async (
 test('changes since a time are read again, and the checkpoint stays', async () => {
   const asked: string[] = []
   const first = batch(main, [['1', 'old']], { page: 9 })
-  await run([madeOf(main, [first], { asked })])
+  await run([fakeStreamOf(main, [first], { readRequests: asked })])
   await pair.target.query(`UPDATE shop.sale SET state = 'spoilt'`)
   const again = { asked, again: { page: 4 } }
   const rows = [batch(main, [['1', 'mended']], { page: 5 }), batch(main, [['2', 'new']], { page: 10 })]
-  const outcome = await run([madeOf(main, rows, again)], { changedSince: yesterday })
+  const outcome = await run([fakeStreamOf(main, rows, again)], { changedSince: yesterday })
   expect(outcome).toMatchObject({ status: 'completed', streams: [{ freshAt: expect.any(Date), rows: 2 }] })
   expect(asked).toEqual(['sale', 'sale from {"page":4}'])
   expect(await pair.rows('sale')).toEqual(['(1,mended)', '(2,new)'])
@@ -87,17 +87,17 @@ test('changes since a time are read again, and the checkpoint stays', async () =
 })
 
 test('an interrupted re-read loses and duplicates nothing', async () => {
-  await run([madeOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
+  await run([fakeStreamOf(main, [batch(main, [['1', 'old']], { page: 9 })])])
   const broken = new Fault('passing', { code: 'test', notice: 'gone' })
   const rows = [batch(main, [['1', 'mended']], { page: 5 })]
   expect(
-    await run([madeOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday }),
+    await run([fakeStreamOf(main, rows, { again: { page: 4 }, failure: broken })], { changedSince: yesterday }),
   ).toMatchObject({
     status: 'failed',
   })
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)'], { page: 9 }])
   const asked: string[] = []
-  await run([madeOf(main, [batch(main, [['2', 'new']], { page: 10 })], { asked })])
+  await run([fakeStreamOf(main, [batch(main, [['2', 'new']], { page: 10 })], { readRequests: asked })])
   expect(asked).toEqual(['sale from {"page":9}'])
   expect([await pair.rows('sale'), await checkpoint()]).toEqual([['(1,mended)', '(2,new)'], { page: 10 }])
 })
@@ -105,9 +105,11 @@ test('an interrupted re-read loses and duplicates nothing', async () => {
 test('a source without checkpoints for times is read whole; a table older than the time continues from its checkpoint', async () => {
   const asked: string[] = []
   const rows = [batch(main, [['1', 'one']], { page: 9 })]
-  await run([madeOf(main, rows, { asked })])
-  await run([madeOf(main, rows, { asked })], { changedSince: yesterday })
-  await run([madeOf(main, rows, { asked, again: { page: 4 } })], { changedSince: new Date(Date.now() + 60_000) })
+  await run([fakeStreamOf(main, rows, { readRequests: asked })])
+  await run([fakeStreamOf(main, rows, { readRequests: asked })], { changedSince: yesterday })
+  await run([fakeStreamOf(main, rows, { readRequests: asked, again: { page: 4 } })], {
+    changedSince: new Date(Date.now() + 60_000),
+  })
   expect(asked).toEqual(['sale', 'sale', 'sale from {"page":9}'])
 })
 
@@ -115,12 +117,12 @@ test('a run that waited for days reads finished streams again, and is fresh when
   const runId = randomUUID()
   const asked: string[] = []
   const limit = new Fault('busy', { code: 'test', notice: 'tomorrow', waitMs: 86_400_000 })
-  const streams = (last?: Fault): Made[] => [
-    madeOf(main, [batch(main, [['1', 'one']], { page: 9 })], { asked }),
-    { ...made('limited', [], last), asked },
+  const streams = (last?: Fault): FakeStream[] => [
+    fakeStreamOf(main, [batch(main, [['1', 'one']], { page: 9 })], { readRequests: asked }),
+    { ...fakeStream('limited', [], last), readRequests: asked },
   ]
   const day = (n: number): SyncRunRequest['clock'] => ({
-    ...surroundings().clock,
+    ...connectionContext().clock,
     now: () => yesterday.getTime() + n * 86_400_000,
   })
   const writer = (at: number): SyncRunRequest['writer'] => ({ connectorId, runId, fence: at })
@@ -140,9 +142,9 @@ test('a run that waited for days reads finished streams again, and is fresh when
 
 test('a stream that is read whole advances only at its end; one with checkpoints advances with each commit', async () => {
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
-  const gets = async (name: string, rest: Partial<Made>) => {
+  const gets = async (name: string, rest: Partial<FakeStream>) => {
     const of = table(name, main.columns)
-    const { streams } = await run([madeOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
+    const { streams } = await run([fakeStreamOf(of, [batch(of, [['1', 'one']], { page: 1 })], rest)])
     return streams.map(({ progress: { rowsWritten, hasAdvanced } }) => [rowsWritten, hasAdvanced])
   }
   expect(await gets('whole', { reads: 'whole', failure: away })).toEqual([[1, false]])
@@ -152,17 +154,17 @@ test('a stream that is read whole advances only at its end; one with checkpoints
 
 test('a re-read from a date advances only at its end', async () => {
   const rows = (text: string) => [batch(main, [['1', text]], { page: 9 })]
-  await run([madeOf(main, rows('one'))])
+  await run([fakeStreamOf(main, rows('one'))])
   const away = new Fault('passing', { code: 'test', notice: 'gone for a moment' })
   const again = async (text: string, failure?: Fault) =>
-    (await run([madeOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday })).streams[0]
-      ?.progress
+    (await run([fakeStreamOf(main, rows(text), { again: { page: 4 }, failure })], { changedSince: yesterday }))
+      .streams[0]?.progress
   expect(await again('two', away)).toMatchObject({ rowsWritten: 1, hasAdvanced: false })
   expect(await again('three')).toMatchObject({ rowsWritten: 1, hasAdvanced: true })
 })
 
 test('the target lists runs and tables; a failed report is only logged', async () => {
-  await run([madeOf(main, [batch(main, [['1', 'one']], { page: 9 })])])
+  await run([fakeStreamOf(main, [batch(main, [['1', 'one']], { page: 9 })])])
   const runs = await pair.target.query(
     `SELECT status, rows_read, rows_written, ended_at IS NOT NULL AS ended FROM shop.tributary_run`,
   )
@@ -171,7 +173,7 @@ test('the target lists runs and tables; a failed report is only logged', async (
   expect(fresh.rows).toEqual([{ table_name: 'sale', rows_moved: '1' }])
   await pair.target.query('ALTER TABLE shop.tributary_run DROP COLUMN notice')
   const lines: string[] = []
-  const outcome = await run([madeOf(main, [batch(main, [['2', 'two']], { page: 10 })])], {
+  const outcome = await run([fakeStreamOf(main, [batch(main, [['2', 'two']], { page: 10 })])], {
     log: (line) => void lines.push(line),
   })
   expect(outcome.status).toBe('completed')
@@ -196,7 +198,7 @@ test('rows that a batch cuts in two lose their rejected column, and a rejected c
     { table: 'wide line', column: null, after: 'new table', decision: 'rejected' },
   ] as const
   const schemaRules = { policy: 'ask', decisions, reportChanges: () => {} } as const
-  expect(await run([madeOf(wide, batches, { children: [line] })], { schemaRules })).toMatchObject({
+  expect(await run([fakeStreamOf(wide, batches, { children: [line] })], { schemaRules })).toMatchObject({
     status: 'completed',
   })
   expect((await pair.target.query('SELECT * FROM shop.wide ORDER BY id')).rows).toEqual([

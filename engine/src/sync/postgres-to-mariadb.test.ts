@@ -7,7 +7,7 @@ import { quote } from '../databases/mysql/quoting.ts'
 import { postgresSource } from '../databases/postgres/source/source.ts'
 import { mysqlTarget } from '../databases/mysql/target.ts'
 import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
-import { realClock, surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { realClock, connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './sync-request.ts'
 import type { UnknownValues } from '../encoding/unsupported-values.ts'
 import { sync } from './run.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   source = await makeDatabase()
   mariadb = await connectMysql(
     { ...inject('mariadb'), database: 'mysql', tls: 'off' },
-    surroundings(),
+    connectionContext(),
     `SET SESSION time_zone = '+00:00'`,
   )
   await mariadb.run(`CREATE DATABASE ${quote(database)}`)
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function run(unknownValues: UnknownValues = 'null'): Promise<SyncOutcome> {
   lines = []
-  const around = surroundings()
+  const around = connectionContext()
   await using from = await postgresSource.open(
     postgresSource.parse({
       'source.connectionString': { ...inject('postgres'), database: source.database, sslmode: 'disable' },

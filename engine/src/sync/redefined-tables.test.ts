@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SyncOutcome } from './sync-request.ts'
 import { sync } from './run.ts'
 
-let source: End
-let target: End
+let source: DatabaseEnd
+let target: DatabaseEnd
 let connectorId: string
 let lines: string[]
 let fence = 0

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openBoth } from '@tributary/testing/engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import type { SchemaDecision, SchemaChangeRules, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
@@ -15,11 +15,11 @@ const pairs = [
   ['mysql', 'mysql'],
   ['postgres', 'postgres'],
   ['postgres', 'mysql'],
-] as const satisfies readonly (readonly [Kind, Kind])[]
+] as const satisfies readonly (readonly [EndKind, EndKind])[]
 
 describe.each(pairs)('from %s to %s', (from, to) => {
-  let source: End
-  let target: End
+  let source: DatabaseEnd
+  let target: DatabaseEnd
   let connectorId: string
   let lines: string[]
   let reportedChanges: string[]

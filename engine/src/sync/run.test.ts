@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type FaultKind } from '../ports/faults.ts'
 import { FencedError } from '../ports/target.ts'
 import { batch } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Made, made, madeSource } from '@tributary/testing/engine/sync/fake-source.ts'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { type FakeStream, fakeStream, fakeSource } from '@tributary/testing/engine/sync/fake-source.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { postgresTarget } from '../databases/postgres/target.ts'
 import type { SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
-let pair: Pair
+let pair: PostgresPair
 beforeAll(async () => {
-  pair = await makePair()
+  pair = await makePostgresPair()
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
@@ -82,7 +82,7 @@ describe('from PostgreSQL to PostgreSQL', () => {
         streams: [{ progress: { rowsRead: 2, rowsWritten: 2, rowsRejected: 0 } }],
       })
       const columns = `"Id", price, free, day, moment, wall, hour, open, share, reference, "select", note, document, raw`
-      const read = (client: Pair['source'], from: string): Promise<unknown> =>
+      const read = (client: PostgresPair['source'], from: string): Promise<unknown> =>
         client
           .query(
             `SELECT ${columns
@@ -150,14 +150,14 @@ describe('from PostgreSQL to PostgreSQL', () => {
 
 describe('failures of the source', () => {
   test('a stream with too many bad rows, or with a settings fault, does not stop the others', async () => {
-    const bad = made('bad', [
+    const bad = fakeStream('bad', [
       batch(
-        made('bad').table,
+        fakeStream('bad').table,
         Array.from({ length: 1_200 }, (_, at) => [`x${at}`]),
       ),
     ])
-    const shut = made('shut', [], fault('settings'))
-    const outcome = await runMade([bad, shut, made('good', [batch(made('good').table, [['1']])])])
+    const shut = fakeStream('shut', [], fault('settings'))
+    const outcome = await runMade([bad, shut, fakeStream('good', [batch(fakeStream('good').table, [['1']])])])
     expect(outcome.status).toBe('failed')
     expect(outcome.fault?.notice).toMatch(/bad: .*could not be placed.*shut: settings/s)
     expect(outcome.streams.map(({ progress, fault: each }) => [progress.stream, progress.phase, each?.kind])).toEqual([
@@ -172,10 +172,10 @@ describe('failures of the source', () => {
     'a %s fault stops the run: what has not begun is left for the next attempt',
     async (kind) => {
       const outcome = await runMade([
-        made(`${kind} 1`, [], fault(kind)),
-        made(`${kind} 2`),
-        made(`${kind} 3`),
-        made(`${kind} 4`),
+        fakeStream(`${kind} 1`, [], fault(kind)),
+        fakeStream(`${kind} 2`),
+        fakeStream(`${kind} 3`),
+        fakeStream(`${kind} 4`),
       ])
       expect(outcome).toMatchObject({ status: 'failed', fault: { kind } })
       expect(outcome.streams.at(-1)?.progress.phase).toBe('waiting')
@@ -185,11 +185,11 @@ describe('failures of the source', () => {
   test.each(['passing', 'bug'] as const)(
     'a %s fault of one stream does not stop the others, and the run says so',
     async (kind) => {
-      const one = made(`${kind} 1`, [], fault(kind))
-      const outcome = await runMade([one, made(`${kind} 2`), made(`${kind} 3`), made(`${kind} 4`)])
+      const one = fakeStream(`${kind} 1`, [], fault(kind))
+      const outcome = await runMade([one, fakeStream(`${kind} 2`), fakeStream(`${kind} 3`), fakeStream(`${kind} 4`)])
       expect(outcome).toMatchObject({ status: 'failed', fault: { kind, code: 'test', notice: `${kind} 1: ${kind}` } })
       expect(outcome.streams.map(({ progress }) => progress.phase)).toEqual(['failed', 'done', 'done', 'done'])
-      const both = await runMade([one, made('shut', [], fault('settings')), made('fine')])
+      const both = await runMade([one, fakeStream('shut', [], fault('settings')), fakeStream('fine')])
       expect(both.fault).toMatchObject({
         kind: kind === 'passing' ? 'passing' : 'settings',
         code: 'engine.streams_failed',
@@ -205,13 +205,15 @@ describe('failures of the source', () => {
       [new Fault('passing', { code: 'store.unreachable', notice: 'The store is away.' }), 2],
       [fault('passing'), 4],
     ] as const) {
-      const outcome = await runMade(names.map((name) => made(name, [], failure)))
+      const outcome = await runMade(names.map((name) => fakeStream(name, [], failure)))
       expect(outcome).toMatchObject({ status: 'failed', fault: { kind: 'passing', code: failure.code } })
       const phases = outcome.streams.map(({ progress }) => progress.phase)
       expect(phases.filter((phase) => phase === 'failed').length).toBeLessThanOrEqual(failed)
       expect(phases).toContain('waiting')
     }
-    const now = await runMade(names.map((name, at) => made(name, [], at % 3 === 0 ? fault('passing') : undefined)))
+    const now = await runMade(
+      names.map((name, at) => fakeStream(name, [], at % 3 === 0 ? fault('passing') : undefined)),
+    )
     expect(now.streams.filter(({ progress }) => progress.phase === 'done')).toHaveLength(8)
   })
 
@@ -219,9 +221,9 @@ describe('failures of the source', () => {
     const asked: string[] = []
     const runId = randomUUID()
     const connectorId = randomUUID()
-    const streams = (last?: Fault): Made[] =>
+    const streams = (last?: Fault): FakeStream[] =>
       ['done 1', 'done 2', 'third'].map((name) => ({
-        ...made(name, [batch(made(name).table, [['1']])], name === 'third' ? last : undefined),
+        ...fakeStream(name, [batch(fakeStream(name).table, [['1']])], name === 'third' ? last : undefined),
         asked,
       }))
     await runMade(streams(fault('busy')), { writer: { runId, connectorId, fence: 1 } })
@@ -235,9 +237,9 @@ describe('failures of the source', () => {
 
   test('an abort stops a source that never answers within a second, and the run is cancelled', async () => {
     const stop = new AbortController()
-    const silent: Made = { ...made('silent'), hangs: () => stop.abort(new Error('stopped by a person')) }
+    const silent: FakeStream = { ...fakeStream('silent'), hangs: () => stop.abort(new Error('stopped by a person')) }
     const since = performance.now()
-    const outcome = await runMade([silent, made('waits')], { signal: stop.signal })
+    const outcome = await runMade([silent, fakeStream('waits')], { signal: stop.signal })
     expect(performance.now() - since).toBeLessThan(1_000)
     expect(outcome).toMatchObject({ status: 'cancelled', fault: null })
     expect(outcome.streams[0]?.progress.phase).toBe('cancelled')
@@ -245,14 +247,14 @@ describe('failures of the source', () => {
 
   test('a run that was declared dead ends with FencedError and reports nothing more', async () => {
     const connectorId = randomUUID()
-    await runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 5 } })
+    await runMade([fakeStream('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 5 } })
     await expect(
-      runMade([made('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } }),
+      runMade([fakeStream('fenced')], { writer: { connectorId, runId: randomUUID(), fence: 4 } }),
     ).rejects.toBeInstanceOf(FencedError)
   })
 
   test('an unexpected error is a bug, and its notice does not repeat the message', async () => {
-    const outcome = await runMade([made('unforeseen', [], new Error('password=canary-secret'))])
+    const outcome = await runMade([fakeStream('unforeseen', [], new Error('password=canary-secret'))])
     expect(outcome.fault).toMatchObject({ kind: 'bug' })
     expect(JSON.stringify(outcome)).not.toContain('canary-secret')
   })
@@ -262,15 +264,15 @@ function fault(kind: FaultKind): Fault {
   return new Fault(kind, { code: 'test', notice: kind })
 }
 
-async function runMade(streams: readonly Made[], request: Partial<SyncRunRequest> = {}): ReturnType<typeof sync> {
-  const around = surroundings(request.signal)
+async function runMade(streams: readonly FakeStream[], request: Partial<SyncRunRequest> = {}): ReturnType<typeof sync> {
+  const around = connectionContext(request.signal)
   const properties = { ...pair.properties, 'target.schema': 'made' }
   await using target = await postgresTarget.open(postgresTarget.parse(properties), around)
   // Every run is another connector unless stated, so its tables must not collide.
   if (request.writer === undefined) await pair.target.query('DROP SCHEMA IF EXISTS made CASCADE')
   const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 1 }
   return await sync({
-    source: madeSource(streams),
+    source: fakeSource(streams),
     target,
     writer,
     syncMode: 'incremental',
@@ -287,7 +289,7 @@ async function sourceRows(name: string): Promise<string[]> {
   return found.rows.map(({ row }) => row)
 }
 
-async function makeOther(): Promise<{ client: Pair['source'] } & AsyncDisposable> {
+async function makeOther(): Promise<{ client: PostgresPair['source'] } & AsyncDisposable> {
   const { Client } = (await import('pg')).default
   const client = new Client({ ...(pair.properties['source.connectionString'] as object) })
   await client.connect()

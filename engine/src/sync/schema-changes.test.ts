@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makePair, type Pair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
 import type { SchemaDecision, SchemaChangeRules } from './sync-request.ts'
 
 interface ReportedChange {
@@ -9,12 +9,12 @@ interface ReportedChange {
   readonly status: string
 }
 
-let pair: Pair
+let pair: PostgresPair
 let reportedChanges: ReportedChange[]
 let connectorId: string
 let fence: number
 beforeAll(async () => {
-  pair = await makePair()
+  pair = await makePostgresPair()
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 beforeEach(async () => {
@@ -28,7 +28,10 @@ beforeEach(async () => {
   fence = 0
 })
 
-function run(policy: SchemaChangeRules['policy'], decided: readonly SchemaDecision[] = []): ReturnType<Pair['run']> {
+function run(
+  policy: SchemaChangeRules['policy'],
+  decided: readonly SchemaDecision[] = [],
+): ReturnType<PostgresPair['run']> {
   const found: SchemaChangeRules['reportChanges'] = (stream, changes, status) =>
     void reportedChanges.push(...changes.map(({ column }) => ({ stream, column, status })))
   return pair.run({

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../ports/faults.ts'
 import { FencedError, type Writer } from '../ports/target.ts'
 import type { TieOutDefinition } from '../ports/tie-out.ts'
-import { type Books, booksSource, booksTieOut, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
+import { type FakeBooks, booksSource, booksTieOut, newBooks } from '@tributary/testing/engine/sync/fake-books.ts'
 import { makePostgresBench, type PostgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
 import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
 import type { SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { sync } from './run.ts'
 
 let bench: PostgresBench
-let books: Books
+let books: FakeBooks
 let writer: Writer
 const clock = sharedClock()
 const logLines: string[] = []

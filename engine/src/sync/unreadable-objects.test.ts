@@ -1,11 +1,11 @@
 /** An unreadable table or view at the source is reported with what to do, and every other table is moved. */
 import { describe, expect, test } from 'vitest'
-import type { End } from '@tributary/testing/engine/databases/database-ends.ts'
-import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
+import type { DatabaseEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { faultsOf, makeDatabasePair, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 
 describe('an object that the source cannot read', () => {
   test('is named with what to do, run after run, and every other table of MySQL arrives', async () => {
-    await using pair = await makePairOfEnds('mysql', 'postgres', [
+    await using pair = await makeDatabasePair('mysql', 'postgres', [
       ...numbers('a_first'),
       ...numbers('gone'),
       'CREATE VIEW b_broken AS SELECT id FROM gone',
@@ -35,7 +35,7 @@ describe('an object that the source cannot read', () => {
   })
 
   test('is named with what to do, run after run, and every other table of PostgreSQL arrives', async () => {
-    await using pair = await makePairOfEnds('postgres', 'postgres', [
+    await using pair = await makeDatabasePair('postgres', 'postgres', [
       ...numbers('first'),
       'CREATE MATERIALIZED VIEW empty AS SELECT id FROM first WITH NO DATA',
       'CREATE VIEW divided AS SELECT 1 / (id - id) AS share FROM first',
@@ -69,7 +69,7 @@ describe('an object that the source cannot read', () => {
 
 test('a table with more columns than the target can have is named with what to do, and the others arrive', async () => {
   const wide = Array.from({ length: 1_100 }, (_, at) => `c${at} int`).join(', ')
-  await using pair = await makePairOfEnds('postgres', 'mysql', [
+  await using pair = await makeDatabasePair('postgres', 'mysql', [
     `CREATE TABLE a_wide (id int PRIMARY KEY, ${wide})`,
     ...numbers('zuletzt'),
   ])
@@ -87,7 +87,7 @@ test('a table with more columns than the target can have is named with what to d
 
 test('where changes are asked about, what cannot be read or made stays a fault of its own table', async () => {
   const wide = Array.from({ length: 1_100 }, (_, at) => `c${at} int`).join(', ')
-  await using pair = await makePairOfEnds('postgres', 'mysql', [
+  await using pair = await makeDatabasePair('postgres', 'mysql', [
     `CREATE TABLE a_wide (id int PRIMARY KEY, ${wide})`,
     'CREATE MATERIALIZED VIEW b_empty AS SELECT 1 AS id WITH NO DATA',
     ...numbers('zuletzt'),
@@ -102,7 +102,7 @@ test('where changes are asked about, what cannot be read or made stays a fault o
 
 test('what MySQL refuses for another reason belongs to its table, too', async () => {
   const texts = Array.from({ length: 900 }, (_, at) => `c${at} text`).join(', ')
-  await using pair = await makePairOfEnds('postgres', 'mysql', [
+  await using pair = await makeDatabasePair('postgres', 'mysql', [
     `CREATE TABLE a_texts (id int PRIMARY KEY, ${texts})`,
     ...numbers('zuletzt'),
   ])
@@ -111,8 +111,8 @@ test('what MySQL refuses for another reason belongs to its table, too', async ()
 })
 
 test('a login refused by the target is distinguished from one refused by the source', async () => {
-  await using pair = await makePairOfEnds('postgres', 'postgres', numbers('one'))
-  const wrong = (end: End, side: string): Readonly<Record<string, unknown>> => ({
+  await using pair = await makeDatabasePair('postgres', 'postgres', numbers('one'))
+  const wrong = (end: DatabaseEnd, side: string): Readonly<Record<string, unknown>> => ({
     [`${side}.connectionString`]: {
       ...(end.properties[`${side}.connectionString`] as object),
       password: 'canary-wrong',

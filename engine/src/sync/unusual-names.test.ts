@@ -1,11 +1,11 @@
 /** Names and keys that a target does not accept unchanged: each gets a stable name there. */
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, makePairOfEnds, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
+import { faultsOf, makeDatabasePair, numbers } from '@tributary/testing/engine/databases/database-pair.ts'
 
 describe('a key that MySQL indexes only where its length is bounded', () => {
   test('of bytes or JSON arrives from PostgreSQL, identifies changes and deletions, and is compared byte by byte', async () => {
-    await using pair = await makePairOfEnds('postgres', 'mysql', [
+    await using pair = await makeDatabasePair('postgres', 'mysql', [
       `CREATE TABLE token (id bytea PRIMARY KEY, note text); INSERT INTO token VALUES ('\\x01', 'one'), ('\\x0100', 'two'), ('\\x6100ff0a09', 'three')`,
       `CREATE TABLE pair (id bytea, tag text, kind jsonb, PRIMARY KEY (id, tag, kind)); INSERT INTO pair VALUES ('\\x00', 'A', '{"a": 1}'), ('\\x00', 'a', '[]')`,
     ])
@@ -20,7 +20,7 @@ describe('a key that MySQL indexes only where its length is bounded', () => {
   })
 
   test('of BINARY(16) arrives from MySQL', async () => {
-    await using pair = await makePairOfEnds('mysql', 'mysql', [
+    await using pair = await makeDatabasePair('mysql', 'mysql', [
       'CREATE TABLE thing (id BINARY(16) PRIMARY KEY, note TEXT)',
       `INSERT INTO thing VALUES (UNHEX('000102030405060708090A0B0C0D0E00'), 'one'), (UNHEX('FF0102030405060708090A0B0C0D0EFF'), 'two')`,
     ])
@@ -34,7 +34,7 @@ describe('a key that MySQL indexes only where its length is bounded', () => {
 
 describe('names that a MySQL target takes for the same', () => {
   test('of columns each get one of their own, and every value arrives in its column', async () => {
-    await using pair = await makePairOfEnds('postgres', 'mysql', [
+    await using pair = await makeDatabasePair('postgres', 'mysql', [
       'CREATE TABLE odd (id int PRIMARY KEY, name text, "name " text, "Name" text, "UPPER" text, upper text, café text, cafe text, "name_" text)',
       `INSERT INTO odd VALUES (1, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')`,
       ...numbers('zuletzt'),
@@ -63,7 +63,7 @@ describe('names that a MySQL target takes for the same', () => {
 
   test('of tables each get one of their own with their own rows and checkpoints, now and in a target of an earlier version', async () => {
     const names = ['thing', 'thing ', 'Thing', 'THING']
-    await using pair = await makePairOfEnds('postgres', 'mysql', [
+    await using pair = await makeDatabasePair('postgres', 'mysql', [
       ...numbers('lonely'),
       ...names.flatMap((name, at) => [
         `CREATE TABLE "${name}" (id int PRIMARY KEY, said text)`,
@@ -88,7 +88,7 @@ describe('names that a MySQL target takes for the same', () => {
 test.each(['postgres', 'mysql'] as const)(
   'tables of %s with the names of Tributary’s own tables are moved under another name',
   async (kind) => {
-    await using pair = await makePairOfEnds(kind, kind, [
+    await using pair = await makeDatabasePair(kind, kind, [
       'CREATE TABLE tributary_state (id int PRIMARY KEY)',
       'INSERT INTO tributary_state VALUES (7)',
       'CREATE TABLE source_tributary_state (id int PRIMARY KEY)',
@@ -105,7 +105,7 @@ test.each(['postgres', 'mysql'] as const)(
 )
 
 test('[ENG-1] a row whose key the target cannot store is rejected once; later runs complete, find what was deleted, and name what is missing', async () => {
-  await using pair = await makePairOfEnds('postgres', 'mysql', [
+  await using pair = await makeDatabasePair('postgres', 'mysql', [
     `CREATE TABLE item (id text PRIMARY KEY, note text); INSERT INTO item VALUES ('a', '1'), ('b', '2'), (repeat('x', 800), 'long')`,
   ])
   const { source, target, logLines: told, run } = pair
@@ -123,7 +123,10 @@ describe('names that differ only in capitals', () => {
   const odd = `CREATE TABLE odd (id int PRIMARY KEY, name text, "Name" text, "NAME" text)`
 
   test('[ENG-1] keep them in PostgreSQL, which distinguishes them', async () => {
-    await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
+    await using pair = await makeDatabasePair('postgres', 'postgres', [
+      odd,
+      `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`,
+    ])
     expect(faultsOf(await pair.run())).toEqual({ 'public.odd': null })
     expect(await pair.target.read('odd')).toEqual({
       columns: ['id', 'name', 'Name', 'NAME'],
@@ -132,7 +135,10 @@ describe('names that differ only in capitals', () => {
   })
 
   test('[ENG-1] keep the names that an earlier release gave them, which the run reports', async () => {
-    await using pair = await makePairOfEnds('postgres', 'postgres', [odd, `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`])
+    await using pair = await makeDatabasePair('postgres', 'postgres', [
+      odd,
+      `INSERT INTO odd VALUES (1, 'a', 'b', 'c')`,
+    ])
     const { source, target, run } = pair
     await run()
     const former = `Name_${createHash('sha256').update('Name').digest('hex').slice(0, 6)}`

@@ -1,50 +1,50 @@
-/** What a command is given, and how it answers. */
+/** The input of a command, and how it prints its result. */
 import type { Writable } from 'node:stream'
 import type { ConfigResult } from '../kernel/config/config.ts'
 import type { ConfigReport } from '../kernel/config/describe-settings.ts'
 import type { Log } from '../kernel/log/log.ts'
 import type { AppServices } from '../app-services.ts'
 import { openServices } from './open-services.ts'
-import { printable } from './terminal-text.ts'
+import { toPrintable } from './terminal-text.ts'
 
 /** What a command has found or done. */
 export interface CommandResult {
-  /** For people: lines without an end of line behind the last. */
+  /** For people: lines, without a line break after the last. */
   readonly text: string
-  /** For programs: with `--json` it is printed instead, as one document. Never a secret that was stored. */
+  /** For programs: printed instead with `--json`, as one document. Never contains a stored secret. */
   readonly value: unknown
-  /** False where something that was looked at is not well: the process ends with 1, as after a failure. */
+  /** False if a check found a fault: the process ends with 1, as after a failure. */
   readonly isWell?: boolean
 }
 
-/** What a command is run at. */
-export interface Console {
-  readonly reading: ConfigResult
-  /** The same for a person's eyes: no secret is in it. */
+/** The process around a command: configuration, log and standard streams. */
+export interface CommandConsole {
+  readonly configResult: ConfigResult
+  /** The same for people: secrets are masked. */
   readonly described: ConfigReport
   readonly log: Log
-  /** Aborts when somebody asks the command to stop; what has no end then ends well. */
+  /** Aborts when the operator stops the command. A command without an end then succeeds. */
   readonly signal: AbortSignal
-  /** Takes whole pieces of text to the standard output; answers when they are out. */
+  /** Writes to the standard output; resolves when the text is written. */
   write(text: string): Promise<void>
-  /** The standard output as it is. */
+  /** The standard output as a stream. */
   readonly output: Writable
-  /** To the standard error. */
+  /** Writes to the standard error. */
   remark(text: string): void
 }
 
 export class CommandLine {
-  readonly reading: ConfigResult
+  readonly configResult: ConfigResult
   readonly described: ConfigReport
   readonly log: Log
   readonly signal: AbortSignal
   readonly isJson: boolean
-  readonly #console: Console
+  readonly #console: CommandConsole
   #isWell = true
   #isOutputTaken = false
 
-  constructor(console: Console, isJson: boolean) {
-    this.reading = console.reading
+  constructor(console: CommandConsole, isJson: boolean) {
+    this.configResult = console.configResult
     this.described = console.described
     this.log = console.log
     this.signal = console.signal
@@ -52,25 +52,28 @@ export class CommandLine {
     this.#console = console
   }
 
-  /** Whether all that was looked at is well. */
+  /** False if the command's result reports a fault. */
   get isWell(): boolean {
     return this.#isWell
   }
 
-  /** Makes a command's function into what the parser calls: its answer is printed. */
-  answering<Given extends unknown[]>(
-    work: (...given: Given) => Promise<CommandResult>,
-  ): (...given: Given) => Promise<void> {
-    return async (...given) => {
-      const { text, value, isWell = true } = await work(...given)
+  /** Wraps a command's function for the parser: prints its result. */
+  printResultOf<Arguments extends unknown[]>(
+    work: (...commandArguments: Arguments) => Promise<CommandResult>,
+  ): (...commandArguments: Arguments) => Promise<void> {
+    return async (...commandArguments) => {
+      const { text, value, isWell = true } = await work(...commandArguments)
       this.#isWell = isWell
       await this.print({ text, value })
     }
   }
 
-  /** Opens the services on the configured store while `work` runs. Throws `StartRefused` for whatever a start refuses. */
+  /**
+   * Opens the services on the configured store while `work` runs. Throws `StartRefused` wherever a start of the server
+   * would.
+   */
   async withServices<T>(work: (services: AppServices) => Promise<T>): Promise<T> {
-    const opened = await openServices(this.reading, this.log)
+    const opened = await openServices(this.configResult, this.log)
     try {
       return await work(opened.services)
     } finally {
@@ -78,21 +81,21 @@ export class CommandLine {
     }
   }
 
-  /** One document, or lines for people. What commands without an end print, piece by piece. */
+  /** Prints one document, or lines for people. Commands without an end call it for each piece. */
   async print({ text, value }: Pick<CommandResult, 'text' | 'value'>): Promise<void> {
-    const told = `${this.isJson ? JSON.stringify(value) : printable(text)}\n`
-    if (this.#isOutputTaken) this.#console.remark(told)
-    else await this.#console.write(told)
+    const output = `${this.isJson ? JSON.stringify(value) : toPrintable(text)}\n`
+    if (this.#isOutputTaken) this.#console.remark(output)
+    else await this.#console.write(output)
   }
 
-  /** The standard output for bytes. The answer then goes to the standard error. */
+  /** Returns the standard output for bytes. The result is then printed to the standard error. */
   takeOutput(): Writable {
     this.#isOutputTaken = true
     return this.#console.output
   }
 
-  /** Says to a person how it is going; a program is told nothing. */
+  /** Reports progress to people; prints nothing with `--json`. */
   remark(text: string): void {
-    if (!this.isJson) this.#console.remark(`${printable(text)}\n`)
+    if (!this.isJson) this.#console.remark(`${toPrintable(text)}\n`)
   }
 }

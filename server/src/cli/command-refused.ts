@@ -1,7 +1,7 @@
-/** A command that cannot be done as it was asked for, in words for the person at the console. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  /** Stable, for programs. */
+/** A command that cannot be done as requested. The message is for the person at the console. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused'
+  /** Stable: programs rely on it. */
   readonly code: string
 
   constructor(code: string, message: string) {

@@ -1,7 +1,10 @@
-/** What people name on the command line: an organisation by its key, a connector by `organisation/connector`; either by its id. */
+/**
+ * Resolves names on the command line: an organisation by its key, a connector by `organisation/connector`, or either by
+ * its id.
+ */
 import { Id } from '@tributary/contract/id'
 import type { Db } from '../kernel/store/store.ts'
-import { Refused } from './command-refused.ts'
+import { CommandRefused } from './command-refused.ts'
 
 export interface FoundOrganisation {
   readonly id: string
@@ -10,7 +13,7 @@ export interface FoundOrganisation {
   readonly archivedAt: string | null
 }
 
-/** `db` sees all organisations, here and below. */
+/** Here and below, `db` must see all organisations. Throws `CommandRefused` if none matches. */
 export async function getOrganisationNamed(db: Db, name: string): Promise<FoundOrganisation> {
   const found = await db
     .selectFrom('organisation')
@@ -18,7 +21,7 @@ export async function getOrganisationNamed(db: Db, name: string): Promise<FoundO
     .where(isId(name) ? 'id' : 'key', '=', name)
     .executeTakeFirst()
   if (found === undefined)
-    throw new Refused(
+    throw new CommandRefused(
       'noOrganisation',
       `There is no organisation ${name}. See the keys with: tributary organisation list`,
     )
@@ -51,7 +54,10 @@ export async function getConnectorNamed(db: Db, name: string): Promise<NamedConn
       : connectors.where('organisation.key', '=', organisationKey).where('connector.key', '=', connectorKey)
   ).executeTakeFirst()
   if (found === undefined)
-    throw new Refused('noConnector', `There is no connector ${name}. See what there is with: tributary connector list`)
+    throw new CommandRefused(
+      'noConnector',
+      `There is no connector ${name}. See the names with: tributary connector list`,
+    )
   const { key, organisationKey: owner, ...connector } = found
   return { ...connector, label: `${owner}/${key}` }
 }

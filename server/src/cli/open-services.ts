@@ -1,7 +1,9 @@
-/** The services that one command uses: the same store and rules as the server, but it takes no jobs and answers no calls. */
+/**
+ * The services that one command uses: the same store and rules as the server, but without a worker and without HTTP.
+ */
 import { Client, type ClientConfig } from 'pg'
 import type { ConfigResult } from '../kernel/config/config.ts'
-import { assemble } from '../assemble.ts'
+import { assembleServices } from '../assemble.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { redactConfigSecrets } from '../kernel/log/redact-config-secrets.ts'
 import { openDatabases } from '../databases.ts'
@@ -10,18 +12,18 @@ import type { Log } from '../kernel/log/log.ts'
 import { listMigrationRecords, readMigrations, requireKnownHistory } from '../kernel/migrations/migrate.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Queue } from '../kernel/queue/queue.ts'
-import { keysOf, requireConfigured } from './require-config.ts'
-import { Refused } from './command-refused.ts'
+import { requireMasterKeys, requireConfigured } from './require-config.ts'
+import { CommandRefused } from './command-refused.ts'
 
 export interface OpenedServices {
   readonly services: AppServices
   close(): Promise<void>
 }
 
-/** @param reading whose problems are refused, as a start refuses them. */
-export async function openServices(reading: ConfigResult, log: Log): Promise<OpenedServices> {
-  requireConfigured(reading)
-  const { config } = reading
+/** Throws `CommandRefused` if the configuration has a problem with which the server would not start. */
+export async function openServices(configResult: ConfigResult, log: Log): Promise<OpenedServices> {
+  requireConfigured(configResult)
+  const { config } = configResult
   redactConfigSecrets(log, config)
   const databases = await openDatabases(config, joinEmbedded)
   const closing: (() => Promise<void>)[] = [() => databases.close()]
@@ -31,17 +33,17 @@ export async function openServices(reading: ConfigResult, log: Log): Promise<Ope
   try {
     const connection = { ...databases.store, application_name: commandName }
     await requireMigrated(connection)
-    const services = assemble({
+    const services = assembleServices({
       config,
       log,
-      queue: unrung,
+      queue: silentQueue,
       clock: systemClock,
-      keys: keysOf(config),
+      keys: requireMasterKeys(config),
       connection,
       warehouse: databases.warehouse,
       demo: {},
       allowHosts: [],
-      never: () => [...databases.never, { host: config.host, port: config.port }],
+      deny: () => [...databases.deny, { host: config.host, port: config.port }],
     })
     closing.push(() => services.store.close())
     await services.serverKeys.prepare()
@@ -52,8 +54,8 @@ export async function openServices(reading: ConfigResult, log: Log): Promise<Ope
   }
 }
 
-/** A worker looks every five seconds for rows that nobody rang for, so a command need not bring up a queue of its own. */
-const unrung: Queue = {
+/** A command needs no queue: workers poll every five seconds for rows without a wake-up notification. */
+const silentQueue: Queue = {
   notify: async () => undefined,
   notifyMany: async () => undefined,
   subscribe: () => Promise.reject(new Error('A command takes no jobs.')),
@@ -61,7 +63,10 @@ const unrung: Queue = {
   close: async () => undefined,
 }
 
-/** A command neither brings the store up to date nor guesses at the tables of another version. */
+/**
+ * Commands do not migrate the store. Throws `CommandRefused` if a migration is missing, and `StartRefused` if the
+ * history is unknown.
+ */
 export async function requireMigrated(connection: ClientConfig): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
   client.on('error', () => undefined)
@@ -72,9 +77,9 @@ export async function requireMigrated(connection: ClientConfig): Promise<void> {
     requireKnownHistory(done, ours)
     const missing = ours.find(({ name }) => !done.some((one) => one.name === name))
     if (missing !== undefined)
-      throw new Refused(
+      throw new CommandRefused(
         'notMigrated',
-        `The database lacks the migration ${missing.name}. Start Tributary once, or say: tributary migrate run`,
+        `The database lacks the migration ${missing.name}. Start Tributary once, or run: tributary migrate run`,
       )
   } finally {
     await client.end().catch(() => undefined)

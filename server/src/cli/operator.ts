@@ -11,7 +11,7 @@ export function operatorAuditContext(): AuditContext<null> {
   }
 }
 
-/** A container may run under a number that has no name. */
+/** A container may run under a user id that has no name. */
 function accountName(): string {
   try {
     return userInfo().username

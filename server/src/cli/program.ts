@@ -1,4 +1,4 @@
-/** The commands in one list, each group in a file of its own. */
+/** Registers all commands; each group has its file. */
 import { Command } from 'commander'
 import { auditCommands } from './commands/audit.ts'
 import { backupCommands } from './commands/backup.ts'
@@ -42,10 +42,9 @@ export function buildProgram(line: CommandLine): Command {
 }
 
 const afterwards = `
-It takes the same environment variables as the server does. Without any it looks after the trial in the data folder, whether that
-one is running or not.
+It reads the same environment variables as the server. Without any, it uses the trial in the data folder, running or not.
 
-Exit codes: 0 done, 1 not done or not well, 2 not understood.
+Exit codes: 0 done, 1 not done or a fault was found, 2 wrong arguments.
 
 Examples:
   $ tributary status

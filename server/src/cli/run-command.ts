@@ -1,28 +1,28 @@
-/** One command from its words to its exit code, with whatever console it is given. */
+/** Runs one command line on a console and returns its exit code. */
 import { CommanderError } from 'commander'
-import { CommandLine, type Console } from './command-line.ts'
-import { explain } from './command-errors.ts'
+import { CommandLine, type CommandConsole } from './command-line.ts'
+import { explainError } from './command-errors.ts'
 import { buildProgram } from './program.ts'
-import { printable } from './terminal-text.ts'
+import { toPrintable } from './terminal-text.ts'
 
-/** 0 done, 1 not done or not well, 2 not understood. */
-export async function runCommand(words: readonly string[], console: Console): Promise<number> {
+/** Returns 0 if done, 1 if not done or if a fault was found, 2 if the arguments are wrong. */
+export async function runCommand(words: readonly string[], console: CommandConsole): Promise<number> {
   const isJson = words.includes('--json')
   const line = new CommandLine(console, isJson)
   try {
     await prepare(line, console).parseAsync(words, { from: 'user' })
     return line.isWell ? 0 : 1
   } catch (error) {
-    // Help that was asked for is an answer.
+    // The user asked for help: success.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
-    // A group without a command is answered with its help, which has been printed.
+    // A group without a command: the parser has printed the help of the group.
     if (error instanceof CommanderError && error.code === 'commander.help' && !isJson) return 2
-    return tell(error, line, console)
+    return reportError(error, line, console)
   }
 }
 
-/** The parser must neither print by itself nor end the process, at any depth. */
-function prepare(line: CommandLine, { write, remark }: Console) {
+/** Keeps the parser, including all nested commands, from printing and from ending the process. */
+function prepare(line: CommandLine, { write, remark }: CommandConsole) {
   const program = buildProgram(line)
   const groups = [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]
   const output = {
@@ -34,10 +34,10 @@ function prepare(line: CommandLine, { write, remark }: Console) {
   return program
 }
 
-async function tell(error: unknown, line: CommandLine, { log, remark }: Console): Promise<number> {
-  const { exitCode, ...told } = explain(error, log)
-  const hint = exitCode === 2 ? '\nSay `tributary --help` to see what there is.' : ''
-  if (line.isJson) await line.print({ text: told.message, value: { error: told } })
-  else remark(`${printable(told.message)}${hint}\n`)
+async function reportError(error: unknown, line: CommandLine, { log, remark }: CommandConsole): Promise<number> {
+  const { exitCode, ...explanation } = explainError(error, log)
+  const hint = exitCode === 2 ? '\nRun `tributary --help` to see the commands.' : ''
+  if (line.isJson) await line.print({ text: explanation.message, value: { error: explanation } })
+  else remark(`${toPrintable(explanation.message)}${hint}\n`)
   return exitCode
 }

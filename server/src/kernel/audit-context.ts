@@ -1,4 +1,5 @@
 /** The context of an audit event: the actor, the organisation and the call. Everything that changes data for a caller takes one. */
+import type { Actor } from './http/actor.ts'
 
 /** The actor as the audit log names them. An `Actor` is one. */
 export interface AuditActor {
@@ -8,7 +9,6 @@ export interface AuditActor {
   readonly sessionId: string | null
 }
 
-/** `AuditContext<string>` is a context in an organisation, `AuditContext<string, Actor>` that of a signed-in caller there. */
 export interface AuditContext<
   OrganisationId extends string | null = string | null,
   Who extends AuditActor | null = AuditActor | null,
@@ -22,6 +22,13 @@ export interface AuditContext<
   /** The reference of the call; log lines and error replies show it, too. */
   readonly reference: string | null
 }
+
+/** Of a call in an organisation. */
+export type OrganisationContext = AuditContext<string>
+/** Of a signed-in caller. */
+export type SignedInContext = AuditContext<string | null, Actor>
+/** Of a signed-in caller in an organisation. */
+export type CallerContext = AuditContext<string, Actor>
 
 /** For changes that no call causes: the scheduler, a worker, the start. */
 export const systemAuditContext: AuditContext<null, null> = {

@@ -28,7 +28,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const roles = Object.keys(roleLevels) as RoleName[]
 const guarded = everyRoute.filter(({ route }) => route.allow !== 'visitor')
-/** Routes that at least one role is refused. */
+/** Routes that at least one role may not call. */
 const restricted = guarded.flatMap(({ name, route }) => {
   const { allow } = route
   if (allow === 'visitor' || allow === 'signedIn') return []
@@ -50,18 +50,18 @@ async function expectBadField(reply: Promise<{ status: number; body: FaultReply 
   expect(body.message).toContain(field)
 }
 
-test('every route that takes a body has a sample here, and every sample is right in form', () => {
-  const takers = everyRoute.filter(({ route }) => route.body !== undefined)
-  expect(takers.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted())
-  for (const { name, route } of takers) expect(route.body?.safeParse(bodies[name]).error).toBeUndefined()
+test('every route with a body has a valid sample body', () => {
+  const withBody = everyRoute.filter(({ route }) => route.body !== undefined)
+  expect(withBody.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted())
+  for (const { name, route } of withBody) expect(route.body?.safeParse(bodies[name]).error).toBeUndefined()
 })
 
-test.each(everyRoute)('[API-1 $name] is there', async (named) => {
+test.each(everyRoute)('[API-1 $name] exists', async (named) => {
   const reply = await app.as.visitor.send<FaultReply>(named.route.method, addressOf(named, ours), { body: 'not json' })
-  expect(reply.body?.code ?? 'answered').not.toBe('notFound')
+  expect(reply.body?.code ?? 'success').not.toBe('notFound')
 })
 
-test.each(guarded)('[API-1 $name] refuses whoever is not signed in', async (named) => {
+test.each(guarded)('[API-1 $name] refuses callers who are not signed in', async (named) => {
   const { status, body } = await app.as.visitor.send<FaultReply>(
     named.route.method,
     addressOf(named, ours),
@@ -120,7 +120,7 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
       app.as.superadmin.send(route.method, `${address}${join}twice=1&twice=2`, bodyOf(named, ours)),
       'twice',
     )
-    // Of two organisations neither may be picked.
+    // Two organisations are refused rather than one of them chosen.
     if (scopeOf(route) === 'query')
       for (const second of [app.harbour.id, app.summit.id])
         await expectBadField(
@@ -140,19 +140,19 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
     await expectBadField(send(named, ours, { body: { ...(sample as object), [field]: undefined } }), field)
 })
 
-/** Names that mean nothing outside the organisation or the person they belong to. */
-const thingsOf = (named: NamedRoute) =>
+/** Parameters that identify records of an organisation or a person. */
+const recordParamsOf = (named: NamedRoute) =>
   namesIn(named).filter((name) => !['clientId', 'clientKey', 'name', 'provider', 'number'].includes(name))
-const withThings = everyRoute.filter((named) => thingsOf(named).length > 0)
+const withRecords = everyRoute.filter((named) => recordParamsOf(named).length > 0)
 
-test.each(withThings)('[API-1 $name] answers 404 for an id that there is not', async (named) => {
-  for (const param of thingsOf(named)) {
+test.each(withRecords)('[API-1 $name] returns 404 for an unknown id', async (named) => {
+  for (const param of recordParamsOf(named)) {
     const { status, body } = await send(named, { ...ours, [param]: randomUUID() })
     expect([param, status, body.code]).toEqual([param, 404, 'notFound'])
   }
 })
 
-test('[API-1] every call of the contract has its tests here, each by its name', ({ task }) => {
+test('[API-1] every route of the contract has each of its tests in this file', ({ task }) => {
   const titles = task.file.tasks.map(({ name }) => name)
   const missing = everyRoute.flatMap((named) => guaranteesOf(named).filter((title) => !titles.includes(title)))
   expect(missing).toEqual([])
@@ -162,14 +162,14 @@ test('[API-1] every call of the contract has its tests here, each by its name', 
 
 function guaranteesOf({ name, route }: NamedRoute): readonly string[] {
   const { allow } = route
-  const isForSome = allow !== 'visitor' && allow !== 'signedIn' && !may(roleLevels.guest, allow)
-  const named = Object.keys(route.params?.shape ?? {}).some((param) => /^(?!client).*Id$/u.test(param))
+  const isRestricted = allow !== 'visitor' && allow !== 'signedIn' && !may(roleLevels.guest, allow)
+  const hasRecordId = Object.keys(route.params?.shape ?? {}).some((param) => /^(?!client).*Id$/u.test(param))
   return [
-    'is there',
+    'exists',
     'refuses bad input and names the field',
-    ...(allow === 'visitor' ? [] : ['refuses whoever is not signed in']),
-    ...(isForSome ? ['refuses the roles that may not'] : []),
-    ...(named ? ['answers 404 for an id that there is not'] : []),
+    ...(allow === 'visitor' ? [] : ['refuses callers who are not signed in']),
+    ...(isRestricted ? ['refuses the roles that may not'] : []),
+    ...(hasRecordId ? ['returns 404 for an unknown id'] : []),
   ]
     .map((guarantee) => `[API-1 ${name}] ${guarantee}`)
     .concat(

@@ -31,7 +31,7 @@ afterAll(async () => {
   await app[Symbol.asyncDispose]()
 })
 
-/** The API as production has it: over https. */
+/** The API in production mode, over https. */
 async function serveOverHttps(): Promise<FastifyInstance> {
   const { captcha } = readConfig({}).config
   const served = await buildApp({
@@ -42,7 +42,7 @@ async function serveOverHttps(): Promise<FastifyInstance> {
   return served
 }
 
-describe('no other site makes the browser act for whoever is signed in', () => {
+describe('another site cannot make the browser act for the signed-in user', () => {
   const writing = everyRoute.filter(({ route }) => route.method !== 'GET')
   const send = (named: NamedRoute, headers: Readonly<Record<string, string>>, payload: string) =>
     http.inject({ method: named.route.method, url: addressOf(named, ours), headers: { host, ...headers }, payload })
@@ -62,7 +62,7 @@ describe('no other site makes the browser act for whoever is signed in', () => {
       expect([foreign, reply.statusCode, reply.json<FaultReply>().code]).toEqual([foreign, 403, 'otherSite'])
     }
     if (named.route.body === undefined) return
-    // What a form can send without asking first.
+    // The content types that a form can send without a CORS preflight.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain', undefined]) {
       const reply = await send(
         named,
@@ -73,11 +73,11 @@ describe('no other site makes the browser act for whoever is signed in', () => {
     }
   })
 
-  test('cookies alone open nothing but the exchange for a token', async () => {
+  test('cookies alone authorise only the exchange for a token', async () => {
     const cookie = [...app.as.superadmin.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     for (const named of everyRoute.filter(({ route }) => route.allow !== 'visitor')) {
       const { method, takes } = named.route
-      const sent = method === 'GET' ? {} : { payload: takes === undefined ? {} : 'as it is' }
+      const sent = method === 'GET' ? {} : { payload: takes === undefined ? {} : 'raw' }
       const headers = { host, cookie, ...(takes !== undefined && { 'content-type': takes }) }
       const reply = await http.inject({ method, url: addressOf(named, ours), headers, ...sent })
       expect([named.name, reply.statusCode]).toEqual([named.name, 401])
@@ -85,7 +85,7 @@ describe('no other site makes the browser act for whoever is signed in', () => {
   })
 })
 
-test('every cookie over https is bound to this host, out of reach of scripts and of other sites', async () => {
+test('every cookie over https is bound to this host, and neither scripts nor other sites can read or send it', async () => {
   const signedIn = await http.inject({
     method: 'POST',
     url: '/api/auth/signin',

@@ -1,4 +1,4 @@
-/** The bodies and replies that the specification documents, as a client of it sends and reads them. */
+/** The request bodies and replies that the specification documents. */
 import { assignments } from '@tributary/contract/assignments'
 import { connectors } from '@tributary/contract/connectors'
 import type { FaultReply } from '@tributary/contract/faults'
@@ -20,15 +20,15 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const person = { firstName: 'Nora', lastName: 'New', password: 'a-good-one-77', roleId: roleIdOf('user') }
 
-test('[API-1 POST /users] [API-1 POST /users/{id}] a msId that is empty or null says nothing, for whoever may not set one, too', async () => {
+test('[API-1 POST /users] [API-1 POST /users/{id}] an empty or null msId changes nothing, and any role may send it', async () => {
   for (const [at, msId] of ['', null].entries()) {
-    const made = await app.as.admin.call(users.create, {
+    const created = await app.as.admin.call(users.create, {
       body: { ...person, emailAddress: `nora${at}@example.com`, organisationId: app.harbour.id, msId },
     })
-    expect([msId, made.status]).toEqual([msId, 201])
-    const params = { userId: made.body.Id }
-    const given = { params, query: { orgId: app.harbour.id }, body: { msId: `oid-${at}` } }
-    expect((await app.as.superadmin.call(users.update, given)).body.MS_Oid).toBe(`oid-${at}`)
+    expect([msId, created.status]).toEqual([msId, 201])
+    const params = { userId: created.body.Id }
+    const input = { params, query: { orgId: app.harbour.id }, body: { msId: `oid-${at}` } }
+    expect((await app.as.superadmin.call(users.update, input)).body.MS_Oid).toBe(`oid-${at}`)
     const { status } = await app.as.admin.call(users.update, {
       params,
       body: {
@@ -52,26 +52,26 @@ test('[API-1 POST /users] [API-1 POST /users/{id}] a msId that is empty or null 
   }
 })
 
-test('[API-1 POST /helperTables] the Excel product that a helper table names is told with the organisation, and null says nothing', async () => {
+test('[API-1 POST /helperTables] a helper table accepts the Excel product of the organisation’s reply, and ignores null', async () => {
   const [own] = (await app.as.admin.call(organisations.list)).body
   const body = { name: 'Rates', inputTableName: 'Rates', statusId: statusIds.active }
   for (const [name, budget2SqlProductId] of [
     ['Rates', own?.Budget2SqlProductId],
     ['Costs', null],
   ] as const) {
-    const made = await app.as.admin.call(planningStructure.addHelperTable, {
+    const created = await app.as.admin.call(planningStructure.addHelperTable, {
       body: { ...body, name, inputTableName: name, budget2SqlProductId },
     })
-    expect([name, made.status]).toEqual([name, 201])
+    expect([name, created.status]).toEqual([name, 201])
     const changed = await app.as.admin.call(planningStructure.changeHelperTable, {
-      params: { helperTableId: made.body.Id },
+      params: { helperTableId: created.body.Id },
       body: { name, inputTableName: name, budget2SqlProductId, statusId: null, comOrganisationId: null },
     })
     expect([name, changed.status]).toEqual([name, 200])
   }
 })
 
-test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subareaId of null', async () => {
+test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture needs a subareaId of null', async () => {
   const body = { areaId: ours.areaId, subareaId: null, allCurrentAndFuture: true }
   const linked = async () =>
     (await app.as.admin.call(planningStructure.areas)).body.find(({ Id }) => Id === ours.areaId)?.AllCurrentAndFuture
@@ -82,10 +82,10 @@ test('[API-1 POST /subareas/link-to-area] allCurrentAndFuture goes with a subare
   const { status, body: refused } = await app.as.admin.send<FaultReply>('POST', '/api/subareas/link-to-area', {
     body: { areaId: ours.areaId, subareaId: null },
   })
-  expect([status, refused.message]).toEqual([400, expect.stringContaining('not right: subareaId is missing; name one')])
+  expect([status, refused.message]).toEqual([400, expect.stringContaining('not right: subareaId is missing; send one')])
 })
 
-test('[API-1 POST /milestones] an archived version takes no milestone until it is active again', async () => {
+test('[API-1 POST /milestones] an archived version refuses new milestones until it is active again', async () => {
   const { body: version } = await app.as.admin.call(planningStructure.addVersion, { body: { name: 'Budget 2031' } })
   const set = (statusId: string) =>
     app.as.admin.call(planningStructure.changeVersion, { params: { versionId: version.Id }, body: { statusId } })
@@ -105,7 +105,7 @@ test('[API-1 POST /milestones] an archived version takes no milestone until it i
   expect((await add('June')).status).toBe(201)
 })
 
-test('[API-1 GET /users] a guest is told id and name of each member, and finds nobody by their address', async () => {
+test('[API-1 GET /users] a guest sees id and name of each member, and cannot search by email address', async () => {
   const { body } = await app.as.guest.call(organisations.users)
   expect(body.length).toBeGreaterThan(3)
   expect(new Set(body.map((user) => Object.keys(user).join(' ')))).toEqual(new Set(['Id FirstName LastName']))
@@ -115,13 +115,13 @@ test('[API-1 GET /users] a guest is told id and name of each member, and finds n
   expect((await app.as.user.call(organisations.users, { query: { search: 'user@demo.example' } })).body).toHaveLength(1)
 })
 
-test('[ENG-2] Excel stands in the catalogue, in an organisation’s types for those who may see it, and takes no connector', async () => {
+test('[ENG-2] Excel is in the catalogue, and in an organisation’s types for those who may see it, but has no connectors', async () => {
   const { body: all } = await app.as.guest.call(connectors.allTypes)
   const excel = all.find(({ Type }) => Type === 'excel')
   expect(excel).toMatchObject({ Kind: 'spreadsheet', IsEarlyStages: false, RequiresAuthorisation: false })
   const params = { clientId: app.harbour.id }
-  const typesOf = async (who: 'user' | 'guest') =>
-    (await app.as[who].call(connectors.types, { params })).body.map(({ Id }) => Id)
+  const typesOf = async (role: 'user' | 'guest') =>
+    (await app.as[role].call(connectors.types, { params })).body.map(({ Id }) => Id)
   expect([
     (await typesOf('user')).includes(excel?.Id ?? ''),
     (await typesOf('guest')).includes(excel?.Id ?? ''),
@@ -133,13 +133,13 @@ test('[ENG-2] Excel stands in the catalogue, in an organisation’s types for th
   expect([status, body.code, Object.keys(body.fields ?? {})]).toEqual([400, 'badInput', ['type']])
 })
 
-test('[API-1 GET /registration/verify] an address has at most 64 characters before its sign, as mail servers have it', async () => {
+test('[API-1 GET /registration/verify] an email address has at most 64 characters before the @, as RFC 5321 requires', async () => {
   const verify = (local: string) =>
     app.as.visitor.send('GET', `/api/registration/verify?emailAddress=${local}%40example.com`)
   expect([(await verify('q'.repeat(64))).status, (await verify('q'.repeat(65))).status]).toEqual([200, 400])
 })
 
-test('[API-3] what is wrong with a field is told in one form, whichever rule it breaks', async () => {
+test('[API-3] the messages for all field errors have one format', async () => {
   const message = async (path: string, body: object) =>
     (await app.as.admin.send<FaultReply>('POST', `/api${path}`, { body })).body.message
   const at = 'Some of what was sent is not right:'

@@ -1,4 +1,7 @@
-/** A trial whose disk fills up: the server stays, says so, and works again once there is space; however it ends, no database is left behind. */
+/**
+ * A trial whose disk is full: the server keeps running, reports it, and recovers once there is space. However it ends,
+ * no database process is left behind.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -11,13 +14,13 @@ import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { trialPassword } from '../trial/people.ts'
 
-const where = isRealDisk ? 'whose disk is full' : 'whose log and database find no place'
-/** The trial's sources live on every twenty seconds, and write down what became of them. */
-const lifeMs = 21_000
+const condition = isRealDisk ? 'whose disk is full' : 'that cannot write its log and its database'
+/** Longer than the interval of the sources' simulated activity, which writes to the disk. */
+const activityMs = 21_000
 
 const main = join(import.meta.dirname, '../main.ts')
-/** Breaks a promise that nobody looks at when it is told to, as a mistake of ours would. */
-const mistake = `process.on('SIGUSR2', () => Promise.reject(new Error('nobody looks at this')))`
+/** Rejects a promise without a handler on SIGUSR2. */
+const unhandledRejection = `process.on('SIGUSR2', () => Promise.reject(new Error('not handled')))`
 
 interface RunningTrial extends AsyncDisposable {
   readonly disk: DataDisk
@@ -38,7 +41,7 @@ async function startTrial(): Promise<RunningTrial> {
     TRIBUTARY_LOG_LEVEL: 'info',
   }
   const server = disk.spawn(
-    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(mistake)}`, main],
+    [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(unhandledRejection)}`, main],
     env,
   )
   const trial: RunningTrial = {
@@ -47,7 +50,7 @@ async function startTrial(): Promise<RunningTrial> {
     postmaster: () => Number.parseInt(readFileSync(disk.path('postgres/postmaster.pid'), 'utf8'), 10),
     async ready() {
       const reply = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
-      return reply === null ? 'nobody answers' : ((await reply.json()) as { readonly status: string }).status
+      return reply === null ? 'no answer' : ((await reply.json()) as { readonly status: string }).status
     },
     async signIn() {
       const body = JSON.stringify({ emailAddress: 'admin@demo.example', password: trialPassword })
@@ -73,14 +76,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Without its main process none of the database's others stays. */
-const untilGone = (pid: number) =>
+/** The other processes of the database end with its main process. */
+const untilExited = (pid: number) =>
   until(
     async () => isRunning(pid),
     (runs) => !runs,
   )
 
-/** The database has room for some rows more within its files. Each refusal is written to the log, which lies on the same disk. */
+/**
+ * Signs in until a write is refused, because the database has some free space in its files. The log is on the same
+ * disk.
+ */
 async function untilRefused({ signIn }: RunningTrial): Promise<void> {
   if (!isRealDisk) return
   const signInOften = () => Promise.all(Array.from({ length: 8 }, signIn))
@@ -89,7 +95,7 @@ async function untilRefused({ signIn }: RunningTrial): Promise<void> {
   await signInOften()
 }
 
-test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again without a start once there is space`, async () => {
+test(`[ISSUE 20 D20] a trial ${condition} reports it in its replies, and recovers without a restart once there is space`, async () => {
   await using trial = await startTrial()
   const startedAt = Date.now()
   const postmaster = trial.postmaster()
@@ -98,7 +104,7 @@ test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again witho
   process.kill(postmaster, 'SIGKILL')
   const isFull = isRealDisk ? 'disk' : 'database'
   await until(trial.ready, (status) => status === isFull)
-  await sleep(Math.max(0, startedAt + lifeMs - Date.now()))
+  await sleep(Math.max(0, startedAt + activityMs - Date.now()))
   expect([trial.server.exitCode, await trial.ready()]).toEqual([null, isFull])
   expect(await trial.signIn()).toMatchObject({
     status: 503,
@@ -120,10 +126,10 @@ test(`[ISSUE 20 D20] a trial ${where} answers and says so, and works again witho
 
 test.each([
   ['a signal', 'SIGTERM', [0, null]],
-  ['an error that nothing handles', 'SIGUSR2', [1, null]],
+  ['an unhandled error', 'SIGUSR2', [1, null]],
   ['a kill', 'SIGKILL', [null, 'SIGKILL']],
 ] as const)(
-  `[ISSUE 20 D20] a trial ${where} that is ended by %s leaves no database running`,
+  `[ISSUE 20 D20] a trial ${condition} that is ended by %s leaves no database running`,
   async (_, signal, end) => {
     await using trial = await startTrial()
     const postmaster = trial.postmaster()
@@ -131,7 +137,7 @@ test.each([
     await untilRefused(trial)
     trial.server.kill(signal)
     expect(await once(trial.server, 'exit')).toEqual(end)
-    await untilGone(postmaster)
+    await untilExited(postmaster)
   },
   240_000,
 )

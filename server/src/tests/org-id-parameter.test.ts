@@ -1,4 +1,4 @@
-/** `?orgId=` on every call that writes: it is honoured or refused, never left aside. */
+/** `?orgId=` on every route that writes: it is respected or refused, never ignored. */
 import type { FaultReply } from '@tributary/contract/faults'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { users } from '@tributary/contract/users'
@@ -29,19 +29,19 @@ afterAll(() => app[Symbol.asyncDispose]())
 const writing = everyRoute.filter(
   ({ route }) => (route.method !== 'GET' || route.changes === true) && scopeOf(route) !== 'query',
 )
-const addressing = writing.filter(({ route }) => route.scope !== 'none')
+const scoped = writing.filter(({ route }) => route.scope !== 'none')
 
-function send(named: NamedRoute, orgId: string, who: 'superadmin' | 'admin', body = bodyOf(named, ours)) {
+function send(named: NamedRoute, orgId: string, role: 'superadmin' | 'admin', body = bodyOf(named, ours)) {
   const path = addressOf(named, ours)
-  return app.as[who].send<FaultReply>(
+  return app.as[role].send<FaultReply>(
     named.route.method,
     `${path}${path.includes('?') ? '&' : '?'}orgId=${orgId}`,
     body,
   )
 }
 
-test.each(addressing)(
-  '[API-2] [$name] refuses an orgId that is another organisation’s than the call’s, even where both may be seen',
+test.each(scoped)(
+  '[API-2] [$name] refuses an orgId of another organisation than the request’s, even if the caller may see both',
   async (named) => {
     const { status, body } = await send(named, app.summit.id, 'superadmin')
     expect([status, body.code]).toEqual([404, 'notFound'])
@@ -49,18 +49,18 @@ test.each(addressing)(
 )
 
 test.each(writing.filter(({ route }) => scopeOf(route) === 'body'))(
-  '[API-2] [$name] with no organisation in the body takes that of orgId, which must be one of the caller’s',
+  '[API-2] [$name] uses orgId if the body names no organisation, and refuses an organisation of others',
   async (named) => {
     const { organisationId: _, comOrganisationId: __, ...rest } = bodyOf(named, ours).body as Record<string, unknown>
     const { status, body } = await send(named, app.summit.id, 'admin', { body: rest })
-    // The rows of provider roles are refused for the role where they are refused at all.
+    // `notAllowed` for routes of provider roles, which check the role first.
     expect(['notFound', 'notAllowed']).toContain(body.code)
     expect(status).toBeLessThan(500)
   },
 )
 
 test.each(writing.filter(({ route }) => route.scope === 'none'))(
-  '[API-2] [$name] is about no organisation, and says so to an orgId',
+  '[API-2] [$name] belongs to no organisation, and refuses orgId with a message',
   async (named) => {
     const { status, body } = await send(named, app.harbour.id, 'superadmin')
     expect([status, body.code, body.fields?.['orgId']]).toEqual([400, 'badInput', 'is not known here; leave it out'])
@@ -68,14 +68,14 @@ test.each(writing.filter(({ route }) => route.scope === 'none'))(
 )
 
 test.each(everyRoute.filter(({ route }) => route.method === 'GET' && !['none', 'query'].includes(scopeOf(route))))(
-  '[API-2] [$name] reads nothing with the orgId of another organisation',
+  '[API-2] [$name] returns nothing for the orgId of another organisation',
   async (named) => {
     const { status, body } = await send(named, app.summit.id, 'superadmin')
     expect([status, body.code]).toEqual([404, 'notFound'])
   },
 )
 
-test('[API-2] what orgId names is where a record is added, and the calls that read answer with their own orgId', async () => {
+test('[API-2] a record is added to the organisation of orgId, and reads return the records of their orgId', async () => {
   const added = await app.as.superadmin.send<{ Id: string }>('POST', `/api/areas?orgId=${app.summit.id}`, {
     body: { name: 'By query' },
   })
@@ -88,7 +88,7 @@ test('[API-2] what orgId names is where a record is added, and the calls that re
   expect((await app.as.superadmin.send('GET', path)).status).toBe(200)
 })
 
-test('[API-2] the body of a link and of a change of a user may name the organisation', async () => {
+test('[API-2] the body of a group link or a user update may name the organisation', async () => {
   const { id: userId } = await addPerson(app, { [app.summit.id]: 'user' })
   const params = { userId }
   const linked = await app.as.superadmin.call(assignments.linkGroup, {

@@ -14,7 +14,9 @@ import { structureNames } from '@tributary/testing/server/excel/structure-fixtur
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { RemoveTenantFilter } from '@tributary/testing/server/app/remove-tenant-filter.ts'
 
-/** What belongs to an organisation: none of it may change, or be told, whatever a stranger sends. */
+/**
+ * The tables with an organisation's records, which requests from another organisation must neither change nor reveal.
+ */
 async function tablesOfOrganisations(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
@@ -24,16 +26,16 @@ async function tablesOfOrganisations(client: pg.Client): Promise<readonly string
   return ['organisation', ...rows.map(({ name }) => name)]
 }
 
-/** What is a person's own. */
+/** Tables with records of a person. */
 const personal = ['session', 'device', 'passkey']
 const strangers = ['admin', 'user', 'guest'] as const
-/** What is a person's own, or the provider's: the calls about it address no organisation. */
+/** Parameters for records of a person or of the provider. Their routes have no organisation. */
 const owned = ['deviceId', 'passkeyId', 'sessionId', 'tokenId'] as const satisfies readonly (keyof RouteFixtures)[]
-const reaching = everyRoute.filter(
+const reachable = everyRoute.filter(
   (named) => named.route.scope !== 'none' || owned.some((name) => namesIn(named).includes(name)),
 )
-/** Each foreign thing by itself, with everything else one's own, and all of them together. */
-const swaps: readonly (readonly (keyof RouteFixtures)[])[] = [
+/** The parameters to replace with foreign values: each alone, some pairs, and all of them. */
+const substitutions: readonly (readonly (keyof RouteFixtures)[])[] = [
   ['clientId'],
   ['clientKey'],
   ['connectorId'],
@@ -69,7 +71,7 @@ const swaps: readonly (readonly (keyof RouteFixtures)[])[] = [
 describe.each([
   { mode: 'with the application’s filter', plugin: undefined },
   { mode: 'by row level security alone', plugin: new RemoveTenantFilter() },
-])('no stranger reaches what is another organisation’s, $mode', ({ plugin }) => {
+])('a member of another organisation cannot reach foreign records, $mode', ({ plugin }) => {
   let app: TestApp
   let theirs: RouteFixtures
   let own: RouteFixtures
@@ -82,7 +84,7 @@ describe.each([
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  /** Somebody of Summit Foods with that role, to whom its connector is assigned. */
+  /** Adds a person with that role to Summit Foods, and assigns its connector to them. */
   async function join(role: 'user' | 'guest'): Promise<TestClient> {
     const organisationId = app.summit.id
     const { id: userId, client } = await addPerson(app, { [organisationId]: role })
@@ -93,44 +95,46 @@ describe.each([
     return client
   }
 
-  /** Everything that is Harbour Trading's, as the superuser sees it. */
-  async function everythingOfTheirs(): Promise<string> {
+  /** Returns all records of Harbour Trading, read as the superuser. */
+  async function readForeignRecords(): Promise<string> {
     const client = new pg.Client(app.connection)
     await client.connect()
     await client.query(`SET tributary.organisation = '${theirs.clientId}'`)
-    const found = []
+    const records = []
     for (const table of await tablesOfOrganisations(client))
-      found.push((await client.query(`SELECT * FROM ${table} AS row ORDER BY row::text`)).rows)
-    // People belong to no organisation, but theirs must stay as they are, too.
-    found.push(
+      records.push((await client.query(`SELECT * FROM ${table} AS row ORDER BY row::text`)).rows)
+    // People belong to no organisation, but its members must not change either.
+    records.push(
       (await client.query('SELECT portal_user.* FROM portal_user JOIN membership ON user_id = id ORDER BY id')).rows,
     )
     for (const table of personal)
-      found.push(
+      records.push(
         (await client.query(`SELECT row.* FROM ${table} AS row JOIN membership USING (user_id) ORDER BY row.id`)).rows,
       )
     await client.end()
-    return JSON.stringify(found)
+    return JSON.stringify(records)
   }
 
   test.each(strangers)('%s', async (role) => {
     for (const name of owned)
-      expect([name, reaching.some((named) => namesIn(named).includes(name))]).toEqual([name, true])
-    const before = await everythingOfTheirs()
-    const secretsOfTheirs = [
+      expect([name, reachable.some((named) => namesIn(named).includes(name))]).toEqual([name, true])
+    const before = await readForeignRecords()
+    const foreignValues = [
       ...Object.values(theirs).filter((value) => !Object.values(own).includes(value)),
       'Harbour',
       'demo.example',
     ]
-    for (const named of reaching) {
-      const takes = namesIn(named)
-      const fitting = swaps.filter((swap) => swap.every((name) => takes.includes(name)) || swap.length > 2)
-      for (const swap of fitting) {
-        const mixed = { ...own, ...Object.fromEntries(swap.map((name) => [name, theirs[name]])) }
+    for (const named of reachable) {
+      const parameters = namesIn(named)
+      const applicable = substitutions.filter(
+        (substitution) => substitution.every((name) => parameters.includes(name)) || substitution.length > 2,
+      )
+      for (const substitution of applicable) {
+        const mixed = { ...own, ...Object.fromEntries(substitution.map((name) => [name, theirs[name]])) }
         const reply = await clients[role].send(named.route.method, addressOf(named, mixed), bodyOf(named, mixed))
-        expect([named.name, swap, [403, 404].includes(reply.status), reply.status]).toEqual([
+        expect([named.name, substitution, [403, 404].includes(reply.status), reply.status]).toEqual([
           named.name,
-          swap,
+          substitution,
           true,
           reply.status,
         ])
@@ -138,14 +142,14 @@ describe.each([
       if (named.route.method !== 'GET' || named.route.scope === 'none') continue
       const reply = await clients[role].send('GET', addressOf(named, own))
       const text = JSON.stringify(reply.body)
-      expect(secretsOfTheirs.filter((secret) => text.includes(secret))).toEqual([])
+      expect(foreignValues.filter((value) => text.includes(value))).toEqual([])
     }
-    expect(await everythingOfTheirs()).toBe(before)
+    expect(await readForeignRecords()).toBe(before)
     if (plugin !== undefined) expect(plugin.removedFilters).toBeGreaterThan(20)
   })
 })
 
-test('without the setting of a transaction nothing is seen, and with one organisation’s nothing can be put into another', async () => {
+test('without the transaction’s setting no row is visible, and with one organisation’s setting no row can be moved to another', async () => {
   await using app = await testApp()
   await insertFixtures(app, app.harbour, app.idOf('user'))
   const client = new pg.Client(app.connection)

@@ -1,4 +1,7 @@
-/** Replies of routes that a page polls: an unchanged one is a 304 for a client that kept it, and browsers store none. */
+/**
+ * Replies of routes that a page polls: clients that kept the reply receive a 304 if it is unchanged, and browsers store
+ * none.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, everyRoute, insertFixtures, type RouteFixtures } from '@tributary/testing/server/app/every-route.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'

@@ -35,13 +35,13 @@ const files = {
   'index.html': '<!doctype html><title>Tributary</title>',
   'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'first-paint.js': 'plain',
-  'first-paint.js.br': 'packed',
+  'first-paint.js.br': 'compressed',
   'assets/main-abc123.js': 'plain',
   'assets/main-abc123.css': 'plain',
   'assets/font-abc123.woff2': 'font',
 }
 
-/** The whole server as production has it: over https, with a built portal. */
+/** The server in production mode, over https, with a built portal. */
 async function serve(env: Readonly<Record<string, string>>): Promise<FastifyInstance> {
   const { captcha } = readConfig(env).config
   const served = await buildApp({
@@ -62,23 +62,23 @@ function get(
 
 const asPage = { accept: 'text/html,*/*' }
 
-/** What every answer must carry, whatever it is. */
-const always = {
+/** The headers of every response. */
+const commonHeaders = {
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
-const ofApi = {
-  ...always,
+const apiHeaders = {
+  ...commonHeaders,
   'cache-control': 'no-store',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 }
 
 function expectSafe(reply: LightMyRequestResponse): void {
-  expect(reply.headers).toMatchObject(always)
+  expect(reply.headers).toMatchObject(commonHeaders)
   const policy = String(reply.headers['content-security-policy'])
   expect(policy).toMatch(/^default-src 'none'; /u)
   expect(policy).toContain('frame-ancestors')
@@ -87,7 +87,7 @@ function expectSafe(reply: LightMyRequestResponse): void {
     expect(reply.headers).not.toHaveProperty(name)
 }
 
-describe('every answer carries the headers that keep it out of frames, caches and other origins', () => {
+describe('every response has the headers that keep it out of frames, caches and other origins', () => {
   test.each(everyRoute)('$name', async (named) => {
     const address = addressOf(named, ours)
     const headers = { host, origin: 'https://evil.example' }
@@ -101,7 +101,7 @@ describe('every answer carries the headers that keep it out of frames, caches an
       }),
     ]) {
       expectSafe(reply)
-      expect(reply.headers).toMatchObject(ofApi)
+      expect(reply.headers).toMatchObject(apiHeaders)
       expect(JSON.stringify(reply.headers)).not.toContain('evil.example')
     }
   })
@@ -118,21 +118,21 @@ describe('every answer carries the headers that keep it out of frames, caches an
     '/assets/missing.js',
     '/.git/config',
     '/assets/',
-    '/api/auth/external/nobody',
-    '/api/auth/external/nobody/callback?code=a&state=b',
+    '/api/auth/external/unknown',
+    '/api/auth/external/unknown/callback?code=a&state=b',
   ])('%s', async (url) => {
     const reply = await get(url)
     expectSafe(reply)
-    expect(reply.headers).toMatchObject({ ...ofApi, 'referrer-policy': expect.any(String) })
+    expect(reply.headers).toMatchObject({ ...apiHeaders, 'referrer-policy': expect.any(String) })
   })
 
   test.each([
     '/api/openapi.json',
     '/api/docs',
     ...Object.keys(files).map((name) => `/${name}`),
-    '/first-paint.js?packed',
+    '/first-paint.js?compressed',
   ])('%s', async (url) => {
-    const reply = await get(url, { ...asPage, ...(url.includes('packed') && { 'accept-encoding': 'br' }) })
+    const reply = await get(url, { ...asPage, ...(url.includes('compressed') && { 'accept-encoding': 'br' }) })
     expect(reply.statusCode).toBe(200)
     expectSafe(reply)
   })
@@ -158,32 +158,32 @@ describe('a page of the portal', () => {
     'report-uri /api/csp-reports',
     'report-to csp',
   ]
-  const rulesOf = async (url: string, from = http) =>
+  const policyOf = async (url: string, from = http) =>
     String((await get(url, asPage, from)).headers['content-security-policy']).split('; ')
 
-  test('runs nothing but our own files, turns no text into markup by itself, and says where it was hindered', async () => {
+  test('loads only its own files, requires Trusted Types, and reports violations', async () => {
     for (const url of ['/', '/home', '/signin', '/index.html', '/no/such/page']) {
-      expect([url, await rulesOf(url)]).toEqual([url, strict])
+      expect([url, await policyOf(url)]).toEqual([url, strict])
       const { headers } = await get(url, asPage)
       expect(headers).toMatchObject({
-        ...always,
+        ...commonHeaders,
         'cache-control': 'no-store',
         'reporting-endpoints': 'csp="/api/csp-reports"',
       })
     }
   })
 
-  test('[REG-5] is shown within another of ours where that is a sign-up by an external provider, and nowhere else', async () => {
-    const showing = strict.map((rule) => (rule === "frame-src 'none'" ? "frame-src 'self'" : rule))
-    const shown = showing.map((rule) => (rule === "frame-ancestors 'none'" ? "frame-ancestors 'self'" : rule))
-    expect(await rulesOf('/signup?provider=acme&atid=x')).toEqual(showing)
-    expect(await rulesOf('/signup/frame?atid=x')).toEqual(shown)
+  test('[REG-5] can be framed by the portal only for a sign-up by an external provider', async () => {
+    const framing = strict.map((rule) => (rule === "frame-src 'none'" ? "frame-src 'self'" : rule))
+    const framed = framing.map((rule) => (rule === "frame-ancestors 'none'" ? "frame-ancestors 'self'" : rule))
+    expect(await policyOf('/signup?provider=acme&atid=x')).toEqual(framing)
+    expect(await policyOf('/signup/frame?atid=x')).toEqual(framed)
     for (const url of ['/signup/frames', '/signup/finalise', '/signupx', '/signin/frame', '/home?/signup/frame'])
-      expect(await rulesOf(url)).toEqual(strict)
+      expect(await policyOf(url)).toEqual(strict)
   })
 
-  test('does not tell its address to anybody where that is a key', async () => {
-    const policyOf = async (url: string) => (await get(url, asPage)).headers['referrer-policy']
+  test('sends no referrer if its address contains a secret', async () => {
+    const referrerPolicyOf = async (url: string) => (await get(url, asPage)).headers['referrer-policy']
     for (const url of [
       '/reset-password',
       '/reset-password/redeem/token',
@@ -195,22 +195,22 @@ describe('a page of the portal', () => {
       '/signin?returnUrl=%2Fhome&code=x',
       '/admin/approvals/1?status=APPROVED&signature=x',
     ])
-      expect([url, await policyOf(url)]).toEqual([url, 'no-referrer'])
+      expect([url, await referrerPolicyOf(url)]).toEqual([url, 'no-referrer'])
     for (const url of ['/home', '/signin', '/signin?error=unknown', '/admin/dashboard', '/reset-passwords'])
-      expect([url, await policyOf(url)]).toEqual([url, 'strict-origin-when-cross-origin'])
+      expect([url, await referrerPolicyOf(url)]).toEqual([url, 'strict-origin-when-cross-origin'])
   })
 
   test.each([
     ['turnstile', 'https://challenges.cloudflare.com'],
     ['hcaptcha', 'https://hcaptcha.com'],
     ['recaptcha', 'https://www.google.com/recaptcha/'],
-  ])('lets in the captcha that the operator chose, %s, and no other', async (provider, origin) => {
+  ])('allows the captcha that the operator has chosen, %s, and no other', async (provider, origin) => {
     const other = await serve({
       TRIBUTARY_CAPTCHA: provider,
       TRIBUTARY_CAPTCHA_SITE_KEY: 'site',
       TRIBUTARY_CAPTCHA_SECRET: 'canary-secret',
     })
-    const rules = await rulesOf('/signup', other)
+    const rules = await policyOf('/signup', other)
     const [script = '', frame = ''] = ['script-src ', 'frame-src '].map((name) =>
       rules.find((rule) => rule.startsWith(name)),
     )
@@ -224,7 +224,7 @@ describe('a page of the portal', () => {
   })
 })
 
-describe('a report of what a page was hindered in', () => {
+describe('a report of a policy violation', () => {
   const send = (type: string, body: unknown, headers = {}) =>
     http.inject({
       method: 'POST',
@@ -233,7 +233,7 @@ describe('a report of what a page was hindered in', () => {
       payload: JSON.stringify(body),
     })
   const secret = 'canary-in-address'
-  const old = {
+  const legacy = {
     'csp-report': {
       'effective-directive': 'script-src-elem',
       'document-uri': `${publicUrl}/signin?code=${secret}`,
@@ -248,22 +248,23 @@ describe('a report of what a page was hindered in', () => {
     },
   ]
 
-  test('leaves which rule it was in the log, and nothing of the page', async () => {
-    expect((await send('application/csp-report', old)).statusCode).toBe(204)
+  test('is logged with its directive and without content of the page', async () => {
+    expect((await send('application/csp-report', legacy)).statusCode).toBe(204)
     expect((await send('application/reports+json', recent)).statusCode).toBe(204)
     const lines = app.logLines.join('')
     for (const rule of ['script-src-elem', 'img-src']) expect(lines).toContain(`"code":"${rule}"`)
     expect(lines).not.toContain(secret)
   })
 
-  test('of another form is taken and forgotten; as another type, from elsewhere or too often it is refused', async () => {
+  test('in an unknown format is accepted and ignored; of another type, from another origin or too often it is refused', async () => {
     for (const nonsense of [null, [], {}, [{ type: 'csp-violation', body: { effectiveDirective: `${secret} "` } }]])
       expect((await send('application/csp-report', nonsense)).statusCode).toBe(204)
-    expect((await send('application/json', old)).statusCode).toBe(400)
-    expect((await send('application/csp-report', old, { origin: 'https://evil.example' })).statusCode).toBe(403)
+    expect((await send('application/json', legacy)).statusCode).toBe(400)
+    expect((await send('application/csp-report', legacy, { origin: 'https://evil.example' })).statusCode).toBe(403)
     expect((await send('application/csp-report', { much: 'x'.repeat(70_000) })).statusCode).toBe(413)
     const statuses: number[] = []
-    for (let report = 0; report < 61; report += 1) statuses.push((await send('application/csp-report', old)).statusCode)
+    for (let report = 0; report < 61; report += 1)
+      statuses.push((await send('application/csp-report', legacy)).statusCode)
     expect(statuses.at(-1)).toBe(429)
     expect(app.logLines.join('')).not.toContain(secret)
   })

@@ -1,4 +1,7 @@
-/** Every call of the product, made by everybody: five roles, another organisation, a visitor, a token whose session has ended or whose person owes a second factor. */
+/**
+ * Calls every route as every kind of caller: the five roles, an administrator of another organisation, a visitor, and
+ * tokens of an ended session, a locked person and a person without the required second factor.
+ */
 import { randomUUID } from 'node:crypto'
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import type { FaultReply } from '@tributary/contract/faults'
@@ -21,30 +24,33 @@ import { statusIds } from '@tributary/testing/server/app/fixed-ids.ts'
 import { rights } from '@tributary/testing/server/app/expected-rights.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
-/** Calls that name no thing and take nothing, so that whoever may make them has made them. */
+/**
+ * Routes without record ids and bodies, which have their effect whenever an allowed caller calls them, with their
+ * statuses.
+ */
 const effects: Readonly<Record<string, number>> = {
   'DELETE /me/sessions': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
   'POST /me/proof/question': 200,
 }
-/** Asks a source, which here lets nobody in any more. */
-const refusedOutside = 'GET /token/:tokenId'
-/** Reads a file, which here does not come. */
+/** Calls a source, which refuses the request here. */
+const refusedBySource = 'GET /token/:tokenId'
+/** Reads an uploaded file, which is missing here. */
 const needsFile = 'POST /loads/files'
-/** Answers only the user who sent the file. */
-const forItsSender = 'GET /loads/files/:fileId/columns'
-/** Is for a version or a helper table, and here names neither. */
+/** Returns 404 to every user except the sender of the file. */
+const senderOnly = 'GET /loads/files/:fileId/columns'
+/** Needs a version or a helper table, which is missing here. */
 const needsTable = 'GET /loads/template.xlsx'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
-/** Answers only whoever made the trip. */
-const forOnePerson = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
-/** Shows every organisation's mail to whoever runs a trial; elsewhere there is none. */
-const forEveryEye = 'GET /mailbox'
+/** Returns 404 to every user except the one who authorised. */
+const authoriserOnly = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
+/** Shows the mail of all organisations in a trial. */
+const crossOrganisation = 'GET /mailbox'
 
 const roles = Object.keys(roleLevels) as RoleName[]
-const nobody = ['visitor', 'signed out', 'locked', 'second factor pending'] as const
-const callers = [...nobody, ...roles, 'foreign admin'] as const
+const unauthenticated = ['visitor', 'signed out', 'locked', 'second factor pending'] as const
+const callers = [...unauthenticated, ...roles, 'foreign admin'] as const
 type MatrixCaller = (typeof callers)[number]
 
 let app: TestApp
@@ -65,23 +71,23 @@ beforeAll(async () => {
   clients = {
     ...app.as,
     'foreign admin': app.as.otherAdmin,
-    'signed out': await signedOut(),
-    locked: await locked(),
-    'second factor pending': await pending(),
+    'signed out': await createSignedOut(),
+    locked: await createLocked(),
+    'second factor pending': await createPending(),
   }
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Speaks with a token that is younger than fifteen minutes, of a session that has ended. */
-async function signedOut(): Promise<TestClient> {
+/** A client whose token has not expired, but whose session has ended. */
+async function createSignedOut(): Promise<TestClient> {
   const { client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   await client.signIn()
   expect((await client.call(signInRoutes.signOut)).status).toBe(204)
   return client
 }
 
-/** Speaks with a token of a session that nobody has ended, of a person who is locked. */
-async function locked(): Promise<TestClient> {
+/** A client with an active session of a locked person. */
+async function createLocked(): Promise<TestClient> {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   await client.signIn()
   expect((await client.call(organisations.list)).status).toBe(200)
@@ -93,8 +99,10 @@ async function locked(): Promise<TestClient> {
   return client
 }
 
-/** Speaks with a token of a session that began with the password alone, of a person who has been asked for a second factor since. */
-async function pending(): Promise<TestClient> {
+/**
+ * A client whose session began with the password alone, of a person who has been required to use a second factor since.
+ */
+async function createPending(): Promise<TestClient> {
   const { id, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   await client.signIn()
   expect((await client.call(organisations.list)).status).toBe(200)
@@ -104,12 +112,12 @@ async function pending(): Promise<TestClient> {
   return client
 }
 
-test('[ROLE-1] every call of the contract has its row', () => {
+test('[ROLE-1] every route of the contract has its row', () => {
   expect(everyRoute.map(({ name }) => name).toSorted()).toEqual(Object.keys(rights).toSorted())
 })
 
 test.each(everyRoute)(
-  '[ROLE-1] [API-1 $name] answers each role, a visitor, a foreign organisation and an ended session as it must, and tells nothing of another',
+  '[ROLE-1] [API-1 $name] gives every caller the expected reply, without data of another organisation',
   async (named) => {
     for (const caller of callers) {
       const { status, body, headers } = await clients[caller].send<FaultReply | null>(
@@ -118,7 +126,7 @@ test.each(everyRoute)(
       )
       expect([caller, ...verdictOf(named, status, body?.code ?? null)]).toEqual([caller, ...expected(named, caller)])
       expect([caller, leaks(caller, named, JSON.stringify([body, headers]))]).toEqual([caller, []])
-      if (endsSession.includes(named.name) && !isNobody(caller)) await clients[caller].signIn()
+      if (endsSession.includes(named.name) && !isUnauthenticated(caller)) await clients[caller].signIn()
     }
   },
 )
@@ -127,7 +135,7 @@ const inQuery = everyRoute.filter(({ route }) => scopeOf(route) === 'query')
 const byAddress = everyRoute.filter(({ route }) => ['query', 'client', 'clientKey'].includes(scopeOf(route)))
 
 test.each(byAddress)(
-  '[ROLE-1] [API-2] [$name] an organisation that there is not is refused to every role as if it were another’s',
+  '[ROLE-1] [API-2] [$name] an unknown organisation is refused to every role like a foreign one',
   async (named) => {
     const nowhere = { ...ours, clientId: randomUUID(), clientKey: 'nowhere' }
     for (const role of [...roles, 'otherAdmin'] as const) {
@@ -139,14 +147,14 @@ test.each(byAddress)(
 )
 
 test.each(inQuery)(
-  '[ROLE-1] [$name] with no organisation named each role is judged in that of its session, and sees nothing of another',
+  '[ROLE-1] [$name] without an organisation uses that of the session for each role, without data of another',
   async (named) => {
     for (const role of roles) {
-      const [path, sending] = harmless(named, role)
+      const [path, options] = harmless(named, role)
       const { status, body } = await app.as[role].send<FaultReply | null>(
         named.route.method,
         withoutOrganisation(path),
-        sending,
+        options,
       )
       expect([role, ...verdictOf(named, status, body?.code ?? null)]).toEqual([role, ...expected(named, role)])
     }
@@ -163,43 +171,43 @@ function withoutOrganisation(path: string): string {
   return path.replace(/\?orgId=[^&]+&?/u, '?').replace(/\?$/u, '')
 }
 
-/** What reaches the handler and changes nothing: a form with a name too many, or things that there are not. */
+/** Returns a request that reaches the handler but changes nothing: a body with an unknown field, or unknown ids. */
 function harmless(
   named: NamedRoute,
   caller: MatrixCaller,
   about = ours,
-): [path: string, sending: { readonly body?: unknown }] {
+): [path: string, options: { readonly body?: unknown }] {
   if (named.route.method === 'GET') return [addressOf(named, about), {}]
   if (named.route.body !== undefined) {
     const sample = bodyOf(named, about).body
     return [addressOf(named, about), { body: Array.isArray(sample) ? {} : { ...(sample as object), nonsense: 1 } }]
   }
-  const unknown = Object.fromEntries(thingsIn(named).map((name) => [name, randomUUID()]))
-  // Whoever is refused may name what there is; the thing named tells the organisation in which they are judged.
+  const unknown = Object.fromEntries(recordParamsOf(named).map((name) => [name, randomUUID()]))
+  // A refused caller must name existing records, because they decide which organisation's rights apply.
   const isRefused = caller === 'foreign admin' || expected(named, caller)[0] === 403
   return [addressOf(named, isRefused ? about : { ...about, ...unknown }), {}]
 }
 
-function thingsIn(named: NamedRoute): readonly string[] {
+function recordParamsOf(named: NamedRoute): readonly string[] {
   return namesIn(named).filter((name) => !['clientId', 'clientKey', 'name', 'provider', 'number'].includes(name))
 }
 
-type MatrixVerdict = readonly [status: number, code: string | null] | readonly [verdict: 'let in']
+type MatrixVerdict = readonly [status: number, code: string | null] | readonly [verdict: 'allowed']
 
 function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
   const right = rights[named.name]
-  if (right === 'everybody') return ['let in']
-  if (isNobody(caller)) return [401, 'notSignedIn']
+  if (right === 'everybody') return ['allowed']
+  if (isUnauthenticated(caller)) return [401, 'notSignedIn']
   if (caller === 'foreign admin' && named.route.scope !== 'none') return [404, 'notFound']
   const role = roles.find((one) => one === caller) ?? 'admin'
   const least = roles.find((one) => one === right) ?? 'guest'
   if (roleLevels[role] > roleLevels[least]) return [403, 'notAllowed']
-  return named.name === forItsSender && role !== 'user' ? [404, 'notFound'] : reached(named)
+  return named.name === senderOnly && role !== 'user' ? [404, 'notFound'] : reached(named)
 }
 
 function reached({ name, route }: NamedRoute): MatrixVerdict {
-  if (name === refusedOutside) return [422, 'sourceRefused']
-  if (name === forOnePerson) return [404, 'notFound']
+  if (name === refusedBySource) return [422, 'sourceRefused']
+  if (name === authoriserOnly) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']
   if (route.method === 'GET') return [200, null]
@@ -207,20 +215,20 @@ function reached({ name, route }: NamedRoute): MatrixVerdict {
   return name in effects ? [effects[name] ?? 0, null] : [404, 'notFound']
 }
 
-/** With a call that is for everybody nothing counts but that nobody is turned away for who they are. */
+/** For a public route, the only check is that no caller is refused for lack of rights. */
 function verdictOf({ name }: NamedRoute, status: number, code: string | null): MatrixVerdict {
-  const isTurnedAway = code === 'notAllowed' || (code === 'notSignedIn' && name !== 'POST /auth/refresh')
-  return rights[name] === 'everybody' && !isTurnedAway ? ['let in'] : [status, code]
+  const isRefused = code === 'notAllowed' || (code === 'notSignedIn' && name !== 'POST /auth/refresh')
+  return rights[name] === 'everybody' && !isRefused ? ['allowed'] : [status, code]
 }
 
-function isNobody(caller: MatrixCaller): boolean {
-  return nobody.some((one) => one === caller)
+function isUnauthenticated(caller: MatrixCaller): boolean {
+  return unauthenticated.some((one) => one === caller)
 }
 
-/** What of the other organisation is in the answer. */
+/** Returns the values of the other organisation that the reply contains. */
 function leaks(caller: MatrixCaller, { name, route }: NamedRoute, text: string): readonly string[] {
-  const isProviders = (caller === 'superadmin' || caller === 'provideradmin') && route.scope === 'none'
-  if (isProviders || name === forEveryEye) return []
+  const isProviderCall = (caller === 'superadmin' || caller === 'provideradmin') && route.scope === 'none'
+  if (isProviderCall || name === crossOrganisation) return []
   const [other, own, words] =
     caller === 'foreign admin'
       ? [ours, theirs, ['Harbour', 'demo.example']]

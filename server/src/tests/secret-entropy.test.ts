@@ -1,4 +1,4 @@
-/** Every code, ticket and token that the server gives out, collected at the door and measured. */
+/** Measures the entropy of every code, link and token that the server issues. */
 import { randomUUID } from 'node:crypto'
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
@@ -21,31 +21,31 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-/** Random bits at most, told by the alphabet that a secret is written in. */
-const bitsOfSign = { base64url: 6, base32: 5, letters: Math.log2(57) } as const
-type Alphabet = keyof typeof bitsOfSign
+/** The maximum of random bits per character in each alphabet. */
+const bitsPerCharacter = { base64url: 6, base32: 5, letters: Math.log2(57) } as const
+type Alphabet = keyof typeof bitsPerCharacter
 const alphabets: Readonly<Record<Alphabet, RegExp>> = {
   base64url: /^[\w-]+$/u,
   base32: /^[0-9A-Z]+$/u,
   letters: /^[0-9A-Za-z]+$/u,
 }
 
-interface Collected {
+interface IssuedSecrets {
   readonly name: string
   readonly secrets: readonly string[]
   readonly alphabet: Alphabet
 }
 
-/** Of a named secret the part behind the id, which is none. */
+/** Returns the secret without the id in front of it, which is not random. */
 const secretOf = (text: string | undefined) => text?.split('~')[0]?.split('.').at(-1) ?? ''
 
-/** What the latest links end with, in their query or their path. */
-async function letterCodes(emailAddress: string): Promise<readonly string[]> {
-  const letters = await app.emailsTo(emailAddress)
-  return letters.flatMap(({ action }) => (action === undefined ? [] : [action.url.split(/[/=]/u).at(-1) ?? '']))
+/** Returns the codes at the end of the links in a recipient's emails, from their query or their path. */
+async function linkCodesOf(emailAddress: string): Promise<readonly string[]> {
+  const emails = await app.emailsTo(emailAddress)
+  return emails.flatMap(({ action }) => (action === undefined ? [] : [action.url.split(/[/=]/u).at(-1) ?? '']))
 }
 
-async function ofSignIn(): Promise<readonly Collected[]> {
+async function collectSignInSecrets(): Promise<readonly IssuedSecrets[]> {
   const { id, emailAddress, client } = await addPerson(app, { [app.harbour.id]: 'admin' })
   const signed = [client, new TestClient(app.http, { emailAddress, password: trialPassword })]
   for (const one of signed) await one.signIn()
@@ -65,23 +65,23 @@ async function ofSignIn(): Promise<readonly Collected[]> {
     { name: 'refresh token', secrets: cookies('tributary_refresh'), alphabet: 'base64url' },
     { name: 'device cookie', secrets: cookies('tributary_device'), alphabet: 'base64url' },
     { name: 'secret of an authenticator app', secrets: [secret], alphabet: 'base32' },
-    { name: 'reference of a question', secrets: references, alphabet: 'base64url' },
+    { name: 'verification reference', secrets: references, alphabet: 'base64url' },
     { name: 'recovery code', secrets: recoveryCodes.map((one) => one.replaceAll('-', '')), alphabet: 'base32' },
   ]
 }
 
-async function ofLetters(): Promise<readonly Collected[]> {
+async function collectEmailSecrets(): Promise<readonly IssuedSecrets[]> {
   const { emailAddress } = await addPerson(app, { [app.harbour.id]: 'user' })
   const recaptchaToken = () => solveCaptcha(app)
   await app.as.visitor.send('POST', '/api/auth/link', {
     body: { emailAddress, recaptchaToken: await recaptchaToken() },
   })
-  const link = await letterCodes(emailAddress)
+  const link = await linkCodesOf(emailAddress)
   const other = await addPerson(app, { [app.harbour.id]: 'user' })
   await app.as.visitor.send('POST', '/api/reset-password/request', {
     body: { emailAddress: other.emailAddress, recaptchaToken: await recaptchaToken() },
   })
-  const reset = await letterCodes(other.emailAddress)
+  const reset = await linkCodesOf(other.emailAddress)
   const invited = `${randomUUID()}@invited.example`
   const person = { firstName: 'Ines', lastName: 'Invited', emailAddress: invited, roleId: roleIdOf('user') }
   expect((await app.as.admin.call(users.invite, { body: person })).status).toBe(201)
@@ -89,12 +89,12 @@ async function ofLetters(): Promise<readonly Collected[]> {
   return [
     { name: 'sign-in link', secrets: link, alphabet: 'base64url' },
     { name: 'reset link', secrets: reset, alphabet: 'base64url' },
-    { name: 'invitation link', secrets: await letterCodes(invited), alphabet: 'base64url' },
+    { name: 'invitation link', secrets: await linkCodesOf(invited), alphabet: 'base64url' },
     { name: 'code of a sign-up', secrets: [signedUp], alphabet: 'base64url' },
   ]
 }
 
-async function ofTheRest(): Promise<readonly Collected[]> {
+async function collectOtherSecrets(): Promise<readonly IssuedSecrets[]> {
   const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
   await app.store.across((db) => db.updateTable('portalUser').set({ providerRoleId: null }).execute())
   return [
@@ -107,18 +107,22 @@ async function ofTheRest(): Promise<readonly Collected[]> {
   ]
 }
 
-/** Typed from paper, beside the password, five to a question; what stands alone must withstand more. */
-const besideOthers: Readonly<Record<string, number>> = { 'recovery code': 80 }
+/** Secrets that need fewer bits: a recovery code is used with a password, and five attempts are allowed. */
+const lowerMinimums: Readonly<Record<string, number>> = { 'recovery code': 80 }
 
-test('each secret that opens something by itself has at least 128 random bits, and no two are alike', async () => {
-  const collected = [...(await ofSignIn()), ...(await ofLetters()), ...(await ofTheRest())]
+test('every secret that grants access alone has at least 128 random bits, and none occurs twice', async () => {
+  const collected = [
+    ...(await collectSignInSecrets()),
+    ...(await collectEmailSecrets()),
+    ...(await collectOtherSecrets()),
+  ]
   for (const { name, secrets, alphabet } of collected) {
     expect([name, secrets.length > 0]).toEqual([name, true])
     for (const secret of secrets) {
       expect([name, secret]).toEqual([name, expect.stringMatching(alphabets[alphabet])])
-      expect([name, Math.floor(secret.length * bitsOfSign[alphabet])]).toEqual([
+      expect([name, Math.floor(secret.length * bitsPerCharacter[alphabet])]).toEqual([
         name,
-        expect.toSatisfy((bits: number) => bits >= (besideOthers[name] ?? 128)),
+        expect.toSatisfy((bits: number) => bits >= (lowerMinimums[name] ?? 128)),
       ])
     }
     expect([name, new Set(secrets).size]).toEqual([name, secrets.length])

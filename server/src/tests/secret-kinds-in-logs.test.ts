@@ -22,16 +22,16 @@ import { startWebhookReceiver, type WebhookReceiver } from '@tributary/testing/s
 import { trialPassword } from '../trial/people.ts'
 import { startWorker, type Worker } from '../worker.ts'
 
-/** Beside what tests/secrets-in-logs.test.ts looks for: the keys of the server, and everything that people entrust to it. */
+/** Complements tests/secrets-in-logs.test.ts: the keys of the server, and the secrets that people enter. */
 const masterKey = randomBytes(32)
 let app: TestApp
 let receiver: WebhookReceiver
 let worker: Worker
 let driver: RunDriver
-/** By kind. Whoever adds a kind of secret plants one here. */
+/** Secrets by kind. Add one here for each new kind of secret. */
 const planted = new Map<string, string | Buffer>()
-/** What everybody was told: every body answered, every mail, every message to a webhook, everything a command printed. */
-const told: string[] = []
+/** All output of the server: replies, emails, webhook messages and the output of commands. */
+const outputs: string[] = []
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver()
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   const source = await sourceDatabase('CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 200 })
 })
 afterAll(async () => {
   await worker.stop()
@@ -50,54 +50,56 @@ afterAll(async () => {
 })
 
 function plant<S extends string | Buffer>(kind: string, secret: S): S {
-  if (secret.length < 6) throw new Error(`There is nothing to look for: ${kind}.`)
+  if (secret.length < 6) throw new Error(`This secret is too short to search for: ${kind}.`)
   planted.set(kind, secret)
   return secret
 }
 
-async function ask<R extends Route>(as: TestClient, route: R, input: RouteInput) {
+async function send<R extends Route>(as: TestClient, route: R, input: RouteInput) {
   const reply = await as.call(route, input)
-  told.push(JSON.stringify(reply.body))
+  outputs.push(JSON.stringify(reply.body))
   return reply
 }
 
-/** The one reply that a secret is in: whoever asked for it is told it once. */
-async function askFor<R extends Route>(as: TestClient, route: R, input: RouteInput) {
+/** Calls a route whose reply contains a secret on purpose; the reply is not searched. */
+async function requestSecret<R extends Route>(as: TestClient, route: R, input: RouteInput) {
   const { status, body } = await as.call(route, input)
   expect(status).toBeLessThan(300)
   return body
 }
 
-async function entrustPeople(): Promise<void> {
+async function plantPersonalSecrets(): Promise<void> {
   const person = {
     firstName: 'Typed',
     lastName: 'Person',
     emailAddress: 'typed@people.example',
     roleId: roleIdOf('user'),
   }
-  await ask(app.as.admin, users.create, {
+  await send(app.as.admin, users.create, {
     query: { orgId: app.harbour.id },
     body: { ...person, password: plant('typed password', 'canary-typed-1') },
   })
-  await ask(app.as.admin, users.invite, {
+  await send(app.as.admin, users.invite, {
     query: { orgId: app.harbour.id },
     body: { ...person, emailAddress: 'invited@people.example' },
   })
   const link = (await app.emailsTo('invited@people.example')).at(-1)?.action?.url ?? ''
   plant('invitation link', new URL(link).searchParams.get('code') ?? new URL(link).pathname.split('/').at(-1) ?? '')
 
-  const { secret: totp } = await askFor(app.as.user, profile.beginTotp, { body: { password: trialPassword } })
+  const { secret: totp } = await requestSecret(app.as.user, profile.beginTotp, { body: { password: trialPassword } })
   plant('secret of an authenticator app', totp)
   const code = generateSync({ secret: totp, epoch: Math.floor(app.clock.now() / 1_000) })
   plant('code of an authenticator app', code)
-  await ask(app.as.user, profile.confirmTotp, { body: { code } })
-  const { recoveryCodes } = await askFor(app.as.user, profile.newRecoveryCodes, { body: { password: trialPassword } })
+  await send(app.as.user, profile.confirmTotp, { body: { code } })
+  const { recoveryCodes } = await requestSecret(app.as.user, profile.newRecoveryCodes, {
+    body: { password: trialPassword },
+  })
   plant('recovery code', recoveryCodes[0] ?? '')
 }
 
 const params = () => ({ clientId: app.harbour.id })
 
-async function entrustConnectors(): Promise<void> {
+async function plantConnectorSecrets(): Promise<void> {
   const target = { connector: 'postgres', host: '127.0.0.1', port: 1, database: 'x', user: 'x', sslmode: 'disable' }
   const connectorId = await driver.add('Leaky', { password: plant('password of a source', 'canary-source-1') }, [
     {
@@ -106,7 +108,7 @@ async function entrustConnectors(): Promise<void> {
     },
     { name: 'target.schema', value: 'leaky' },
   ])
-  await ask(app.as.admin, connectors.create, {
+  await send(app.as.admin, connectors.create, {
     params: params(),
     body: {
       type: 'cin7',
@@ -117,7 +119,7 @@ async function entrustConnectors(): Promise<void> {
       ],
     },
   })
-  await ask(app.as.admin, connectors.create, {
+  await send(app.as.admin, connectors.create, {
     params: params(),
     body: {
       type: 'uniconta',
@@ -129,20 +131,20 @@ async function entrustConnectors(): Promise<void> {
     },
   })
   const webhook = { params: { ...params(), connectorId }, body: { users: null, webhook: { url: receiver.url } } }
-  plant('secret of a webhook', (await askFor(app.as.admin, alerts.save, webhook)).Webhook?.Secret ?? '')
-  await ask(app.as.admin, alerts.test, { params: { ...params(), connectorId } })
+  plant('secret of a webhook', (await requestSecret(app.as.admin, alerts.save, webhook)).Webhook?.Secret ?? '')
+  await send(app.as.admin, alerts.test, { params: { ...params(), connectorId } })
   const run = await driver.runToEnd(connectorId)
   expect(run.Status).toBe('FAILED')
-  told.push(JSON.stringify(run))
+  outputs.push(JSON.stringify(run))
   await until(
     async () => receiver.received.length,
     (count) => count >= 2,
   )
   for (const route of [connectors.read, alerts.read, alerts.incidents])
-    await ask(app.as.admin, route, { params: { ...params(), connectorId } })
+    await send(app.as.admin, route, { params: { ...params(), connectorId } })
 }
 
-async function entrustDatabases(): Promise<void> {
+async function plantDatabaseSecrets(): Promise<void> {
   const credentials = {
     connector: 'postgres',
     host: 'db.example.com',
@@ -152,18 +154,18 @@ async function entrustDatabases(): Promise<void> {
     encryption: 'verify',
   }
   const body = { ...credentials, password: plant('password of the own database', 'canary-own-database-1') }
-  expect((await ask(app.as.admin, tableSync.saveCredentials, { params: params(), body })).status).toBe(200)
+  expect((await send(app.as.admin, tableSync.saveCredentials, { params: params(), body })).status).toBe(200)
   plant(
     'password of the warehouse’s reader',
-    (await askFor(app.as.admin, warehouse.newPassword, { params: params() })).Password ?? '',
+    (await requestSecret(app.as.admin, warehouse.newPassword, { params: params() })).Password ?? '',
   )
   const row = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('warehouse').selectAll().executeTakeFirstOrThrow(),
   )
-  const place = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
+  const location = { organisationId: app.harbour.id, table: 'warehouse', column: 'writer_secret', row: app.harbour.id }
   plant(
     'password of the warehouse’s writer',
-    await app.store.within(app.harbour.id, (db) => app.services.secrets.decrypt(db, place, row.writerSecret)),
+    await app.store.within(app.harbour.id, (db) => app.services.secrets.decrypt(db, location, row.writerSecret)),
   )
 }
 
@@ -175,10 +177,10 @@ async function plantKeys(): Promise<void> {
   if (key !== undefined) plant('data key', decrypt(masterKey, key.wrapped, dataKeyLocation(key)))
 }
 
-/** What somebody sends that cannot be read, or asks for where there is nothing. */
-async function knockWrongly(): Promise<void> {
-  const secret = plant('secret in a call that is refused', 'canary-refused-4711')
-  const calls = [
+/** Sends secrets in invalid requests and to unknown addresses. */
+async function sendInvalidRequests(): Promise<void> {
+  const secret = plant('secret in a refused request', 'canary-refused-4711')
+  const requests = [
     { method: 'GET', url: `/api/reset-password/${secret}?password=${secret}` },
     { method: 'GET', url: `/nowhere/${secret}?token=${secret}` },
     { method: 'GET', url: `/api/%E0%A4%A/${secret}` },
@@ -200,16 +202,16 @@ async function knockWrongly(): Promise<void> {
       headers: { authorization: `Bearer ${secret}`, cookie: `tributary_refresh=${secret}` },
     },
   ] as const
-  for (const call of calls) {
+  for (const request of requests) {
     const reply = await app.http.inject({
-      ...call,
-      headers: { host: 'localhost:3000', ...('headers' in call ? call.headers : {}) },
+      ...request,
+      headers: { host: 'localhost:3000', ...('headers' in request ? request.headers : {}) },
     })
-    told.push(reply.body, JSON.stringify(reply.headers))
+    outputs.push(reply.body, JSON.stringify(reply.headers))
   }
 }
 
-async function askCommands(): Promise<void> {
+async function runCommands(): Promise<void> {
   const { host, port, user, password, database } = app.connection
   const env = {
     TRIBUTARY_MODE: 'production',
@@ -223,7 +225,7 @@ async function askCommands(): Promise<void> {
     TRIBUTARY_XERO_CLIENT_ID: 'app',
     TRIBUTARY_XERO_CLIENT_SECRET: plant('secret of the provider’s app', 'canary-xero-app-1'),
   }
-  const asked = [
+  const commands = [
     'status',
     'config check --all',
     'user list',
@@ -232,39 +234,39 @@ async function askCommands(): Promise<void> {
     'connector logs harbour-trading/leaky',
     'keys list',
   ]
-  const ended = await Promise.all(asked.map((words) => spawnCommand(['--json', ...words.split(' ')], env).ended))
-  expect(ended.map(({ stdout }) => stdout.length > 2)).toEqual(asked.map(() => true))
-  told.push(...ended.flatMap(({ stdout, stderr }) => [stdout, stderr]))
+  const ended = await Promise.all(commands.map((words) => spawnCommand(['--json', ...words.split(' ')], env).ended))
+  expect(ended.map(({ stdout }) => stdout.length > 2)).toEqual(commands.map(() => true))
+  outputs.push(...ended.flatMap(({ stdout, stderr }) => [stdout, stderr]))
 }
 
-test('no secret that was entrusted to the server, and no key of its own, stands in the log, the store, the queue, a reply, a mail, a message or on the console', async () => {
-  await entrustPeople()
-  await entrustConnectors()
-  await entrustDatabases()
-  await knockWrongly()
+test('no entered secret and no key of the server is in the log, the store, the queue, a reply, an email, a webhook message or on the console', async () => {
+  await plantPersonalSecrets()
+  await plantConnectorSecrets()
+  await plantDatabaseSecrets()
+  await sendInvalidRequests()
   await plantKeys()
-  await askCommands()
+  await runCommands()
   expect(planted.size).toBe(23)
 
-  told.push(...receiver.received.map((message) => JSON.stringify(message)))
-  const letters = await app.store.across(async (db) =>
+  outputs.push(...receiver.received.map((message) => JSON.stringify(message)))
+  const emails = await app.store.across(async (db) =>
     Promise.all(
       (await db.selectFrom('mail').select(['id', 'body']).execute()).map((row) => app.services.mailer.decrypt(db, row)),
     ),
   )
-  const places = new Map([
+  const searched = new Map([
     ...(await readStore(app.connection)),
     ['the log', app.logLines.join('')],
-    ['what was told', told.join('\n')],
+    ['the output', outputs.join('\n')],
   ])
-  // The one mail that brings it.
+  // Without the email that delivers the invitation link.
   const mails = JSON.stringify(
-    letters.filter(({ action }) => !containsSecret(action?.url ?? '', planted.get('invitation link') ?? '')),
+    emails.filter(({ action }) => !containsSecret(action?.url ?? '', planted.get('invitation link') ?? '')),
   )
-  places.set('mails', mails)
-  expect(places.size).toBeGreaterThan(60)
-  const found = [...places].flatMap(([place, text]) =>
-    [...planted].filter(([, secret]) => containsSecret(text, secret)).map(([kind]) => `${kind} in ${place}`),
+  searched.set('mails', mails)
+  expect(searched.size).toBeGreaterThan(60)
+  const found = [...searched].flatMap(([source, text]) =>
+    [...planted].filter(([, secret]) => containsSecret(text, secret)).map(([kind]) => `${kind} in ${source}`),
   )
   expect(found).toEqual([])
 })

@@ -27,9 +27,9 @@ const strangers = {
 let app: TestApp
 let issuer: TestIssuer
 let home: string
-/** Every body that the API has answered. */
+/** The bodies of all replies of the API. */
 const replies: string[] = []
-/** What must be in no line of the log. */
+/** Values that the log must not contain. */
 const secrets = new Set<string>([
   wrongPassword,
   passwordAfterReset,
@@ -40,8 +40,8 @@ const secrets = new Set<string>([
   'Kanariya',
 ])
 const nonces = new Set<string>()
-/** What, beyond that, must be in no reply, for it has gone to somebody by mail or is nobody's but ours. */
-const untold = new Set<string>([wrongPassword, passwordAfterReset, trialPassword, newcomer.password])
+/** Values that replies must not contain either, because they are sent by email or belong to the server. */
+const unrepeated = new Set<string>([wrongPassword, passwordAfterReset, trialPassword, newcomer.password])
 
 beforeAll(async () => {
   const port = await findFreePort()
@@ -60,7 +60,7 @@ beforeAll(async () => {
     },
   })
   secrets.add(issuer.clientSecret)
-  untold.add(issuer.clientSecret)
+  unrepeated.add(issuer.clientSecret)
   await app.http.listen({ host: '127.0.0.1', port })
 })
 afterAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
   await issuer[Symbol.asyncDispose]()
 })
 
-async function ask<R extends Route>(
+async function send<R extends Route>(
   route: R,
   input: RouteInput,
 ): Promise<{ status: number; body: Record<string, string> }> {
@@ -78,90 +78,94 @@ async function ask<R extends Route>(
   return { status, body: body ?? {} }
 }
 
-function keep(secret: string | null | undefined, where: readonly Set<string>[]): string {
-  if (secret === null || secret === undefined || secret === '') throw new Error('There is no secret to look for.')
-  for (const set of where) set.add(secret)
+function remember(secret: string | null | undefined, sets: readonly Set<string>[]): string {
+  if (secret === null || secret === undefined || secret === '') throw new Error('There is no secret to search for.')
+  for (const set of sets) set.add(secret)
   return secret
 }
 
-async function letterTo(emailAddress: string) {
-  const letter = (await app.emailsTo(emailAddress)).at(-1)
-  if (letter === undefined) throw new Error(`Nothing was written to ${emailAddress}.`)
-  return letter
+async function lastEmailTo(emailAddress: string) {
+  const email = (await app.emailsTo(emailAddress)).at(-1)
+  if (email === undefined) throw new Error(`There is no email to ${emailAddress}.`)
+  return email
 }
 
-function lastOf(url: string | undefined): string {
+function linkCodeOf(url: string | undefined): string {
   const { searchParams, pathname } = new URL(url ?? 'missing:')
   return searchParams.get('code') ?? pathname.split('/').at(-1) ?? ''
 }
 
 async function signIn(): Promise<void> {
-  await ask(signInRoutes.withPassword, { body: { emailAddress: newcomer.emailAddress, password: wrongPassword } })
-  const { body } = await ask(signInRoutes.withPassword, {
+  await send(signInRoutes.withPassword, { body: { emailAddress: newcomer.emailAddress, password: wrongPassword } })
+  const { body } = await send(signInRoutes.withPassword, {
     body: { emailAddress: 'user@demo.example', password: trialPassword },
   })
-  keep(body['accessToken'], [secrets])
-  keep((await ask(signInRoutes.refresh, { body: {} })).body['accessToken'], [secrets])
-  await ask(signInRoutes.signOut, {})
+  remember(body['accessToken'], [secrets])
+  remember((await send(signInRoutes.refresh, { body: {} })).body['accessToken'], [secrets])
+  await send(signInRoutes.signOut, {})
 
   await app.store.across((db) =>
     db.updateTable('portalUser').set({ requiresMfa: true }).where('id', '=', app.idOf('guest')).execute(),
   )
-  const asked = await ask(signInRoutes.withPassword, {
+  const challenge = await send(signInRoutes.withPassword, {
     body: { emailAddress: 'guest@demo.example', password: trialPassword },
   })
-  const verificationReference = keep(asked.body['verificationReference'], [secrets])
-  const verificationCode = keep((await letterTo('guest@demo.example')).code, [secrets, untold])
-  await ask(signInRoutes.withPassword, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
-  expect((await ask(signInRoutes.withPassword, { body: { verificationReference, verificationCode } })).status).toBe(200)
+  const verificationReference = remember(challenge.body['verificationReference'], [secrets])
+  const verificationCode = remember((await lastEmailTo('guest@demo.example')).code, [secrets, unrepeated])
+  await send(signInRoutes.withPassword, { body: { verificationReference, verificationCode: 'x'.repeat(39) } })
+  expect((await send(signInRoutes.withPassword, { body: { verificationReference, verificationCode } })).status).toBe(
+    200,
+  )
 
-  await ask(signInRoutes.requestLink, {
-    body: { emailAddress: 'admin@demo.example', recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
+  await send(signInRoutes.requestLink, {
+    body: { emailAddress: 'admin@demo.example', recaptchaToken: remember(await solveCaptcha(app), [secrets]) },
   })
-  const code = keep(lastOf((await letterTo('admin@demo.example')).action?.url), [secrets, untold])
-  expect((await ask(signInRoutes.withPassword, { body: { code } })).status).toBe(200)
-  await ask(signInRoutes.withPassword, { body: { code } })
+  const code = remember(linkCodeOf((await lastEmailTo('admin@demo.example')).action?.url), [secrets, unrepeated])
+  expect((await send(signInRoutes.withPassword, { body: { code } })).status).toBe(200)
+  await send(signInRoutes.withPassword, { body: { code } })
 }
 
 async function signUp(): Promise<void> {
-  await ask(signUpRoutes.verify, { query: { emailAddress: newcomer.emailAddress } })
+  await send(signUpRoutes.verify, { query: { emailAddress: newcomer.emailAddress } })
   const form = { account: newcomer, organisation: { companyName: 'Canary Traders' } }
-  const sent = await ask(signUpRoutes.begin, {
-    body: { ...form, recaptchaToken: keep(await solveCaptcha(app), [secrets]) },
+  const sent = await send(signUpRoutes.begin, {
+    body: { ...form, recaptchaToken: remember(await solveCaptcha(app), [secrets]) },
   })
   expect(sent.status).toBe(201)
-  const reference = keep(sent.body['verificationReference'], [secrets])
-  const letter = await letterTo(newcomer.emailAddress)
-  const code = keep(letter.code, [secrets, untold])
-  const byMail = keep(lastOf(letter.action?.url), [secrets, untold])
-  await ask(signInRoutes.verify, { body: { reference, code, context: 'registration' } })
-  await ask(signUpRoutes.finalisation, { query: { code: byMail } })
-  await ask(signUpRoutes.finalise, { body: { code: byMail } })
-  await ask(signUpRoutes.begin, { body: { ...form, recaptchaToken: 'canary-captcha-token' } })
+  const reference = remember(sent.body['verificationReference'], [secrets])
+  const email = await lastEmailTo(newcomer.emailAddress)
+  const code = remember(email.code, [secrets, unrepeated])
+  const linkCode = remember(linkCodeOf(email.action?.url), [secrets, unrepeated])
+  await send(signInRoutes.verify, { body: { reference, code, context: 'registration' } })
+  await send(signUpRoutes.finalisation, { query: { code: linkCode } })
+  await send(signUpRoutes.finalise, { body: { code: linkCode } })
+  await send(signUpRoutes.begin, { body: { ...form, recaptchaToken: 'canary-captcha-token' } })
   secrets.add('canary-captcha-token')
 }
 
 async function reset(): Promise<void> {
-  await ask(resetPassword.request, {
+  await send(resetPassword.request, {
     body: { emailAddress: 'user@demo.example', recaptchaToken: await solveCaptcha(app) },
   })
-  const token = keep(lastOf((await letterTo('user@demo.example')).action?.url), [secrets, untold])
-  await ask(resetPassword.validate, { query: { token } })
-  expect((await ask(resetPassword.reset, { body: { token, password: passwordAfterReset } })).status).toBe(200)
-  await ask(resetPassword.reset, { body: { token, password: passwordAfterReset } })
+  const token = remember(linkCodeOf((await lastEmailTo('user@demo.example')).action?.url), [secrets, unrepeated])
+  await send(resetPassword.validate, { query: { token } })
+  expect((await send(resetPassword.reset, { body: { token, password: passwordAfterReset } })).status).toBe(200)
+  await send(resetPassword.reset, { body: { token, password: passwordAfterReset } })
 }
 
 async function useProvider(): Promise<void> {
   for (const purpose of ['signin', 'signup']) {
     const browser = new Browser()
-    const out = await browser.open(`${home}/api/auth/external/acme?purpose=${purpose}&returnUrl=/home%3Fcanary-return`)
-    const asked = new URL(out.trail[0] ?? '').searchParams
-    for (const name of ['state', 'nonce', 'code_challenge']) keep(asked.get(name), [secrets, untold])
-    nonces.add(asked.get('nonce') ?? '')
-    const back = await signInAt(browser, out, { as: 'canary' })
-    for (const address of back.trail.filter((one) => one.includes('/callback')))
-      keep(new URL(address).searchParams.get('code'), [secrets, untold])
-    if (purpose === 'signup') keep(back.url.searchParams.get('atid'), [secrets])
+    const atProvider = await browser.open(
+      `${home}/api/auth/external/acme?purpose=${purpose}&returnUrl=/home%3Fcanary-return`,
+    )
+    const authorisation = new URL(atProvider.trail[0] ?? '').searchParams
+    for (const name of ['state', 'nonce', 'code_challenge']) remember(authorisation.get(name), [secrets, unrepeated])
+    nonces.add(authorisation.get('nonce') ?? '')
+    const returned = await signInAt(browser, atProvider, { as: 'canary' })
+    for (const address of returned.trail.filter((one) => one.includes('/callback')))
+      remember(new URL(address).searchParams.get('code'), [secrets, unrepeated])
+    if (purpose === 'signup') remember(returned.url.searchParams.get('atid'), [secrets])
     for (const value of browser.cookies.get(new URL(home).host)?.values() ?? []) secrets.add(value)
     await refuseAt(new Browser(), await new Browser().open(`${home}/api/auth/external/acme?purpose=${purpose}`))
   }
@@ -172,12 +176,12 @@ async function useProvider(): Promise<void> {
   )
 }
 
-test('[SIGN-4] signing in, signing up, resetting and external providers leave no secret and no person in the log, nor a secret in a reply or the store', async () => {
+test('[SIGN-4] sign-in, sign-up, password reset and external providers leave no secret and no personal data in the log, and no secret in a reply or the store', async () => {
   await signIn()
   await signUp()
   await reset()
   await useProvider()
-  // A provider that is down is worth a warning, which must not tell more either.
+  // The warning about an unreachable provider must not contain secrets either.
   await issuer[Symbol.asyncDispose]()
   app.clock.advance(3_600_001)
   await new Browser().open(`${home}/api/auth/external/acme?purpose=signin`)
@@ -187,13 +191,13 @@ test('[SIGN-4] signing in, signing up, resetting and external providers leave no
   expect(log).toContain('an identity provider does not respond')
   expect(secrets.size).toBeGreaterThan(30)
   expect([...secrets].filter((secret) => containsSecret(log, secret))).toEqual([])
-  const told = replies.join('\n')
-  expect([...untold].filter((secret) => containsSecret(told, secret))).toEqual([])
+  const sent = replies.join('\n')
+  expect([...unrepeated].filter((secret) => containsSecret(sent, secret))).toEqual([])
   const stored = [...(await readStore(app.connection)).values()].join('\n')
   const people = new Set([...Object.values(newcomer), 'canary@idp.example', 'Canarino', 'Kanariya'])
-  const kept = [...secrets].filter(
+  const found = [...secrets].filter(
     (secret) => (secret === newcomer.password || !people.has(secret)) && containsSecret(stored, secret),
   )
-  // What the browser is sent away with comes back by a way that everybody may read; it is worth nothing without the answer.
-  expect(kept.filter((secret) => !nonces.has(secret))).toEqual([])
+  // Nonces are stored: they travel in redirects anyway, and are worthless without the provider's reply.
+  expect(found.filter((secret) => !nonces.has(secret))).toEqual([])
 })

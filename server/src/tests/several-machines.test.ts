@@ -12,7 +12,7 @@ import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
 import { cloneDatabase } from '@tributary/testing/server/app/test-database.ts'
 import { trialOrganisations, trialPassword } from '../trial/people.ts'
 
-/** Two webs and two workers, each a process of its own, over one database: as four machines would be. */
+/** Two web processes and two workers share one database, like four machines. */
 interface Machine extends AsyncDisposable {
   readonly process: ChildProcess
   readonly address: string
@@ -31,7 +31,7 @@ let cookie: string
 
 beforeAll(async () => {
   store = { ...inject('postgres'), database: (await cloneDatabase()).database ?? '' }
-  // Production refuses the trial's people, so they are given other names.
+  // Production refuses the trial's email addresses, so they are renamed.
   await inStore(`UPDATE portal_user SET email_address = replace(email_address, 'demo.example', 'harbour.example')`)
   await inStore(`UPDATE portal_user SET email_address = replace(email_address, 'other.example', 'summit.example')`)
   source = await sourceDatabase(`
@@ -39,7 +39,7 @@ beforeAll(async () => {
     INSERT INTO a_first SELECT n, 'row ' || n FROM generate_series(1, 20000) n;
     CREATE TABLE b_held (id int PRIMARY KEY, text text);
     INSERT INTO b_held SELECT n, 'row ' || n FROM generate_series(1, 2000) n`)
-  // Nobody dials the store's own port, and the source is in the same server.
+  // Connectors may not dial the store's port, but the source is on the same server.
   sourcePort = (await openClosableProxy(inject('postgres'))).port
   machines = await Promise.all([start('web'), start('web'), start('worker'), start('worker')])
   await signIn(machines[0])
@@ -130,69 +130,69 @@ async function signIn(machine: Machine | undefined): Promise<void> {
     .join('; ')
 }
 
-interface Watched {
+interface FollowedRun {
   readonly connectorId: string
   readonly runId: string
 }
 
 const connectorsPath = `/api/tributary/clients/${harbour.id}/connectors`
 
-async function startRun(machine: Machine | undefined): Promise<Watched> {
+async function startRun(machine: Machine | undefined): Promise<FollowedRun> {
   const { host: _, port: __, ...settings } = source.settings
   const value = { ...settings, host: '127.0.0.1', port: sourcePort }
-  const made = await call(machine, 'POST', connectorsPath, {
+  const created = await call(machine, 'POST', connectorsPath, {
     type: 'postgres',
     name: 'Moved',
     properties: [{ name: 'source.connectionString', value }],
   })
-  const connectorId = (made.body as { Id: string }).Id
+  const connectorId = (created.body as { Id: string }).Id
   const started = await call(machine, 'POST', `${connectorsPath}/${connectorId}/process`, {})
   return { connectorId, runId: (started.body as { RunId: string }).RunId }
 }
 
-/** What a page hears of a run, until the stream ends. */
-function follow(machine: Machine | undefined, { connectorId, runId }: Watched) {
-  const heard = { text: '', isOver: false }
+/** Collects the event stream of a run until it ends. */
+function follow(machine: Machine | undefined, { connectorId, runId }: FollowedRun) {
+  const events = { text: '', isOver: false }
   const path = `${connectorsPath}/${connectorId}/runs/${runId}/events`
   const reading = (async () => {
     const reply = await fetch(`${machine?.address}${path}`, { headers: { authorization: `Bearer ${token}` } })
-    for await (const part of reply.body ?? []) heard.text += Buffer.from(part).toString()
+    for await (const part of reply.body ?? []) events.text += Buffer.from(part).toString()
   })()
-  void reading.catch(() => undefined).then(() => (heard.isOver = true))
-  return heard
+  void reading.catch(() => undefined).then(() => (events.isOver = true))
+  return events
 }
 
-async function readRun(machine: Machine | undefined, { connectorId, runId }: Watched): Promise<RunDetail> {
+async function readRun(machine: Machine | undefined, { connectorId, runId }: FollowedRun): Promise<RunDetail> {
   return (await call(machine, 'GET', `${connectorsPath}/${connectorId}/runs/${runId}`)).body as RunDetail
 }
 
-async function workerOf({ runId }: Watched): Promise<Machine | undefined> {
+async function workerOf({ runId }: FollowedRun): Promise<Machine | undefined> {
   const [run] = await inStore<{ worker: string | null }>(
     `SELECT worker FROM run WHERE id = '${runId}' AND status = 'RUNNING'`,
   )
   return machines.find(({ process: { pid } }) => run?.worker?.split(' ')[1] === String(pid))
 }
 
-/** A call that waits for as long as the table is locked. */
-async function holdUp(machine: Machine | undefined) {
+/** Starts a request that waits until the table lock is released. */
+async function startBlockedRequest(machine: Machine | undefined) {
   const lock = new Client(store)
   await lock.connect()
   await lock.query('BEGIN; LOCK TABLE area IN ACCESS EXCLUSIVE MODE')
-  const answer = call(machine, 'GET', '/api/areas').catch((error: unknown) => ({ status: 0, body: error }))
+  const reply = call(machine, 'GET', '/api/areas').catch((error: unknown) => ({ status: 0, body: error }))
   await until(
     () => inStore(`SELECT FROM pg_locks WHERE NOT granted AND relation = 'area'::regclass`),
     (waiting) => waiting.length > 0,
   )
-  return { answer, release: () => lock.end() }
+  return { reply, release: () => lock.end() }
 }
 
-test('a run that is started at one web is followed at the other; its worker and then a web are stopped, and nothing is lost, doubled or cut off', async () => {
+test('a run that is started on one web process is followed on another; stopping its worker and a web process loses, duplicates and interrupts nothing', async () => {
   const [webA, webB] = machines
   await using lock = await source.lock('b_held')
   const run = await startRun(webA)
-  const heard = follow(webB, run)
+  const events = follow(webB, run)
   await until(
-    async () => heard.text,
+    async () => events.text,
     (text) => text.includes('"Status":"RUNNING"'),
   )
   const first = await until(
@@ -209,8 +209,8 @@ test('a run that is started at one web is followed at the other; its worker and 
   )
   expect(second?.process.pid).not.toBe(first?.process.pid)
 
-  const long = await holdUp(webB)
-  const gone = webB === undefined ? null : once(webB.process, 'exit')
+  const blocked = await startBlockedRequest(webB)
+  const exited = webB === undefined ? null : once(webB.process, 'exit')
   webB?.process.kill('SIGTERM')
   await until(
     async () => (await call(webB, 'GET', '/readyz')).body,
@@ -218,13 +218,13 @@ test('a run that is started at one web is followed at the other; its worker and 
   )
   expect((await call(webB, 'GET', '/healthz')).status).toBe(200)
   await until(
-    async () => heard.isOver,
+    async () => events.isOver,
     (isOver) => isOver,
   )
-  expect(heard.text.endsWith('retry: 1000\n\n')).toBe(true)
-  await long.release()
-  expect((await long.answer).status).toBe(200)
-  expect(await gone).toEqual([0, null])
+  expect(events.text.endsWith('retry: 1000\n\n')).toBe(true)
+  await blocked.release()
+  expect((await blocked.reply).status).toBe(200)
+  expect(await exited).toEqual([0, null])
 
   const again = follow(webA, run)
   await lock.open()
@@ -234,24 +234,24 @@ test('a run that is started at one web is followed at the other; its worker and 
   )
   expect(again.text).toContain('event: end')
   expect(await readRun(webA, run)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 22_000 })
-  const [place] = await inStore<{ database_name: string }>(
+  const [database] = await inStore<{ database_name: string }>(
     `SELECT database_name FROM warehouse WHERE organisation_id = '${harbour.id}'`,
   )
   const [rows] = await inStore(
     `SELECT count(*)::int AS rows, count(DISTINCT (t, id))::int AS keys
      FROM (SELECT 'a' AS t, id FROM moved.a_first UNION ALL SELECT 'b', id FROM moved.b_held) AS moved`,
-    place?.database_name,
+    database?.database_name,
   )
   expect(rows).toEqual({ rows: 22_000, keys: 22_000 })
 }, 120_000)
 
-test('wrong passwords are counted over all machines, and a session that ends at one has ended at the other', async () => {
+test('wrong passwords are counted over all machines, and a session that ends on one ends on all', async () => {
   const [webA] = machines
   const webC = await start('web')
-  const wrong = (machine: Machine | undefined) =>
+  const signInWrongly = (machine: Machine | undefined) =>
     call(machine, 'POST', '/api/auth/signin', { emailAddress: 'guest@harbour.example', password: 'wrong-password-1' })
   const statuses: number[] = []
-  for (const machine of [webA, webC, webA, webC, webA, webC, webA]) statuses.push((await wrong(machine)).status)
+  for (const machine of [webA, webC, webA, webC, webA, webC, webA]) statuses.push((await signInWrongly(machine)).status)
   expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401])
   expect(statuses.slice(5)).toEqual([429, 429])
 
@@ -264,20 +264,20 @@ test('wrong passwords are counted over all machines, and a session that ends at 
   )
 }, 120_000)
 
-test('a second signal ends the process at once, whatever it is still doing', async () => {
+test('a second signal ends the process immediately, even with requests in progress', async () => {
   const [webA] = machines
   await signIn(webA)
-  const long = await holdUp(webA)
-  const gone = webA === undefined ? null : once(webA.process, 'exit')
+  const blocked = await startBlockedRequest(webA)
+  const exited = webA === undefined ? null : once(webA.process, 'exit')
   webA?.process.kill('SIGTERM')
-  const asked = performance.now()
+  const signalledAt = performance.now()
   await until(
-    async () => performance.now() - asked,
+    async () => performance.now() - signalledAt,
     (passed) => passed > 1_100,
   )
   webA?.process.kill('SIGTERM')
-  expect(await gone).toEqual([1, null])
-  expect(performance.now() - asked).toBeLessThan(4_000)
-  expect((await long.answer).status).toBe(0)
-  await long.release()
+  expect(await exited).toEqual([1, null])
+  expect(performance.now() - signalledAt).toBeLessThan(4_000)
+  expect((await blocked.reply).status).toBe(0)
+  await blocked.release()
 })

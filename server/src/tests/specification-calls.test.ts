@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 
-/** The calls of section 7 of the specification; the authorise redirect, which no contract can describe, is in features/authorise. */
+/**
+ * The calls of section 7 of the specification, except the authorise redirect, which is in features/authorisations and
+ * in no contract.
+ */
 const section7 = `
   POST /auth/signin
   POST /auth/signin-b2s
@@ -114,14 +117,14 @@ test.each(specified)('[API-1 %s] of the specification is in the contract', (call
   )
 })
 
-test('[API-1 GET /authorise/:type] of the specification, which answers a browser and is in no contract, has its tests', () => {
+test('[API-1 GET /authorise/:type] of the specification, a redirect that is in no contract, has its tests', () => {
   const attacks = readFileSync(join(import.meta.dirname, '../features/authorisations/oauth-attacks.test.ts'), 'utf8')
   for (const guarantee of [
-    '[API-2] setting out for an organisation that is somebody else’s',
-    'setting out for an organisation that there is not',
-    'setting out as %s',
-    'setting out without a session',
-    'a redirect to anywhere by state, connector, type or a return address',
+    '[API-2] a flow for an organisation of other users',
+    'a flow for an unknown organisation',
+    'a flow begun by %s',
+    'a flow without a session',
+    'an open redirect through state, connector, type or a return address',
   ])
     expect(attacks).toContain(`'[API-1 GET /authorise/:type] ${guarantee}`)
 })

@@ -1,6 +1,6 @@
 /**
- * The upgrade of a trial whose server was killed in the middle of a first run: today's server starts on the data folder that an earlier
- * release left behind (testing/server/upgrade/make-cut-run.ts).
+ * The upgrade of a trial whose server was killed during its first run: the current server starts on the data folder of
+ * an earlier release (testing/server/upgrade/make-cut-run.ts).
  */
 import { execFileSync, type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   execFileSync('tar', ['-xf', '-', '-C', home], { input: tar })
   source = await cut.startSource()
   port = await findFreePort()
-  store = await before()
+  store = await prepareArchive()
   server = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
     env: {
       ...process.env,
@@ -61,10 +61,10 @@ afterAll(async () => {
 })
 
 /**
- * Confirms what the archive holds, and lets its tables be as fresh as they were at the kill: what a run has finished is read again
- * after an hour, and the test must not depend on the date.
+ * Checks the state of the archive, and makes its tables as fresh as they were at the kill: completed tables are read
+ * again after an hour, and the test must not depend on the date.
  */
-async function before(): Promise<ClientConfig> {
+async function prepareArchive(): Promise<ClientConfig> {
   const embedded = await startEmbedded(home)
   try {
     const [run] = await query(
@@ -74,12 +74,12 @@ async function before(): Promise<ClientConfig> {
     expect(run).toEqual({ status: 'RUNNING', attempt: 1, held: true })
     const states = (await readMigrationStatus(embedded.store)).map(({ state }) => state)
     expect(new Set(states)).toEqual(new Set(['done', 'due']))
-    const [found] = await query<{ name: string }>(
+    const [database] = await query<{ name: string }>(
       embedded.store,
       `SELECT database_name AS name FROM warehouse WHERE organisation_id = '${clientId}'`,
     )
     await query(
-      { ...embedded.superuser, database: found?.name },
+      { ...embedded.superuser, database: database?.name },
       `UPDATE ${cut.schema}.tributary_state SET fresh_at = fresh_at + age, swept_at = swept_at + age
        FROM (SELECT now() - '${record.killedAt}'::timestamptz AS age)`,
     )
@@ -89,7 +89,7 @@ async function before(): Promise<ClientConfig> {
   }
 }
 
-/** Sees all organisations. */
+/** Runs a query over all organisations. */
 async function query<Row extends object>(connection: ClientConfig, text: string): Promise<Row[]> {
   const client = new Client({ ...connection, options: '-c tributary.organisation=*' })
   await client.connect()
@@ -120,12 +120,12 @@ async function signIn(emailAddress: string): Promise<string> {
   return token
 }
 
-/** Requests that read no entries: the search for what there is, and the comparison of keys at the end of a table. */
+/** Requests that read no entries: the discovery of tables, and the key comparison at the end of a table. */
 const readsNoEntries = /\$top=1|\$select=/u
 const firstDay = /Date ge datetime'(\d{4}-\d\d-\d\d)T/u
 const ended = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 
-test('[ENG-1] the run that was cut continues to its end, and the warehouse holds the rows of the source exactly', async () => {
+test('[ENG-1] the interrupted run continues to its end, and the warehouse has exactly the rows of the source', async () => {
   const run = await until(
     () => call<RunDetail>('GET', runs.read.path, cut.administrator),
     ({ Status }) => ended.has(Status),
@@ -144,7 +144,7 @@ test('[ENG-1] the run that was cut continues to its end, and the warehouse holds
   await reader.end()
 }, 120_000)
 
-test('[ENG-1] nothing whose checkpoint was committed before the kill is requested again', () => {
+test('[ENG-1] data whose checkpoint was committed before the kill is not requested again', () => {
   const entries = source.requests.map(({ target }) => target).filter((target) => !readsNoEntries.test(target))
   const finished = entries.filter((target) => record.finishedStreams.some((name) => target.includes(`/${name}`)))
   expect(finished).toEqual([])
@@ -152,12 +152,12 @@ test('[ENG-1] nothing whose checkpoint was committed before the kill is requeste
   expect(windows.length).toBeGreaterThan(Object.keys(record.committedBefore).length)
   expect(windows).toEqual([...new Set(windows)])
   for (const [company, day] of Object.entries(record.committedBefore)) {
-    const begins = windows.flatMap((target) => (target.startsWith(company) ? (firstDay.exec(target)?.[1] ?? '') : []))
-    expect(begins.toSorted()[0]).toBe(day)
+    const days = windows.flatMap((target) => (target.startsWith(company) ? (firstDay.exec(target)?.[1] ?? '') : []))
+    expect(days.toSorted()[0]).toBe(day)
   }
 })
 
-test('all migrations are applied, everybody signs in, and what was encrypted can be read', async () => {
+test('all migrations are applied, all people can sign in, and encrypted data can be decrypted', async () => {
   const states = (await readMigrationStatus(store)).map(({ state }) => state)
   expect(new Set(states)).toEqual(new Set(['done']))
   for (const { emailAddress } of trialPeople) expect(await signIn(emailAddress)).toMatch(/./u)

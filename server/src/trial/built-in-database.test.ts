@@ -1,4 +1,4 @@
-/** The built-in PostgreSQL of a trial holds the store, the warehouses and the demonstration shop: who may reach it, and what the shop's login opens. */
+/** Access to the built-in PostgreSQL of a trial, which holds the store, the warehouses and the demonstration shop. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { formsOf, type ConnectorForm } from '@tributary/testing/server/egress/eg
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
 import { startServer, type RunningServer } from '../start.ts'
 import { trialOrganisations, trialPassword } from './people.ts'
-import { makeShop } from './shop.ts'
+import { ensureShop } from './shop.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-built-in-'))
 const client = { clientId: trialOrganisations[0].id }
@@ -23,7 +23,7 @@ let running: RunningServer
 let http: FastifyInstance
 let admin: TestClient
 let port: number
-/** What the trial offers to fill into the form of a PostgreSQL connector. */
+/** The settings that the trial suggests for a PostgreSQL connector. */
 let shop: {
   readonly host: string
   readonly port: number
@@ -46,13 +46,13 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** What the test of a connection complains of; '' where every step went well. */
-async function complaintOf({ type, properties }: ConnectorForm): Promise<string> {
+/** Returns the notice of the first failed step of a connection test, or '' if all steps succeed. */
+async function firstFailureOf({ type, properties }: ConnectorForm): Promise<string> {
   const { body } = await admin.call(connectors.check, { params: client, body: { type, properties: [...properties] } })
   return body.find(({ Outcome }) => Outcome === 'failed')?.Notice ?? ''
 }
 
-/** The rows of a statement, or the SQLSTATE that it ends with. */
+/** Returns the rows of a statement, or the SQLSTATE of its error. */
 async function outcomeOf(as: ClientConfig, statement: string): Promise<unknown> {
   const session = new Client(as)
   session.on('error', () => undefined)
@@ -67,7 +67,7 @@ async function outcomeOf(as: ClientConfig, statement: string): Promise<unknown> 
 }
 
 test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
-  '[ISSUE 20 D20] no webhook reaches it, at %s',
+  '[ISSUE 20 D20] no webhook reaches the built-in database at %s',
   async (host) => {
     const { body: all } = await admin.call(connectors.list, { params: client })
     const params = { ...client, connectorId: all.find(({ Name }) => Name === 'Web shop')?.Id ?? '' }
@@ -80,13 +80,16 @@ test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
   },
 )
 
-test.each(['mysql', 'sqlserver', 'cin7', 'uniconta'])('[ISSUE 20 D20] no %s connector reaches it', async (type) => {
-  const form = formsOf('127.0.0.1', { port, origin: 'http://127.0.0.1:1' }).find((one) => one.type === type)
-  if (form === undefined) throw new Error(`There is no form of ${type}.`)
-  expect(await complaintOf(form)).toContain('it is an internal address')
-})
+test.each(['mysql', 'sqlserver', 'cin7', 'uniconta'])(
+  '[ISSUE 20 D20] no %s connector reaches the built-in database',
+  async (type) => {
+    const form = formsOf('127.0.0.1', { port, origin: 'http://127.0.0.1:1' }).find((one) => one.type === type)
+    if (form === undefined) throw new Error(`There is no form of ${type}.`)
+    expect(await firstFailureOf(form)).toContain('it is an internal address')
+  },
+)
 
-test('[ISSUE 20 D20] a PostgreSQL connector reaches it; the login of the shop opens the shop and no other database', async () => {
+test('[ISSUE 20 D20] a PostgreSQL connector reaches the built-in database; the login of the shop can connect to the shop only', async () => {
   const others = await outcomeOf(
     running.services.warehouse.admin,
     `SELECT datname FROM pg_database WHERE datname <> 'shop'`,
@@ -97,15 +100,15 @@ test('[ISSUE 20 D20] a PostgreSQL connector reaches it; the login of the shop op
   for (const database of names)
     expect([database, await outcomeOf({ ...shop, database }, 'SELECT 1')]).not.toEqual([database, expect.any(Array)])
 
-  const at = (database: string) => {
+  const failureAt = (database: string) => {
     const value = { ...shop, sslmode: 'disable', database }
-    return complaintOf({ type: 'postgres', properties: [{ name: 'source.connectionString', value }] })
+    return firstFailureOf({ type: 'postgres', properties: [{ name: 'source.connectionString', value }] })
   }
-  expect(await at('shop')).toBe('')
-  expect(await at('tributary')).not.toBe('')
+  expect(await failureAt('shop')).toBe('')
+  expect(await failureAt('tributary')).not.toBe('')
 })
 
-test('[ISSUE 20 D20] the login of the shop reads; it neither writes, fills the disk, nor shuts others out by a new password', async () => {
+test('[ISSUE 20 D20] the login of the shop can only read: it cannot write, fill the disk or lock others out with a new password', async () => {
   const refused = '42501'
   const attempts = [
     'SELECT rolpassword FROM pg_authid',
@@ -122,8 +125,8 @@ test('[ISSUE 20 D20] the login of the shop reads; it neither writes, fills the d
   ]
   for (const attempt of attempts) expect([attempt, await outcomeOf(shop, attempt)]).toEqual([attempt, refused])
   expect(await outcomeOf(shop, 'SHOW temp_file_limit')).toEqual([{ temp_file_limit: '1GB' }])
-  // PostgreSQL lets everybody change their own password; the next start sets it back.
+  // PostgreSQL lets each role change its own password; the next start resets it.
   await outcomeOf(shop, `ALTER ROLE ${shop.user} PASSWORD 'changed-1'`)
-  await makeShop(running.services.warehouse.admin, { host: shop.host, port }, 1)
+  await ensureShop(running.services.warehouse.admin, { host: shop.host, port }, 1)
   expect(await outcomeOf(shop, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })

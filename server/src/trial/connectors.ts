@@ -1,4 +1,4 @@
-/** The connectors that trial mode starts with, each with a past, and one of every state that a card can show. */
+/** The connectors of a trial with their past runs. Each state that a card can show occurs once. */
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { sql } from 'kysely'
@@ -8,10 +8,12 @@ import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
-import { type Habit, type PastRun, pastRuns, refused, waiting } from './history.ts'
-import { dayIsFull } from './past-faults.ts'
+import { updateConnector } from '../connections/connectors/connector-queries.ts'
+import { type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
+import { dailyLimitFault } from './past-faults.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
 import { insertRuns } from './past-rows.ts'
+import { booksProfile, ledgerProfile, shopProfile, stockProfile } from './run-profiles.ts'
 import { withTieOuts } from './past-tie-outs.ts'
 import { openCompanies, type TrialXeroServices } from './xero.ts'
 
@@ -22,7 +24,7 @@ export type TrialConnectorServices = Pick<AppServices, 'clock' | 'demo' | 'oauth
 const [harbour, summit] = trialOrganisations
 const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
 
-/** @param xero whose companies the trial's books are. */
+/** @param xero the simulator whose first company the trial's books come from. */
 export async function seedConnectors(services: TrialConnectorServices, xero: XeroSimulator): Promise<void> {
   const now = new Date(services.clock.now())
   const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
@@ -36,17 +38,17 @@ export async function seedConnectors(services: TrialConnectorServices, xero: Xer
     if (books !== undefined) await addBooks(db, { services, organisationId: harbour.id }, now, books)
   })
   await services.store.within(summit.id, (db) => addSummitShop(db, { services, organisationId: summit.id }, now))
-  // Across: what is shared belongs to two organisations.
-  await services.store.across((db) => addShared(db, { services, organisationId: quayside.id }, now))
+  // Across: a shared connector belongs to two organisations.
+  await services.store.across((db) => addSharedConnector(db, { services, organisationId: quayside.id }, now))
 }
 
-/** Where a connector is added. */
+/** The target of a new connector. */
 interface TrialSite {
   readonly services: TrialConnectorServices
   readonly organisationId: string
 }
 
-/** A group that nobody of the trial belongs to; it shares its connector with the first organisation. */
+/** An organisation without members in the trial; it shares its connector with the first organisation. */
 const quayside = {
   id: '00000000-0000-4000-8000-000000000103',
   companyName: 'Quayside Group',
@@ -54,64 +56,64 @@ const quayside = {
   timeZone: 'Europe/London',
 }
 
-async function addShared(db: Db, site: TrialSite, now: Date): Promise<void> {
+async function addSharedConnector(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
   await db.insertInto('organisation').values(quayside).execute()
-  const connectorId = await add(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
-  await insertRuns(db, organisationId, connectorId, pastRuns({ ...stock(17), people: [superadmin ?? ''] }, now))
+  const connectorId = await addConnector(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
+  await insertRuns(
+    db,
+    organisationId,
+    connectorId,
+    createPastRuns({ ...stockProfile(17), people: [superadmin ?? ''] }, now),
+  )
   await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: harbour.id }).execute()
 }
 
-/** Due at once, so that the first rows are in the warehouse a moment after the first start. */
+/** Due immediately, so that the first rows are in the warehouse seconds after the first start. */
 async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'postgres', name: 'Web shop', schedule: '0 */4 * * *', users: [user, guest] })
-  await insertRuns(db, site.organisationId, id, pastRuns(shop([0, 4, 8, 12, 16, 20], 11), now))
-  await dueNow(db, site.organisationId, id)
-}
-
-async function dueNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: sql`now()` })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  const id = await addConnector(db, site, {
+    type: 'postgres',
+    name: 'Web shop',
+    schedule: '0 */4 * * *',
+    users: [user, guest],
+  })
+  await insertRuns(db, site.organisationId, id, createPastRuns(shopProfile([0, 4, 8, 12, 16, 20], 11), now))
+  await updateConnector(db, { organisationId: site.organisationId, connectorId: id }, { nextRunAt: sql`now()` })
 }
 
 async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'cin7', name: 'Stock and sales', schedule: '0 6 * * *', users: [user] })
-  await insertRuns(db, site.organisationId, id, pastRuns(stock(12), now))
-  await db
-    .updateTable('connector')
-    .set({ alertUsers: [admin ?? '', user ?? ''] })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
+  const id = await addConnector(db, site, {
+    type: 'cin7',
+    name: 'Stock and sales',
+    schedule: '0 6 * * *',
+    users: [user],
+  })
+  await insertRuns(db, site.organisationId, id, createPastRuns(stockProfile(12), now))
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { alertUsers: [admin ?? '', user ?? ''] })
 }
 
-/** Somebody has changed the password at the source: Forbidden, and the schedule waits. */
+/**
+ * The source refuses the password because it was changed there: the card shows Forbidden, and the schedule is paused.
+ */
 async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, {
+  const id = await addConnector(db, site, {
     type: 'postgres',
     name: 'Old shop archive',
     schedule: '0 2 * * *',
     users: [],
     password: 'changed-since',
   })
-  const past = pastRuns(shop([2], 13), now, 9)
+  const past = createPastRuns(shopProfile([2], 13), now, 9)
   const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
-  await insertRuns(db, site.organisationId, id, [...past, refused(refusedAt)])
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt: null, schemaPolicy: 'ask' })
-    .where('organisationId', '=', site.organisationId)
-    .where('id', '=', id)
-    .execute()
-  await askAboutColumn(db, site.organisationId, id)
+  await insertRuns(db, site.organisationId, id, [...past, refusedRun(refusedAt)])
+  const connector = { organisationId: site.organisationId, connectorId: id }
+  await updateConnector(db, connector, { nextRunAt: null, schemaPolicy: 'ask' })
+  await insertPendingColumn(db, site.organisationId, id)
 }
 
-/** A column that appeared at the source and waits for somebody's word. */
-async function askAboutColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
+/** A new column at the source whose adoption needs a decision. */
+async function insertPendingColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
   const change = {
     stream: 'shop.customers',
     tableName: 'shop_customers',
@@ -126,50 +128,56 @@ async function askAboutColumn(db: Db, organisationId: string, connectorId: strin
     .execute()
 }
 
-/** The source has had enough for today: the run waits, and after half an hour it counts as stalled. */
+/** The source has reached its daily limit: the run waits, and counts as stalled after half an hour. */
 async function addBranch(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
-  const connectorId = await add(db, site, { type: 'cin7', name: 'Branch stock', schedule: '30 5 * * *', users: [user] })
-  const habit = { ...stock(14), hours: [5] }
-  await insertRuns(db, organisationId, connectorId, [...pastRuns(habit, now, 1), waiting(habit, now, dayIsFull)])
+  const connectorId = await addConnector(db, site, {
+    type: 'cin7',
+    name: 'Branch stock',
+    schedule: '30 5 * * *',
+    users: [user],
+  })
+  const profile = { ...stockProfile(14), hours: [5] }
+  const waiting = waitingRun(profile, now, dailyLimitFault)
+  await insertRuns(db, organisationId, connectorId, [...createPastRuns(profile, now, 1), waiting])
 }
 
 async function addLedger(db: Db, site: TrialSite, now: Date): Promise<void> {
   const { organisationId } = site
-  const connectorId = await add(db, site, {
+  const connectorId = await addConnector(db, site, {
     type: 'uniconta',
     name: 'Nordlys ledger',
     schedule: '0 3 * * *',
     users: [user],
   })
-  await insertRuns(db, organisationId, connectorId, pastRuns(ledger(16), now))
+  await insertRuns(db, organisationId, connectorId, createPastRuns(ledgerProfile(16), now))
 }
 
-/** Its first real run comes with the first start; the other companies of the same person are there to be assigned. */
+/** The first real run begins with the first start. The other companies of the same person can be assigned. */
 async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedCompany): Promise<void> {
   const { organisationId } = site
   const { type, tenantId, name, country, currency, grantId } = company
-  const connectorId = await add(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
-  const past = pastRuns(booksHabit(18), now)
+  const connectorId = await addConnector(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
+  const past = createPastRuns(booksProfile(18), now)
   const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? now }
   await db
     .insertInto('connectorTenant')
     .values({ connectorId, organisationId, ...tenant })
     .execute()
   await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
-  await dueNow(db, organisationId, connectorId)
+  await updateConnector(db, { organisationId, connectorId }, { nextRunAt: sql`now()` })
 }
 
 async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await add(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
+  const id = await addConnector(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
   const people = trialPeople
     .filter(({ organisationId }) => organisationId === site.organisationId)
     .map((person) => person.id)
-  const past: PastRun[] = pastRuns({ ...shop([5], 15), people }, now)
+  const past: PastRun[] = createPastRuns({ ...shopProfile([5], 15), people }, now)
   await insertRuns(db, site.organisationId, id, past)
 }
 
-interface Addition {
+interface TrialConnector {
   readonly type: 'postgres' | 'cin7' | 'uniconta' | 'xero'
   readonly name: string
   readonly schedule: string | null
@@ -177,7 +185,11 @@ interface Addition {
   readonly password?: string
 }
 
-async function add(db: Db, site: TrialSite, { type, name, schedule, users, password }: Addition): Promise<string> {
+async function addConnector(
+  db: Db,
+  site: TrialSite,
+  { type, name, schedule, users, password }: TrialConnector,
+): Promise<string> {
   const settings = withPassword(
     site.services.oauth.types.get(type)?.initialSettings ?? site.services.demo[type] ?? {},
     password,
@@ -186,18 +198,18 @@ async function add(db: Db, site: TrialSite, { type, name, schedule, users, passw
     name: property,
     value,
   }))
-  const id = await createConnector(db, site.services, contextIn(site.organisationId), {
+  const id = await createConnector(db, site.services, auditContextOf(site.organisationId), {
     type,
     name,
     schedule,
     properties,
   })
-  await grantEverything(db, site.organisationId, id, type)
+  await grantAllLicences(db, site.organisationId, id, type)
   return id
 }
 
-/** In the trial everything flows. */
-async function grantEverything(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
+/** Grants every licence that must be bought, so that all streams of a trial are loaded. */
+async function grantAllLicences(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
   const sold = listBundles(type).filter(({ base }) => !base)
   if (sold.length === 0) return
   const rows = sold.map(({ id }) => ({ organisationId, connectorId, licence: id }))
@@ -210,87 +222,11 @@ function withPassword(settings: ConnectorProperties, password: string | undefine
   return { ...settings, 'source.connectionString': { ...connection, password } }
 }
 
-/** Without a person, but with the rights of the superadmin, because only they may set schedules. */
-function contextIn(organisationId: string) {
+/** An actor without a user but with the superadmin's role level, because only superadmins may set schedules. */
+function auditContextOf(organisationId: string) {
   return {
     ...systemAuditContext,
     organisationId,
     actor: { userId: null, role: null, sessionId: null, roleLevel: 0 },
   } as const
-}
-
-function shop(hours: readonly number[], seed: number): Habit {
-  return {
-    seed,
-    hours,
-    people: [admin ?? '', user ?? ''],
-    seconds: 6,
-    streams: [
-      { name: 'shop.customers', table: 'shop_customers', rows: 2_000, changes: 9 },
-      { name: 'shop.order_lines', table: 'shop_order_lines', rows: 36_000, changes: 140 },
-      { name: 'shop.orders', table: 'shop_orders', rows: 12_000, changes: 55 },
-      { name: 'shop.products', table: 'shop_products', rows: 400, changes: 12 },
-    ],
-    grown: { stream: 'shop.orders', table: 'shop_orders', column: 'note', type: 'text' },
-    reject: {
-      table: 'shop_orders',
-      column: 'placed_at',
-      reason: 'The time lies beyond what the target can store.',
-      row: { id: '4711', customer_id: '86', status: 'paid', placed_at: '294276-12-31 23:59:59+00', total: '119.90' },
-    },
-  }
-}
-
-function stock(seed: number): Habit {
-  const names = [
-    'account',
-    'tax',
-    'customer',
-    'supplier',
-    'product',
-    'productavailability',
-    'location',
-    'saleList',
-    'purchaseList',
-  ]
-  const rows = [90, 12, 140, 35, 260, 780, 4, 640, 210]
-  return {
-    seed,
-    hours: [6],
-    people: [admin ?? ''],
-    seconds: 38,
-    streams: names.map((name, index) => ({
-      name,
-      table: name,
-      rows: rows[index] ?? 10,
-      changes: Math.ceil((rows[index] ?? 10) / 30),
-    })),
-  }
-}
-
-function ledger(seed: number): Habit {
-  const streams = [
-    { name: 'DebtorClient', table: 'debtor', rows: 60, changes: 2 },
-    { name: 'InvItemClient', table: 'inv_item', rows: 60, changes: 2 },
-    { name: 'GLTransClient', table: 'gl_trans', rows: 860, changes: 12 },
-    { name: 'DebtorInvoiceClient', table: 'debtor_invoice', rows: 195, changes: 3 },
-    { name: 'DebtorInvoiceLines', table: 'debtor_invoice_lines', rows: 580, changes: 9 },
-    { name: 'InvTransClient', table: 'inv_trans', rows: 670, changes: 10 },
-  ]
-  return { seed, hours: [3], people: [admin ?? '', user ?? ''], seconds: 9, streams }
-}
-
-function booksHabit(seed: number): Habit {
-  const streams = [
-    { name: 'Accounts', table: 'account', rows: 60, changes: 1 },
-    { name: 'Contacts', table: 'contact', rows: 80, changes: 2 },
-    { name: 'Items', table: 'item', rows: 20, changes: 1 },
-    { name: 'Invoices', table: 'invoice', rows: 400, changes: 6 },
-    { name: 'CreditNotes', table: 'credit_note', rows: 20, changes: 1 },
-    { name: 'Payments', table: 'payment', rows: 330, changes: 5 },
-    { name: 'BankTransactions', table: 'bank_transaction', rows: 120, changes: 3 },
-    { name: 'ManualJournals', table: 'manual_journal', rows: 30, changes: 1 },
-    { name: 'Reports/TrialBalance', table: 'report_trial_balance', rows: 300, changes: 4 },
-  ]
-  return { seed, hours: [6, 12, 18], people: [admin ?? '', user ?? ''], seconds: 14, streams }
 }

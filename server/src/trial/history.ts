@@ -1,4 +1,4 @@
-/** Sixty days of runs, as a connector would have left them: most completed, some failed, cancelled or replaced. */
+/** Generates sixty days of past runs for a connector: most completed, some failed, cancelled or replaced. */
 import { createRandom, type Random } from '@tributary/sims/random'
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import { pastFaults, refusedFault, type PastFault } from './past-faults.ts'
@@ -9,14 +9,14 @@ export interface PastRun {
   readonly triggeredBy: string | null
   readonly status: 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'WAITING'
   readonly queuedAt: Date
-  /** Null for one that waits. */
+  /** Null for a waiting run. */
   readonly completedAt: Date | null
   readonly retryAt?: Date
   readonly fault: PastFault | null
   readonly streams: readonly PastStream[]
   readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
   readonly rejected: readonly RejectedRowRecord[]
-  readonly grown?: GrownColumn
+  readonly addedColumn?: AddedColumn
   readonly tieOut?: TrialTieOut
 }
 
@@ -27,7 +27,7 @@ export interface TrialTieOut {
   readonly currency: string | null
   readonly accounts: number
   readonly differing: number
-  /** First days of months. */
+  /** The corrected months, each as its first day. */
   readonly mended: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export interface PastStream {
   readonly name: string
   readonly table: string
   readonly phase: 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled'
-  /** Rows that the table has in all. */
+  /** Total rows of the table. */
   readonly rows: number
   readonly read: number
   readonly written: number
@@ -45,28 +45,28 @@ export interface PastStream {
   readonly notice: string | null
 }
 
-/** How a stream of this source usually looks: its rows in all, and how many of them change between two runs. */
-interface StreamHabit {
+/** The typical size of a stream: its total rows, and how many of them change between two runs. */
+interface StreamProfile {
   readonly name: string
   readonly table: string
   readonly rows: number
   readonly changes: number
 }
 
-export interface Habit {
+export interface RunProfile {
   readonly seed: number
-  readonly streams: readonly StreamHabit[]
-  /** Hours of the day at which the schedule fires. */
+  readonly streams: readonly StreamProfile[]
+  /** The hours of the day, in UTC, at which the schedule fires. */
   readonly hours: readonly number[]
   readonly people: readonly string[]
-  /** How long a usual run takes. */
+  /** The typical duration of a run. */
   readonly seconds: number
   readonly reject?: RejectedRowRecord
-  /** A column that a table of the source got on the way. */
-  readonly grown?: GrownColumn
+  /** A column that was added to a table of the source during the sixty days. */
+  readonly addedColumn?: AddedColumn
 }
 
-interface GrownColumn {
+interface AddedColumn {
   readonly stream: string
   readonly table: string
   readonly column: string
@@ -76,8 +76,8 @@ interface GrownColumn {
 const days = 60
 const dayMs = 86_400_000
 
-/** @param until the moment before which all of it lies; @param from the day, counted back, on which it stops. */
-export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[] {
+/** @param until all runs lie before this time. @param stopsDaysAgo the age in days of the last day with runs. */
+export function createPastRuns(habit: RunProfile, until: Date, stopsDaysAgo = 0): PastRun[] {
   const random = createRandom(habit.seed)
   const midnight = Math.floor(until.getTime() / dayMs) * dayMs
   const moments: Date[] = []
@@ -87,15 +87,15 @@ export function pastRuns(habit: Habit, until: Date, stopsDaysAgo = 0): PastRun[]
   const past = moments.filter((moment) => moment.getTime() < until.getTime() - 3_600_000)
   let failures = 0
   const runs = past.map((moment, index) =>
-    pastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => faultAt(failures++) }),
+    createPastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => nthFault(failures++) }),
   )
-  return habit.grown === undefined ? runs : grown(runs, habit.grown)
+  return habit.addedColumn === undefined ? runs : withAddedColumn(runs, habit.addedColumn)
 }
 
-/** The column came two thirds on the way, and the next run that completed took it. */
-function grown(runs: readonly PastRun[], column: GrownColumn): PastRun[] {
+/** Adds the column in the first completed run after two thirds of the history. */
+function withAddedColumn(runs: readonly PastRun[], column: AddedColumn): PastRun[] {
   const at = runs.findIndex(({ status }, index) => index >= (runs.length * 2) / 3 && status === 'COMPLETED')
-  return runs.map((run, index) => (index === at ? { ...run, grown: column } : run))
+  return runs.map((run, index) => (index === at ? { ...run, addedColumn: column } : run))
 }
 
 interface PastMoment {
@@ -104,36 +104,36 @@ interface PastMoment {
   readonly nextFault: () => PastFault
 }
 
-/** One after the other, so that each kind is there to be seen. */
-function faultAt(count: number): PastFault {
+/** Cycles through the faults, so that each kind occurs. */
+function nthFault(count: number): PastFault {
   return pastFaults[count % pastFaults.length] ?? refusedFault
 }
 
-function pastRun(random: Random, habit: Habit, { moment, isFirst, nextFault }: PastMoment): PastRun {
+function createPastRun(random: Random, habit: RunProfile, { moment, isFirst, nextFault }: PastMoment): PastRun {
   const chance = isFirst ? 1 : random.next()
-  const byHand = isFirst || random.next() < 0.06
-  const queuedAt = byHand ? new Date(moment.getTime() + random.between(60, 3_000) * 1_000) : moment
+  const isManual = isFirst || random.next() < 0.06
+  const queuedAt = isManual ? new Date(moment.getTime() + random.between(60, 3_000) * 1_000) : moment
   const start = {
     mode: isFirst ? ('full' as const) : ('incremental' as const),
-    trigger: byHand ? ('person' as const) : ('schedule' as const),
-    triggeredBy: byHand ? random.pick(habit.people) : null,
+    trigger: isManual ? ('person' as const) : ('schedule' as const),
+    triggeredBy: isManual ? random.pick(habit.people) : null,
     queuedAt,
   }
-  if (chance < 0.03) return failed(random, habit, start, nextFault())
-  if (chance < 0.04) return replaced(habit, start)
-  return completed(random, habit, start, isFirst)
+  if (chance < 0.03) return failedRun(random, habit, start, nextFault())
+  if (chance < 0.04) return replacedRun(habit, start)
+  return completedRun(random, habit, start, isFirst)
 }
 
 type PastRunStart = Pick<PastRun, 'mode' | 'trigger' | 'triggeredBy' | 'queuedAt'>
 
-function completed(random: Random, habit: Habit, start: PastRunStart, isFirst: boolean): PastRun {
+function completedRun(random: Random, habit: RunProfile, start: PastRunStart, isFirst: boolean): PastRun {
   const hasReject = habit.reject !== undefined && random.next() < 0.08
   const streams = habit.streams.map((stream, index) => {
     const changed = isFirst ? stream.rows : random.between(0, stream.changes * 2)
     const updated = isFirst ? 0 : Math.floor(changed * 0.4)
     const rejected = hasReject && index === 0 ? 1 : 0
     return {
-      ...counted(stream, changed),
+      ...streamProgress(stream, changed),
       written: changed,
       updated,
       deleted: isFirst ? 0 : Math.floor(changed / 40),
@@ -154,17 +154,17 @@ function completed(random: Random, habit: Habit, start: PastRunStart, isFirst: b
   }
 }
 
-function failed(random: Random, habit: Habit, start: PastRunStart, fault: PastFault): PastRun {
+function failedRun(random: Random, habit: RunProfile, start: PastRunStart, fault: PastFault): PastRun {
   const { notice } = fault
   const seconds = fault.kind === 'passing' ? random.between(180, 420) : random.between(3, 12)
-  const reached = fault.meets === 'everything' ? -1 : random.between(0, habit.streams.length - 1)
+  const reached = fault.affects === 'everything' ? -1 : random.between(0, habit.streams.length - 1)
   return {
     ...start,
     status: 'FAILED',
     completedAt: new Date(start.queuedAt.getTime() + seconds * 1_000),
     fault,
     streams: habit.streams.slice(0, reached + 1).map((stream, index) => ({
-      ...counted(stream, 0, index === reached ? 'failed' : 'done'),
+      ...streamProgress(stream, 0, index === reached ? 'failed' : 'done'),
       notice: index === reached ? notice : null,
     })),
     lines: [{ level: 'error', text: notice }],
@@ -172,22 +172,24 @@ function failed(random: Random, habit: Habit, start: PastRunStart, fault: PastFa
   }
 }
 
-/** A run that took longer than half an hour, and that somebody started again. */
-function replaced(habit: Habit, start: PastRunStart): PastRun {
+/** A run that took longer than half an hour and was replaced by a new run. */
+function replacedRun(habit: RunProfile, start: PastRunStart): PastRun {
   const notice = 'It took longer than expected and was replaced by a new run.'
   return {
     ...start,
     status: 'CANCELLED',
     completedAt: new Date(start.queuedAt.getTime() + 47 * 60_000),
-    fault: { kind: null, code: null, notice, meets: 'everything' },
-    streams: habit.streams.slice(0, 1).map((stream) => counted(stream, Math.floor(stream.rows / 3), 'cancelled')),
+    fault: { kind: null, code: null, notice, affects: 'everything' },
+    streams: habit.streams
+      .slice(0, 1)
+      .map((stream) => streamProgress(stream, Math.floor(stream.rows / 3), 'cancelled')),
     lines: [{ level: 'warn', text: notice }],
     rejected: [],
   }
 }
 
-/** The end of a connector whose password somebody has changed. */
-export function refused(at: Date): PastRun {
+/** A run that the source refused because its password was changed. */
+export function refusedRun(at: Date): PastRun {
   return {
     mode: 'incremental',
     trigger: 'schedule',
@@ -202,8 +204,8 @@ export function refused(at: Date): PastRun {
   }
 }
 
-/** A run that somebody started two hours ago, and that the source has asked to come back later. */
-export function waiting(habit: Habit, now: Date, fault: PastFault): PastRun {
+/** A run that a user started two hours ago, and that waits because the source limits its calls. */
+export function waitingRun(habit: RunProfile, now: Date, fault: PastFault): PastRun {
   const half = Math.floor(habit.streams.length / 2)
   return {
     mode: 'full',
@@ -217,13 +219,17 @@ export function waiting(habit: Habit, now: Date, fault: PastFault): PastRun {
     streams: habit.streams.map((stream, index) => {
       const phase = index < half ? 'done' : index === half ? 'reading' : 'waiting'
       const read = index < half ? stream.rows : index === half ? Math.floor(stream.rows / 3) : 0
-      return { ...counted(stream, read, phase), written: read }
+      return { ...streamProgress(stream, read, phase), written: read }
     }),
     lines: [{ level: 'error', text: fault.notice }],
     rejected: [],
   }
 }
 
-function counted({ name, table, rows }: StreamHabit, read: number, phase: PastStream['phase'] = 'done'): PastStream {
+function streamProgress(
+  { name, table, rows }: StreamProfile,
+  read: number,
+  phase: PastStream['phase'] = 'done',
+): PastStream {
   return { name, table, phase, rows, read, written: 0, updated: 0, deleted: 0, rejected: 0, notice: null }
 }

@@ -21,7 +21,10 @@ registerHooks({ resolve(specifier, context, next) {
   return resolved
 } })`
 
-/** Runs Node until its output contains `ready`, or until it exits. Returns what it loaded of ours, as paths from the root. */
+/**
+ * Runs Node until its output contains `ready`, or until it exits. Returns the modules of this repository that it
+ * loaded.
+ */
 async function loadedBy(args: readonly string[], env: Readonly<Record<string, string>>, ready: string) {
   const loaded = join(home, randomBytes(4).toString('hex'))
   writeFileSync(loaded, '')
@@ -38,10 +41,10 @@ async function loadedBy(args: readonly string[], env: Readonly<Record<string, st
   await once(child, 'close')
   expect(output).toContain(ready)
   const root = new URL('../../../', import.meta.url).href
-  const ours = readFileSync(loaded, 'utf8')
+  const modules = readFileSync(loaded, 'utf8')
     .split('\n')
     .filter((url) => url.startsWith(root))
-  return ours.map((url) => url.slice(root.length)).filter((path) => !path.startsWith('node_modules/'))
+  return modules.map((url) => url.slice(root.length)).filter((path) => !path.startsWith('node_modules/'))
 }
 
 const isForTrialOrTests = (path: string) => /^(?:sims|testing)\//.test(path)
@@ -62,7 +65,7 @@ test('a production start loads no module of sims or testing', async () => {
   expect(loaded.filter(isForTrialOrTests)).toEqual([])
 })
 
-test('the trial loads the simulators, and this is noticed', async () => {
+test('the recorder sees that the trial loads the simulators', async () => {
   const script = `await import(${JSON.stringify(join(import.meta.dirname, 'start-trial.ts'))}); console.log('imported')`
   const loaded = await loadedBy(['--input-type=module', '--eval', script], {}, 'imported')
   expect(loaded.filter(isForTrialOrTests)).toContain('sims/src/xero/server.ts')

@@ -1,4 +1,4 @@
-/** Writes past runs into the store, many at a time, and what they leave known of each stream. */
+/** Inserts past runs into the store in batches, and the state of the streams after the last completed run. */
 import { randomUUID } from 'node:crypto'
 import { baseBundle } from '@tributary/engine/ports/source'
 import { listBundles } from '../connections/connectors/connector-licences.ts'
@@ -57,7 +57,7 @@ async function insertBatch(
   if (tieOuts.length > 0) await db.insertInto('tieOut').values(tieOuts).execute()
 }
 
-/** As the last run that completed found them. */
+/** The streams after the last completed run. */
 async function insertStreams(
   db: Db,
   organisationId: string,
@@ -90,10 +90,10 @@ async function insertStreams(
 function changeRows(
   organisationId: string,
   connectorId: string,
-  { id: runId, run: { grown, queuedAt } }: IdentifiedRun,
+  { id: runId, run: { addedColumn, queuedAt } }: IdentifiedRun,
 ) {
-  if (grown === undefined) return []
-  const { stream, table: tableName, column: columnName, type: after } = grown
+  if (addedColumn === undefined) return []
+  const { stream, table: tableName, column: columnName, type: after } = addedColumn
   const status = 'APPLIED' as const
   return [
     {

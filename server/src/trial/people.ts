@@ -1,9 +1,9 @@
-/** The people and organisations that trial mode starts with. */
+/** The people and organisations of a trial. */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import type { Passwords } from '../identity/passwords/passwords.ts'
 import type { Db, Store } from '../kernel/store/store.ts'
 
-/** Known to everybody, which is why trial mode answers on this machine only. */
+/** Public, so a trial listens on this machine only. */
 export const trialPassword = 'tributary-demo-1'
 
 export const trialOrganisations = [
@@ -87,27 +87,27 @@ function personId(number: number): string {
 }
 
 export async function seedPeople(store: Store, passwords: Passwords): Promise<void> {
-  // One hash for all: the password is no secret, and the first start is waited for.
+  // One hash for all, because hashing is slow and the password is no secret.
   const passwordHash = await passwords.hash(trialPassword)
-  // Across: two organisations are made at once.
+  // Across: two organisations are created in one transaction.
   await store.across(async (db) => {
     await db
       .insertInto('organisation')
       .values([...trialOrganisations])
       .execute()
-    const known = { passwordHash, roleIds: await findRoleIds(db) }
-    for (const person of trialPeople) await insertPerson(db, person, known)
+    const credentials = { passwordHash, roleIds: await findRoleIds(db) }
+    for (const person of trialPeople) await insertPerson(db, person, credentials)
   })
 }
 
-/** A provider role belongs to the user; the membership beside it is that of an administrator. */
+/** A user with a provider role is also an administrator of their organisation. */
 async function insertPerson(
   db: Db,
   person: TrialPerson,
-  known: { passwordHash: string; roleIds: Readonly<Record<RoleName, string>> },
+  { passwordHash, roleIds }: { passwordHash: string; roleIds: Readonly<Record<RoleName, string>> },
 ): Promise<void> {
   const { role, organisationId, ...user } = person
-  const { passwordHash, roleIds } = known
+
   const isProvider = roleLevels[role] < roleLevels.admin
   await db
     .insertInto('portalUser')

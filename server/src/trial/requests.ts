@@ -1,4 +1,7 @@
-/** What waits for the trial's administrators: an invitation, requests to be let in; and people who are shut out. */
+/**
+ * Open tasks for the administrators of a trial: an invitation and sign-up requests; and people who are locked or
+ * archived.
+ */
 import { trialOrganisations, trialPeople } from './people.ts'
 import type { Db, Store } from '../kernel/store/store.ts'
 
@@ -13,7 +16,7 @@ const members = [
 ] as const
 
 export async function seedRequests(store: Store): Promise<void> {
-  // Across: a request for a new organisation belongs to none, and people belong to no single one.
+  // Across: a request for a new organisation belongs to none, and people may belong to several.
   await store.across(async (db) => {
     for (const member of members) await insertMember(db, member)
     await insertInvitation(db)
@@ -31,12 +34,12 @@ export async function seedRequests(store: Store): Promise<void> {
       joins: false,
       ageMs: 7 * hourMs,
     })
-    await insertDecided(db)
+    await insertRejectedRequest(db)
   })
 }
 
 async function insertMember(db: Db, { role, status, ...person }: (typeof members)[number]): Promise<void> {
-  // They have the trial's password, for whoever lets them in again.
+  // They have the trial's password, which works once an administrator unlocks or restores them.
   const { passwordHash } = await db
     .selectFrom('portalUser')
     .select('passwordHash')
@@ -78,12 +81,12 @@ interface TrialSignUp {
   readonly firstName: string
   readonly lastName: string
   readonly companyName: string
-  /** Else the organisation is to be made. */
+  /** False if the request is for a new organisation. */
   readonly joins: boolean
   readonly ageMs: number
 }
 
-/** Answers the id of the request. */
+/** Returns the id of the request. */
 async function insertRequest(db: Db, { firstName, lastName, companyName, joins, ageMs }: TrialSignUp): Promise<string> {
   const createdAt = new Date(Date.now() - ageMs)
   const emailAddress = `${firstName}.${lastName}@demo.example`.toLowerCase()
@@ -92,7 +95,7 @@ async function insertRequest(db: Db, { firstName, lastName, companyName, joins, 
     .values({ firstName, lastName, emailAddress, companyName, verifiedAt: createdAt, createdAt })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const wish = joins ? `asks to join ${companyName}` : `asks for the new organisation ${companyName}`
+  const request = joins ? `asks to join ${companyName}` : `asks for the new organisation ${companyName}`
   const { id } = await db
     .insertInto('approval')
     .values({
@@ -100,7 +103,7 @@ async function insertRequest(db: Db, { firstName, lastName, companyName, joins, 
       registrationId,
       type: joins ? 'JOIN_ORGANISATION' : 'NEW_ORGANISATION',
       context: JSON.stringify({
-        Description: `${firstName} ${lastName} (${emailAddress}) ${wish}.`,
+        Description: `${firstName} ${lastName} (${emailAddress}) ${request}.`,
         ApplicantName: `${firstName} ${lastName}`,
         CompanyName: companyName,
       }),
@@ -111,7 +114,7 @@ async function insertRequest(db: Db, { firstName, lastName, companyName, joins, 
   return id
 }
 
-async function insertDecided(db: Db): Promise<void> {
+async function insertRejectedRequest(db: Db): Promise<void> {
   const id = await insertRequest(db, {
     firstName: 'Rolf',
     lastName: 'Adler',

@@ -1,4 +1,7 @@
-/** The outside world of trial mode: a shop's database that keeps changing, and a Cin7 Core, a Uniconta and a Xero in make-believe. */
+/**
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, Uniconta and
+ * Xero.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,14 +13,14 @@ import type { ClientConfig } from 'pg'
 import type { OauthSettings } from '../kernel/config/oauth-settings.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log/log.ts'
-import { makeShop, shopLife, type ShopReach } from './shop.ts'
+import { ensureShop, changeShopData, type ShopConnection } from './shop.ts'
 
 export interface TrialSources {
   /** The settings that reach each source, by connector type. */
   readonly demo: { readonly [type: string]: ConnectorProperties }
-  /** Simulated APIs, which may be dialled although they are not in the public Internet. */
+  /** Hosts of the simulated APIs, to which connections are allowed although their addresses are internal. */
   readonly allowHosts: readonly string[]
-  /** The shop's database, for PostgreSQL connectors alone: the same server holds the store. */
+  /** The server of the shop's database. Only PostgreSQL connectors may use it, because it also holds the store. */
   readonly allowPostgres: readonly string[]
   /** The apps that people authorise at the simulated sources. */
   readonly simulatedApps: readonly OauthSettings[]
@@ -27,36 +30,36 @@ export interface TrialSources {
 
 export interface TrialEnvironment {
   readonly dataDir: string
-  /** The embedded server: as its superuser, and where it listens. */
+  /** The embedded server: a superuser's connection, and its TCP address. */
   readonly superuser: ClientConfig
-  readonly listens: { readonly host: string; readonly port: number }
+  readonly address: { readonly host: string; readonly port: number }
   readonly clock: Clock
   readonly log: Log
 }
 
 const seed = 20_261_120
-/** A step of the shop's and the company's life. */
-const stepMs = 20_000
+/** The interval of simulated activity in the shop and the companies. */
+const tickMs = 20_000
 
-export async function startTrialSources(place: TrialEnvironment): Promise<TrialSources> {
-  const simulated = { clock: place.clock, seed, size: 'trial' } as const
+export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
+  const simulated = { clock: environment.clock, seed, size: 'trial' } as const
   const [shop, cin7, uniconta, xero] = await Promise.all([
-    makeShop(place.superuser, place.listens, seed),
-    startOnKnownPort(place, 'cin7', (port) =>
+    ensureShop(environment.superuser, environment.address, seed),
+    startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
     ),
-    startOnKnownPort(place, 'uniconta', (port) => startUniconta({ ...simulated, port })),
-    startOnKnownPort(place, 'xero', (port) =>
+    startOnKnownPort(environment, 'uniconta', (port) => startUniconta({ ...simulated, port })),
+    startOnKnownPort(environment, 'xero', (port) =>
       startXero({
         ...simulated,
         port,
-        memory: join(place.dataDir, 'xero-books'),
+        memory: join(environment.dataDir, 'xero-books'),
         limits: { perMinute: xeroCallsPerMinute + 60 },
       }),
     ),
   ])
   const stopping = new AbortController()
-  const living = live(place, [cin7, uniconta, xero], stopping.signal)
+  const activity = simulateActivity(environment, [cin7, uniconta, xero], stopping.signal)
   return {
     demo: { postgres: postgresSettings(shop), cin7: cin7Settings(cin7), uniconta: unicontaSettings(uniconta) },
     allowHosts: [cin7, uniconta, xero].map((simulator) => hostOf(simulator)),
@@ -65,17 +68,17 @@ export async function startTrialSources(place: TrialEnvironment): Promise<TrialS
     xero,
     async stop() {
       stopping.abort()
-      await living
+      await activity
       await Promise.all([cin7.close(), uniconta.close(), xero.close()])
     },
   }
 }
 
-function postgresSettings(shop: ShopReach): ConnectorProperties {
+function postgresSettings(shop: ShopConnection): ConnectorProperties {
   return { 'source.connectionString': { ...shop, sslmode: 'disable' } }
 }
 
-/** More than Cin7 Core allows, so that nobody who tries Tributary waits two minutes for the first rows. */
+/** More than Cin7 Core allows: at its limit the first rows of a trial would take two minutes. */
 const cin7CallsPerMinute = 600
 
 function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): ConnectorProperties {
@@ -91,10 +94,10 @@ function unicontaSettings({ username, password, url }: UnicontaSimulator): Conne
   return { 'uniconta.username': username, 'uniconta.password': password, 'uniconta.address': url }
 }
 
-/** As above. */
+/** More than Xero allows, for the same reason. */
 const xeroCallsPerMinute = 600
 
-/** Of people who sign in; it is the app of whoever runs the trial. */
+/** The OAuth app of the trial's operator at the simulated Xero. */
 function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSettings {
   return {
     type: 'xero',
@@ -105,14 +108,14 @@ function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSet
   }
 }
 
-/** A simulated API, as far as its life is concerned. */
+/** A simulated API; `tick` advances its activity. */
 type Simulator = ({ readonly url: string } | { readonly addresses: { readonly api: string } }) & { tick(): void }
 
 function hostOf(simulator: Simulator): string {
   return new URL('url' in simulator ? simulator.url : simulator.addresses.api).host
 }
 
-/** Connectors remember the address, so the port of the last start is taken again where it is free. */
+/** Reuses the port of the last start if it is free, because connectors store the address. */
 async function startOnKnownPort<S extends Simulator>(
   { dataDir }: TrialEnvironment,
   name: string,
@@ -125,22 +128,22 @@ async function startOnKnownPort<S extends Simulator>(
   return started
 }
 
-/** A step that fails, such as on a full disk, is reported once, until one succeeds. */
-async function live(
+/** Logs the first of several consecutive failures only, such as those of a full disk. */
+async function simulateActivity(
   { superuser, log }: TrialEnvironment,
   simulators: readonly Simulator[],
   signal: AbortSignal,
 ): Promise<void> {
   let isFailing = false
   while (!signal.aborted) {
-    await sleep(stepMs, undefined, { signal }).catch(() => undefined)
+    await sleep(tickMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     try {
       for (const simulator of simulators) simulator.tick()
-      await shopLife(superuser, seed, Math.floor(Date.now() / stepMs))
+      await changeShopData(superuser, seed, Math.floor(Date.now() / tickMs))
       isFailing = false
     } catch (error) {
-      if (!isFailing) log.warn('the demonstration sources stand still', { error })
+      if (!isFailing) log.warn('the activity of the demonstration sources cannot be simulated', { error })
       isFailing = true
     }
   }

@@ -1,4 +1,6 @@
-/** Starts the trial: simulated sources and demonstration data. Loads the simulators, so import it only in trial mode. */
+/**
+ * Starts the trial: simulated sources and demonstration data. Loads the simulators, so import it only in trial mode.
+ */
 import type { AppServices } from '../app-services.ts'
 import { seedConnectors, type TrialConnectorServices } from './connectors.ts'
 import { seedPeople } from './people.ts'
@@ -13,14 +15,14 @@ export interface TrialServer extends TrialSources {
   seed(services: AppServices): Promise<void>
 }
 
-export async function startTrial(place: TrialEnvironment): Promise<TrialServer> {
-  const sources = await startTrialSources(place)
+export async function startTrial(environment: TrialEnvironment): Promise<TrialServer> {
+  const sources = await startTrialSources(environment)
   return { ...sources, seed: (services) => seedMissing(services, sources) }
 }
 
 async function seedMissing(services: TrialServices, { xero }: TrialSources): Promise<void> {
   const { store, passwords } = services
-  // Across: whether there is anybody, and any connector, at all. Deleted connectors keep their rows.
+  // Across: looks for data of any organisation. Deleted connectors keep their rows.
   const [person, request, area, connector] = await store.across(async (db) => [
     await db.selectFrom('portalUser').select('id').limit(1).executeTakeFirst(),
     await db.selectFrom('approval').select('id').limit(1).executeTakeFirst(),
@@ -29,7 +31,7 @@ async function seedMissing(services: TrialServices, { xero }: TrialSources): Pro
   ])
   if (person === undefined) await seedPeople(store, passwords)
   if (request === undefined) await seedRequests(store)
-  // Connectors come last and stay: where there is one, a structure that is gone was deleted by somebody.
+  // Connectors are inserted last: if there is one, a missing structure was deleted by a user.
   if (area === undefined && connector === undefined) await seedStructure(store)
   if (connector === undefined) await seedConnectors(services, xero)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '@tributary/testing/server/app/test-app.ts'
 import { seedStructure } from './structure.ts'
 
-test('the trial’s two organisations have a planning structure each, with something of every kind', async () => {
+test('each of the trial’s two organisations has a planning structure with elements of every kind', async () => {
   await using app = await testApp()
   await seedStructure(app.store)
   const { admin, otherAdmin } = app.as
@@ -35,7 +35,7 @@ test('the trial’s two organisations have a planning structure each, with somet
     ['Sales planners', 2],
   ])
   expect((await otherAdmin.call(planningStructure.areas)).body.map(({ Name }) => Name)).toEqual(['Bakery', 'Catering'])
-  // A table has one owner in the trial, too.
+  // The seeded tables claim their names.
   const taken = await admin.send('POST', '/api/versions', { body: { name: 'Exchangerates' } })
   expect(taken.body).toMatchObject({ code: 'tableNameTaken' })
 })

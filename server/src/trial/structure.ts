@@ -1,4 +1,4 @@
-/** The planning structures that trial mode starts with, and who may use which part of them. */
+/** The planning structures of a trial, and the access of its people to them. */
 import { inputTableName, sqlTableName } from '@tributary/contract/derived-names'
 import type { Db, Store } from '../kernel/store/store.ts'
 import { trialOrganisations, trialPeople } from './people.ts'
@@ -9,13 +9,13 @@ const [providerAdmin, admin] = [person('provideradmin@demo.example'), person('ad
 const [user, summitAdmin] = [person('user@demo.example'), person('admin@other.example')]
 
 type TrialStatus = 'active' | 'locked' | 'archived'
-/** Null on one side: all of it, current and future. */
+/** Null stands for all, current and future. */
 type AreaPair = readonly [area: string | null, subarea: string | null]
 type TrialGrant = readonly [version: string | null, milestone: string | null]
 
 interface StructurePlan {
   readonly organisationId: string
-  /** Each area with its subareas; 'all' links it to all current and future ones. */
+  /** The subareas of each area; 'all' links all current and future subareas. */
   readonly areas: Readonly<Record<string, readonly string[] | 'all'>>
   readonly versions: readonly {
     readonly name: string
@@ -103,7 +103,7 @@ const summitPlan: StructurePlan = {
 }
 
 export async function seedStructure(store: Store): Promise<void> {
-  // Across: both or none, for a start that is cut off begins again.
+  // Across: both structures in one transaction, so that an interrupted start is repeated as a whole.
   await store.across(async (db) => {
     for (const plan of [harbourPlan, summitPlan]) await insertPlan(db, plan)
   })
@@ -115,13 +115,13 @@ interface CreatedStructure {
   readonly areas: IdsByName
   readonly subareas: IdsByName
   readonly versions: IdsByName
-  /** By version and milestone, with a slash between them. */
+  /** By `version/milestone`. */
   readonly milestones: IdsByName
 }
 
 async function insertPlan(db: Db, plan: StructurePlan): Promise<void> {
-  const made = { ...(await insertAreas(db, plan)), ...(await insertVersions(db, plan)) }
-  for (const group of plan.groups) await insertGroup(db, plan.organisationId, group, made)
+  const created = { ...(await insertAreas(db, plan)), ...(await insertVersions(db, plan)) }
+  for (const group of plan.groups) await insertGroup(db, plan.organisationId, group, created)
   await insertAssigned(db, plan)
 }
 
@@ -156,9 +156,9 @@ async function insertVersions(
     name,
     statusId: get(statuses, status ?? 'active'),
   }))
-  const made = await db.insertInto('version').values(rows).returning(['id', 'name']).execute()
-  const versionIds = byName(made)
-  const claims = made.map(({ id, name }) => ({
+  const createdVersions = await db.insertInto('version').values(rows).returning(['id', 'name']).execute()
+  const versionIds = byName(createdVersions)
+  const claims = createdVersions.map(({ id, name }) => ({
     organisationId,
     name: sqlTableName.version(name).toLowerCase(),
     versionId: id,
@@ -172,11 +172,15 @@ async function insertVersions(
       statusId: get(statuses, status),
     })),
   )
-  const inserted = await db.insertInto('milestone').values(milestones).returning(['id', 'name', 'versionId']).execute()
-  const nameOf = new Map(made.map(({ id, name }) => [id, name]))
+  const createdMilestones = await db
+    .insertInto('milestone')
+    .values(milestones)
+    .returning(['id', 'name', 'versionId'])
+    .execute()
+  const nameOf = new Map(createdVersions.map(({ id, name }) => [id, name]))
   return {
     versions: versionIds,
-    milestones: new Map(inserted.map(({ id, name, versionId }) => [`${nameOf.get(versionId)}/${name}`, id])),
+    milestones: new Map(createdMilestones.map(({ id, name, versionId }) => [`${nameOf.get(versionId)}/${name}`, id])),
   }
 }
 
@@ -184,7 +188,7 @@ async function insertGroup(
   db: Db,
   organisationId: string,
   group: StructurePlan['groups'][number],
-  made: CreatedStructure,
+  created: CreatedStructure,
 ): Promise<void> {
   const { name, pairs, milestones, members } = group
   const { id: groupId } = await db
@@ -195,15 +199,15 @@ async function insertGroup(
   const areaGrants = pairs.map(([area, subarea]) => ({
     organisationId,
     groupId,
-    areaId: area && get(made.areas, area),
-    subareaId: subarea && get(made.subareas, subarea),
+    areaId: area && get(created.areas, area),
+    subareaId: subarea && get(created.subareas, subarea),
   }))
   await db.insertInto('groupPair').values(areaGrants).execute()
   const versionGrants = milestones.map(([version, milestone]) => ({
     organisationId,
     groupId,
-    versionId: version && get(made.versions, version),
-    milestoneId: milestone && get(made.milestones, `${version}/${milestone}`),
+    versionId: version && get(created.versions, version),
+    milestoneId: milestone && get(created.milestones, `${version}/${milestone}`),
   }))
   await db.insertInto('groupMilestone').values(versionGrants).execute()
   await db
@@ -242,6 +246,6 @@ function byName(rows: readonly { readonly id: string; readonly name: string }[])
 
 function get(ids: IdsByName, name: string): string {
   const id = ids.get(name)
-  if (id === undefined) throw new Error(`The trial's structure has nothing called ${name}.`)
+  if (id === undefined) throw new Error(`The trial's structure has no element ${name}.`)
   return id
 }

@@ -50,7 +50,7 @@ async function byName(name: string) {
   return found
 }
 
-test('[DASH-3] [DASH-6] the trial shows a card of every state: completed, stalled, forbidden', async () => {
+test('[DASH-3] [DASH-6] the trial shows a card in every state: completed, stalled, forbidden', async () => {
   expect((await byName('Stock and sales')).Log).toMatchObject({
     HasError: false,
     Forbidden: false,
@@ -61,11 +61,11 @@ test('[DASH-3] [DASH-6] the trial shows a card of every state: completed, stalle
     Log: { HasError: true, Forbidden: true },
   })
   const { Log } = await byName('Branch stock')
-  expect(Log).toMatchObject({ CompletedAtUtc: null, Notice: expect.stringContaining('goes on by itself') })
+  expect(Log).toMatchObject({ CompletedAtUtc: null, Notice: expect.stringContaining('continues automatically') })
   expect(Date.now() - Date.parse(Log?.ManuallyTriggeredAtUtc ?? '')).toBeGreaterThan(stalledAfterMs)
 })
 
-test('[ADMIN-4] [ADMIN-8] the trial shows people of every status, an open invitation, requests that wait and one that was decided', async () => {
+test('[ADMIN-4] [ADMIN-8] the trial has people of every status, an open invitation, pending requests and a rejected one', async () => {
   const { body: people } = await admin.call(organisations.users)
   expect(new Set(people.map(({ Status }) => Status?.Name))).toEqual(new Set(['active', 'locked', 'archived']))
   expect((await admin.call(users.invitations)).body).toMatchObject([{ EmailAddress: 'ingrid.holm@demo.example' }])
@@ -80,10 +80,10 @@ test('[ADMIN-4] [ADMIN-8] the trial shows people of every status, an open invita
   expect(states(all.body)).toContain('NEW_ORGANISATION PENDING')
 })
 
-test('sixty days of runs lie behind the trial’s connectors, with streams, lines and rejected rows, none in the future', async () => {
+test('the trial’s connectors have sixty days of past runs with streams, lines and rejected rows, none in the future', async () => {
   const { Id } = await byName('Web shop')
   const { body } = await admin.call(runs.list, { params: { ...client, connectorId: Id } })
-  // The latest is the one that began with the server.
+  // The latest run began with the server.
   const past = body.slice(1)
   expect(past.length).toBeGreaterThan(300)
   expect(new Set(past.map(({ Status }) => Status))).toEqual(new Set(['COMPLETED', 'FAILED', 'CANCELLED']))
@@ -97,7 +97,7 @@ test('sixty days of runs lie behind the trial’s connectors, with streams, line
   expect(rejected).toHaveLength(1)
 })
 
-test('[ENG-1] the web shop’s first real run starts by itself and brings its rows', async () => {
+test('[ENG-1] the web shop’s first real run starts automatically and loads its rows', async () => {
   const { Id } = await byName('Web shop')
   const [latest] = await until(
     async () =>
@@ -112,16 +112,16 @@ test.each([
   ['cin7', 200],
   ['uniconta', 100],
 ] as const)(
-  '[HOME-3] the values that the trial offers make a working %s connector within a minute',
+  '[HOME-3] the settings that the trial suggests make a working %s connector within a minute',
   async (type, rowsMin) => {
     const { body: types } = await admin.call(connectors.allTypes)
     const demo = types.find(({ Type }) => Type === type)?.Demo ?? {}
     const properties = Object.entries(demo).map(([name, value]) => ({ name, value }))
-    const { body: made } = await admin.call(connectors.create, {
+    const { body: created } = await admin.call(connectors.create, {
       params: client,
       body: { type, name: `My ${type}`, properties },
     })
-    const params = { ...client, connectorId: made.Id }
+    const params = { ...client, connectorId: created.Id }
     const { body: started } = await admin.call(runs.process, { params, body: {} })
     const run = await until(
       async () => (await admin.call(runs.read, { params: { ...params, runId: started.RunId } })).body,
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-test('[ENG-2] the trial’s Uniconta connector brings the tables of all its bundles', async () => {
+test('[ENG-2] the trial’s Uniconta connector loads the tables of all its bundles', async () => {
   const params = { ...client, connectorId: (await byName('Nordlys ledger')).Id }
   const { body: started } = await admin.call(runs.process, { params, body: {} })
   const run = await until(
@@ -145,7 +145,7 @@ test('[ENG-2] the trial’s Uniconta connector brings the tables of all its bund
   expect(run.RowsWritten).toBeGreaterThan(2_000)
 })
 
-test('[ACC-2] [ENG-1] the trial’s books are a product of whoever is assigned; their first real run starts by itself, and the rows are proven', async () => {
+test('[ACC-2] [ENG-1] the trial’s books are a product of the assigned user; their first real run starts automatically and ties out', async () => {
   const { Id } = await byName('Harbour Trading')
   const user = new TestClient(http, { emailAddress: 'user@demo.example', password: trialPassword })
   expect((await user.call(accounting.mine)).body).toMatchObject([{ Id, Type: 'xero', NextTriggerAtUtc: null }])
@@ -170,7 +170,7 @@ test('[ACC-2] [ENG-1] the trial’s books are a product of whoever is assigned; 
   expect(companies.filter(({ ProductId }) => ProductId === null).length).toBeGreaterThan(1)
 })
 
-test('the trial shows a connector that another organisation shares, one that asks about changes, and one whose recipients are chosen', async () => {
+test('the trial has a connector shared by another organisation, one with a pending schema change, and one with selected alert recipients', async () => {
   expect(await byName('Quayside stock')).toMatchObject({ SharedBy: 'Quayside Group', Properties: [] })
   expect(await byName('Old shop archive')).toMatchObject({ SchemaPolicy: 'ask', PendingChanges: 1 })
   const { Id, Licences } = await byName('Stock and sales')
@@ -179,7 +179,7 @@ test('the trial shows a connector that another organisation shares, one that ask
   expect(body.Users).toHaveLength(2)
 })
 
-test('in the past of the trial’s web shop there is a card of each kind, fresh tables and a column that was taken', async () => {
+test('the past of the trial’s web shop has a card of each kind, fresh tables and an applied column', async () => {
   const params = { ...client, connectorId: (await byName('Web shop')).Id }
   const { body: past } = await admin.call(runs.list, { params })
   const kinds = new Set<string>()
@@ -196,7 +196,7 @@ test('in the past of the trial’s web shop there is a card of each kind, fresh 
   expect(changes.find(({ Column }) => Column === 'note')).toMatchObject({ Table: 'shop_orders', Status: 'APPLIED' })
 })
 
-test('the trial’s waiting run says until when, and which of its tables are done', async () => {
+test('the trial’s waiting run shows when it continues, and which of its tables are done', async () => {
   const { Id, Log } = await byName('Branch stock')
   const { body } = await admin.call(runs.read, { params: { ...client, connectorId: Id, runId: Log?.RunId ?? '' } })
   expect(body).toMatchObject({
@@ -206,13 +206,13 @@ test('the trial’s waiting run says until when, and which of its tables are don
   expect(new Set(body.Streams.map(({ Phase }) => Phase))).toEqual(new Set(['done', 'reading', 'waiting']))
 })
 
-test('a connector moves what it holds licences for and nothing else', async () => {
+test('a connector loads only the streams that its licences cover', async () => {
   const { Id } = await byName('My cin7')
   const { body } = await admin.call(streams.list, { params: { ...client, connectorId: Id } })
   expect(new Set(body.map(({ Licence }) => Licence))).toEqual(new Set(['Base']))
 })
 
-test('the trial’s connectors that need somebody have an incident, and their administrators a letter', async () => {
+test('the trial’s connectors with a failed sign-in have an open incident', async () => {
   const { Id } = await byName('Old shop archive')
   const incidents = () => admin.call(alerts.incidents, { params: { ...client, connectorId: Id } })
   const [incident] = await until(

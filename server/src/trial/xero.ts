@@ -1,4 +1,4 @@
-/** Lets the trial into companies of the simulated Xero, as if somebody had gone through its page of consent. */
+/** Grants the trial access to companies of the simulated Xero, as its consent page would. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import type { WithTimeoutServices } from '../connections/databases/with-timeout.ts'
 import { storeCompanies, listOfferedCompanies } from '../features/authorisations/companies.ts'
@@ -11,13 +11,13 @@ export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' 
 
 interface SimulatedConsent {
   readonly organisationId: string
-  /** Which of the simulator's people. */
+  /** The index of the person in the simulator. */
   readonly person: number
-  /** Which of its companies; all of them where nothing is said. */
+  /** The companies to grant; all if absent. */
   readonly tenantIds?: readonly string[]
 }
 
-/** The companies that may now be connected, each by `openConnecting(parts).add` or by a row of `connector_tenant`. */
+/** Returns the granted companies. A row of `connector_tenant` connects one of them. */
 export async function openCompanies(
   services: TrialXeroServices,
   xero: XeroSimulator,
@@ -25,20 +25,20 @@ export async function openCompanies(
 ): Promise<readonly GrantedCompany[]> {
   const type = services.oauth.types.get('xero')
   const person = xero.people[consent.person]
-  if (type === undefined || person === undefined) throw new Error('The simulated Xero knows no such person.')
+  if (type === undefined || person === undefined) throw new Error('The simulated Xero has no such person.')
   const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
   const tenants = await listReachableCompanies(services, type, accessToken, type.oauth.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
   return services.store.across(async (db) => {
     const { id, email, firstName, lastName } = person
-    const giver = {
+    const grant = {
       type: 'xero',
       appId: null,
       clientId: xero.clientId,
       person: { id, emailAddress: email, name: `${firstName} ${lastName}` },
     }
     const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
-    const grantId = await storeGrant(db, services, giver, tokens)
+    const grantId = await storeGrant(db, services, grant, tokens)
     await storeCompanies(db, services.clock, grantId, tenants)
     return listOfferedCompanies(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
   })

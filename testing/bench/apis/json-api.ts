@@ -1,6 +1,6 @@
 /**
- * 100,000 invoices with three lines each, from an HTTP API into two tables by upsert: through the product, and the same
- * rows by psql, which is the limit. What comes out is compared to the last digit. Run: node testing/bench/apis/json-api.ts
+ * Upserts 100,000 invoices with three lines each from an HTTP API into two tables: with the product, and the same rows
+ * with psql as the limit. Results are compared to the last digit. Run: node testing/bench/apis/json-api.ts
  */
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -13,9 +13,9 @@ import { encodeDocuments } from '@tributary/engine/apis/http/documents'
 import { parseExactJson } from '@tributary/engine/apis/http/exact-json'
 import { readMembers } from '@tributary/engine/apis/http/fields'
 import type { Table } from '@tributary/engine/ports/model'
-import { surroundings } from '../../engine/sync/source-context.ts'
+import { connectionContext } from '../../engine/sync/source-context.ts'
 import { documents, invoice, pageBody, pages } from './json-documents.ts'
-import type { Sums } from './json-documents.ts'
+import type { InvoiceSums } from './json-documents.ts'
 import { fetchPage, openClient } from './json-source.ts'
 import type { JsonJob } from './json-sync.ts'
 import { compare, script, shell } from '../measure.ts'
@@ -26,9 +26,9 @@ import type { BenchServer } from '../databases/postgres-server.ts'
 const tables: readonly Table[] = [invoice.table, ...invoice.children.map(({ table }) => table)]
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
-/** The rows as the product encodes them, a file for each table, and what their amounts add up to. */
-async function writeFiles(folder: string): Promise<Sums> {
-  const sums: Sums = { invoices: 0n, lines: 0n }
+/** Writes the rows in the product's encoding, one file per table, and returns the sums of their amounts. */
+async function writeFiles(folder: string): Promise<InvoiceSums> {
+  const sums: InvoiceSums = { invoices: 0n, lines: 0n }
   for (const { name } of tables) writeFileSync(join(folder, name), '')
   for (let number = 1; number <= pages; number += 1) {
     const rows = readMembers(parseExactJson(pageBody(number, sums)), 'Invoices')
@@ -55,7 +55,7 @@ async function emptySchemas({ target }: BenchServer): Promise<void> {
   )
 }
 
-/** Tables of the very shape that the product makes. */
+/** Creates empty tables with the same columns as the product's. */
 async function emptyTables(server: BenchServer, job: JsonJob): Promise<void> {
   await emptySchemas(server)
   await script(here('json-sync.ts'), { ...job, empty: true } satisfies JsonJob)
@@ -65,7 +65,7 @@ async function emptyTables(server: BenchServer, job: JsonJob): Promise<void> {
   await server.target.query('CHECKPOINT')
 }
 
-async function checkMoney({ target }: BenchServer, schema: string, sums: Sums): Promise<void> {
+async function checkMoney({ target }: BenchServer, schema: string, sums: InvoiceSums): Promise<void> {
   for (const [name, rows, sum] of [
     ['invoice', documents, sums.invoices],
     ['invoice_line', documents * 3, sums.lines],
@@ -79,12 +79,12 @@ async function checkMoney({ target }: BenchServer, schema: string, sums: Sums): 
   }
 }
 
-/** Each stage of the reader alone, so that one sees what the whole waits for. */
+/** Measures each stage of the source separately, to find the bottleneck. */
 async function stagesAlone(base: URL): Promise<void> {
   const bodies = Array.from({ length: 10 }, (_, index) => Buffer.from(pageBody(index + 1, { invoices: 0n, lines: 0n })))
   const texts = bodies.map((body) => body.toString('utf8'))
   const parsed = texts.map((text) => readMembers(parseExactJson(text), 'Invoices'))
-  using client = openClient(base, surroundings())
+  using client = openClient(base, connectionContext())
   const stages: Readonly<Record<string, (number: number) => unknown>> = {
     'bytes to text': (number) => bodies[number % 10]?.toString('utf8'),
     'JSON.parse, which is not exact': (number) => JSON.parse(texts[number % 10] ?? ''),

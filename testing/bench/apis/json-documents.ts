@@ -1,4 +1,4 @@
-/** Invoices with three lines each, as an API would send them, and the tables they go into. */
+/** Invoices with three lines each as an API sends them, and their tables. */
 import { listOf, parentTable } from '@tributary/engine/apis/http/documents'
 import { day, flag, guid, instant, keyed, money, rate, text, textUpTo } from '@tributary/engine/apis/http/fields'
 import { createRandom } from '@tributary/sims/random'
@@ -41,8 +41,8 @@ export const invoice = parentTable(
   ],
 )
 
-/** In millionths, exact: what the target must hold in the end. */
-export interface Sums {
+/** Exact sums in millionths that the target must hold. */
+export interface InvoiceSums {
   invoices: bigint
   lines: bigint
 }
@@ -51,7 +51,7 @@ export interface Sums {
  * The body of one page. One invoice in a hundred has amounts of more digits than a double can hold, so the numbers
  * are written as text here.
  */
-export function pageBody(number: number, sums: Sums): string {
+export function pageBody(number: number, sums: InvoiceSums): string {
   const random = createRandom(number)
   const rows = Array.from({ length: pageRows }, (_, index) =>
     invoiceText(random, (number - 1) * pageRows + index, sums),
@@ -59,7 +59,7 @@ export function pageBody(number: number, sums: Sums): string {
   return `{"Page":${number},"Total":${documents},"Invoices":[${rows.join(',')}]}`
 }
 
-function invoiceText(random: ReturnType<typeof createRandom>, index: number, sums: Sums): string {
+function invoiceText(random: ReturnType<typeof createRandom>, index: number, sums: InvoiceSums): string {
   const isHuge = index % 100 === 99
   const lines = [1, 2, 3].map(() => {
     const units = BigInt(random.between(100, 900_000)) * 10_000n + (isHuge ? 1_007_199_254_740_990_001n : 0n)
@@ -81,7 +81,7 @@ function taxOf(units: bigint): bigint {
   return ((units * 15n) / 1_000_000n) * 10_000n
 }
 
-/** Millionths as a decimal, without zeros beyond the cents. */
+/** Formats millionths as a decimal without trailing zeros after the cents. */
 function decimal(units: bigint): string {
   const digits = String(units).padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, '')}`

@@ -1,4 +1,4 @@
-/** The invoices as a source, built from the parts that every API source is built from. */
+/** The invoices as a source, built from the same modules as every API source. */
 import { openApiClient } from '@tributary/engine/apis/http/client'
 import type { ApiClient } from '@tributary/engine/apis/http/client'
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'
@@ -40,7 +40,7 @@ export function openClient(base: URL, around: ConnectionContext): ApiClient {
 
 async function* readInvoices(client: ApiClient, path: string): AsyncGenerator<RowBatch> {
   for await (const { content, number } of readPages({
-    fetch: (asked) => fetchPage(client, path, asked),
+    fetch: (page) => fetchPage(client, path, page),
     limit: pageRows,
     from: 1,
     total: null,

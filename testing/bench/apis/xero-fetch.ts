@@ -1,9 +1,9 @@
-/** Fetches the pages that a run of the product asks for, five at a time as Xero allows, and parses them. Started by `xero.ts`. */
+/** Fetches and parses the pages that a run requests, five at a time as Xero allows. Started by `xero.ts`. */
 import { reportMeasured } from '../measure.ts'
-import type { Company } from './xero-server.ts'
+import type { BenchCompany } from './xero-server.ts'
 
 export interface FetchJob {
-  readonly company: Company
+  readonly company: BenchCompany
   readonly pages: readonly string[]
 }
 

@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { startXero } from '@tributary/sims/xero/server'
 
-export interface Company {
-  /** The address that stands for https://api.xero.com/api.xro/2.0/. */
+export interface BenchCompany {
+  /** The address that replaces https://api.xero.com/api.xro/2.0/. */
   readonly api: string
   readonly tenantId: string
   readonly accessToken: string
 }
 
-interface Kept {
+interface CachedReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -29,35 +29,35 @@ const sim = await startXero({
   limits: { perMinute: many, perDay: many, concurrent: many },
 })
 const tenantId = sim.companies[0]?.tenantId ?? ''
-const kept = new Map<string, Kept>()
+const cachedReplies = new Map<string, CachedReply>()
 
-async function answerTo(asked: IncomingMessage): Promise<Kept> {
-  const name = `${asked.url} ${asked.headers['if-modified-since'] ?? ''}`
-  const known = kept.get(name)
+async function fetchCached(incoming: IncomingMessage): Promise<CachedReply> {
+  const name = `${incoming.url} ${incoming.headers['if-modified-since'] ?? ''}`
+  const known = cachedReplies.get(name)
   if (known !== undefined) return known
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(new URL(asked.url ?? '/', sim.addresses.api), { headers: asked.headers }, resolve)
+    request(new URL(incoming.url ?? '/', sim.addresses.api), { headers: incoming.headers }, resolve)
       .once('error', reject)
       .end()
   })
   const found = { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) }
-  kept.set(name, found)
+  cachedReplies.set(name, found)
   return found
 }
 
-async function serve(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, headers, body } = await answerTo(asked)
+async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, headers, body } = await fetchCached(incoming)
   const { 'transfer-encoding': _, ...rest } = headers
   response.writeHead(status, { ...rest, 'content-length': String(body.length) }).end(body)
 }
 
-const server = createServer((asked, response) => void serve(asked, response))
+const server = createServer((incoming, response) => void serve(incoming, response))
 server.listen(0, '127.0.0.1', () => {
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api.xro/2.0/`
-  process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies Company)
+  process.send?.({ api, tenantId, accessToken: sim.issueToken(0, [tenantId]).accessToken } satisfies BenchCompany)
 })
-// Any message is answered with every address that was served.
+// Replies to any message with all addresses that were served.
 process.on('message', () =>
-  process.send?.([...kept].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))),
+  process.send?.([...cachedReplies].flatMap(([name, { status }]) => (status === 200 ? [name.split(' ', 1)[0]] : []))),
 )
 process.once('disconnect', () => process.exit())

@@ -1,29 +1,29 @@
-/** The process that `xero.ts` measures: one first run of a company at Xero into an empty schema. */
+/** The process that `xero.ts` measures: the first run of a Xero company into an empty schema. */
 import { randomUUID } from 'node:crypto'
 import { xeroSource } from '@tributary/engine/apis/xero/source'
 import { sync } from '@tributary/engine/sync/run'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
-import { realClock, surroundings } from '../../engine/sync/source-context.ts'
+import { realClock, connectionContext } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
 import type { BenchServer } from '../databases/postgres-server.ts'
-import type { Company } from './xero-server.ts'
+import type { BenchCompany } from './xero-server.ts'
 
-export interface SyncJob {
+export interface XeroSyncJob {
   readonly reach: BenchServer['reach']
-  readonly company: Company
+  readonly company: BenchCompany
 }
 
-const { reach, company } = JSON.parse(process.argv[2] ?? '') as SyncJob
+const { reach, company } = JSON.parse(process.argv[2] ?? '') as XeroSyncJob
 const properties = { 'xero.tenantId': company.tenantId, 'xero.address': company.api, 'xero.callsPerMinute': 6_000 }
 const authorisation = { token: async () => company.accessToken }
 const since = performance.now()
 await using source = await xeroSource.open(xeroSource.parse(properties), {
-  ...surroundings(),
+  ...connectionContext(),
   accessTokens: authorisation,
 })
 await using target = await postgresTarget.open(
   { address: { ...reach, database: 'target', sslmode: 'disable' }, schema: 'books' },
-  surroundings(),
+  connectionContext(),
 )
 const writer = { connectorId: randomUUID(), runId: randomUUID(), fence: 1 }
 const { signal } = new AbortController()

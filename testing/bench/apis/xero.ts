@@ -1,6 +1,6 @@
 /**
- * The year of a company at Xero (20,000 invoices, 60,000 lines, 30,000 payments) as a first run brings it into PostgreSQL, and the
- * same pages only fetched and parsed, which is the limit. Run: node testing/bench/apis/xero.ts
+ * The first run of a Xero company with a year of data (20,000 invoices, 60,000 lines, 30,000 payments) into PostgreSQL,
+ * compared with only fetching and parsing the same pages. Run: node testing/bench/apis/xero.ts
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,8 +9,8 @@ import { compare, script } from '../measure.ts'
 import { startServer } from '../databases/postgres-server.ts'
 import type { BenchServer } from '../databases/postgres-server.ts'
 import type { FetchJob } from './xero-fetch.ts'
-import type { Company } from './xero-server.ts'
-import type { SyncJob } from './xero-sync.ts'
+import type { BenchCompany } from './xero-server.ts'
+import type { XeroSyncJob } from './xero-sync.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
@@ -19,7 +19,7 @@ async function emptySchema({ target }: BenchServer): Promise<void> {
   await target.query('CHECKPOINT')
 }
 
-/** Rows of all tables that are Xero's. */
+/** Counts the rows of all tables with Xero's data. */
 async function countRows({ target }: BenchServer): Promise<number> {
   const tables = await target.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables
@@ -35,9 +35,9 @@ async function countRows({ target }: BenchServer): Promise<number> {
 
 async function main(): Promise<void> {
   const xero = fork(here('xero-server.ts'))
-  const [company] = (await once(xero, 'message')) as [Company]
+  const [company] = (await once(xero, 'message')) as [BenchCompany]
   await using server = await startServer()
-  const job: SyncJob = { reach: server.reach, company }
+  const job: XeroSyncJob = { reach: server.reach, company }
   await script(here('xero-sync.ts'), job)
   xero.send('pages')
   const [pages] = (await once(xero, 'message')) as [readonly string[]]

@@ -1,5 +1,5 @@
 /**
- * Full refreshes between MariaDB and PostgreSQL against the databases' own clients, ogr2ogr and pgloader.
+ * Full refreshes between MariaDB and PostgreSQL, compared with the databases' clients, ogr2ogr and pgloader.
  * `--rows=100000` for fewer rows, `--only=mariadb` or `--only=postgres` for one direction.
  */
 import { writeFileSync } from 'node:fs'
@@ -7,24 +7,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fillInvoices as fillMariadb, startBenchMariadb } from './mariadb-server.ts'
-import type { SyncJob } from './mariadb-sync.ts'
-import { compare, type Measured, rowsWanted, script, shell } from '../measure.ts'
+import type { MariadbSyncJob } from './mariadb-sync.ts'
+import { compare, type Measured, readRowsOption, script, shell } from '../measure.ts'
 import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
 
-const rows = rowsWanted(1_000_000)
+const rows = readRowsOption(1_000_000)
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
 await using postgres = await startServer()
 await using mariadb = await startBenchMariadb()
 const syncing = fileURLToPath(new URL('mariadb-sync.ts', import.meta.url))
 let fence = 0
 
-const ours = (from: SyncJob['from']) => (): Promise<Measured> =>
+const ours = (from: MariadbSyncJob['from']) => (): Promise<Measured> =>
   script(syncing, {
     from,
     mariadb: mariadb.reach,
     postgres: { ...postgres.reach, sslmode: 'disable' },
     fence: ++fence,
-  } satisfies SyncJob)
+  } satisfies MariadbSyncJob)
 
 if (only !== 'postgres') await fromMariadb()
 if (only !== 'mariadb') await fromPostgres()
@@ -84,7 +84,7 @@ async function fromMariadb(): Promise<void> {
   })
 }
 
-/** Some tools end well although they have moved nothing. */
+/** Checks the number of rows, because some tools report success although they copied nothing. */
 function counted(table: string, run: () => Promise<Measured>): () => Promise<Measured> {
   return async () => {
     const measured = await run()

@@ -1,9 +1,9 @@
-/** A MariaDB of the benchmark's own, as a production server is set up, on a free loopback port. */
+/** A MariaDB for benchmarks with production settings, on a free loopback port. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/mysql/connection'
-import { surroundings } from '../../engine/sync/source-context.ts'
+import { connectionContext } from '../../engine/sync/source-context.ts'
 import { startMariadb } from '../../databases/mariadb.ts'
 
 export interface BenchMariadb extends AsyncDisposable {
@@ -16,7 +16,7 @@ export interface BenchMariadb extends AsyncDisposable {
     readonly tls: 'off'
   }
   readonly connection: MysqlConnection
-  /** How the client of the shell reaches it. */
+  /** The shell command that connects to the server. */
   readonly client: string
 }
 
@@ -30,7 +30,7 @@ export async function startBenchMariadb(): Promise<BenchMariadb> {
   const reach = { ...server.reach, tls: 'off' } as const
   const connection = await connectMysql(
     { ...reach, database: 'mysql' },
-    surroundings(),
+    connectionContext(),
     `SET SESSION time_zone = '+00:00'`,
   )
   await connection.run('CREATE DATABASE bench CHARACTER SET utf8mb4')
@@ -52,7 +52,7 @@ export const invoiceColumns = `id BIGINT PRIMARY KEY, reference CHAR(36) CHARACT
   total DECIMAL(18,4) NOT NULL, issued_at TIMESTAMP(6) NOT NULL DEFAULT 0, updated_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6),
   paid TINYINT(1) NOT NULL, note LONGTEXT NOT NULL, document JSON NOT NULL`
 
-/** 430 bytes a row, like those of the PostgreSQL benchmarks. */
+/** Inserts rows of 430 bytes, like the PostgreSQL benchmarks. */
 export async function fillInvoices({ connection }: BenchMariadb, rows: number): Promise<void> {
   await connection.run(`CREATE TABLE invoice (${invoiceColumns})`)
   await connection.run(

@@ -1,4 +1,4 @@
-/** The process that `mariadb-copy.ts` measures: one full sync between MariaDB and PostgreSQL, either way. */
+/** The process that `mariadb-copy.ts` measures: one full sync between MariaDB and PostgreSQL in either direction. */
 import { randomUUID } from 'node:crypto'
 import type { OpenSource } from '@tributary/engine/ports/source'
 import { mysqlSource } from '@tributary/engine/databases/mysql/source/source'
@@ -7,18 +7,18 @@ import { sync } from '@tributary/engine/sync/run'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { mysqlTarget } from '@tributary/engine/databases/mysql/target'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
-import { realClock, surroundings } from '../../engine/sync/source-context.ts'
+import { realClock, connectionContext } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
 
-export interface SyncJob {
+export interface MariadbSyncJob {
   readonly from: 'mariadb' | 'postgres'
   readonly mariadb: Readonly<Record<string, unknown>>
   readonly postgres: Readonly<Record<string, unknown>>
   readonly fence: number
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as SyncJob
-const around = surroundings()
+const job = JSON.parse(process.argv[2] ?? '') as MariadbSyncJob
+const around = connectionContext()
 const since = performance.now()
 await using source = await openSource()
 await using target = await openTarget()

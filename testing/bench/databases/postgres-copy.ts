@@ -1,10 +1,10 @@
 /** A full refresh from PostgreSQL to PostgreSQL, compared with psql's COPY into the same table. Takes `--rows=N`. */
 import { fileURLToPath } from 'node:url'
-import { compare, rowsWanted, script, shell, type Measured } from '../measure.ts'
+import { compare, readRowsOption, script, shell, type Measured } from '../measure.ts'
 import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
-import type { SyncJob } from './postgres-sync.ts'
+import type { PostgresSyncJob } from './postgres-sync.ts'
 
-const rows = rowsWanted(1_000_000)
+const rows = readRowsOption(1_000_000)
 await using server = await startServer()
 await fillInvoices(server.source, rows)
 await server.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
@@ -12,7 +12,7 @@ await server.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
 const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
 let fence = 0
 const ours = (forceText: boolean) => (): Promise<Measured> =>
-  script(syncing, { reach: server.reach, wish: 'full', forceText, fence: ++fence } satisfies SyncJob)
+  script(syncing, { reach: server.reach, mode: 'full', forceText, fence: ++fence } satisfies PostgresSyncJob)
 const psql = (format: string) => (): Promise<Measured> =>
   shell(
     `psql -qXd source -c "COPY invoice TO STDOUT${format}" | psql -qXd target -c "COPY invoice FROM STDIN${format}"`,

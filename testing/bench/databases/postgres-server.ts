@@ -1,4 +1,4 @@
-/** A PostgreSQL of the benchmark's own, as a production server is set up, with a million invoices to move. */
+/** A PostgreSQL for benchmarks with production settings and a table of invoices. */
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import pg from 'pg'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 
 const password = 'bench'
-/** Durable, and logged as any server is that has a replica or an archive. */
+/** Durable, with the write-ahead log of a server that has a replica or an archive. */
 const settings = ['wal_level=replica', 'shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min']
 
 export interface BenchServer extends AsyncDisposable {
   readonly reach: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
   readonly source: pg.Client
   readonly target: pg.Client
-  /** The environment in which psql finds a database. */
+  /** Environment variables that connect psql to the server. */
   environment(): Readonly<Record<string, string>>
 }
 
@@ -21,9 +21,9 @@ export async function startServer(): Promise<BenchServer> {
   const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
   const server = await startEmbedded(home, { settings })
   const rules = join(home, 'postgres', 'pg_hba.conf')
-  const kept = readFileSync(rules, 'utf8')
+  const rulesBefore = readFileSync(rules, 'utf8')
   writeFileSync(rules, 'host all postgres 127.0.0.1/32 scram-sha-256\n')
-  appendFileSync(rules, kept)
+  appendFileSync(rules, rulesBefore)
   const admin = new pg.Client(server.superuser)
   await admin.connect()
   await admin.query(`ALTER ROLE postgres PASSWORD '${password}'`)
@@ -56,7 +56,7 @@ async function open(config: pg.ClientConfig): Promise<pg.Client> {
 export const invoiceColumns = `id bigint PRIMARY KEY, reference uuid NOT NULL, number varchar(20) NOT NULL, net numeric(18,4) NOT NULL, tax numeric(18,4) NOT NULL,
   total numeric(18,4) NOT NULL, issued_at timestamptz NOT NULL, updated_at timestamptz NOT NULL, paid boolean NOT NULL, note text NOT NULL, document jsonb NOT NULL`
 
-/** 430 bytes a row: money, stamps, a text of 80 characters and 200 bytes of JSON. */
+/** Inserts rows of 430 bytes: decimals, timestamps, a text of 80 characters and 200 bytes of JSON. */
 export async function fillInvoices(client: pg.Client, rows: number): Promise<void> {
   await client.query(`CREATE TABLE invoice (${invoiceColumns})`)
   await client.query(

@@ -1,4 +1,4 @@
-/** The process that `postgres-copy.ts` and `postgres-upsert.ts` measure: one sync, or one merge of everything, as the engine does it. */
+/** The process that `postgres-copy.ts` and `postgres-upsert.ts` measure: one sync, or one merge of all rows. */
 import { randomUUID } from 'node:crypto'
 import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
@@ -6,41 +6,41 @@ import { readAhead } from '@tributary/engine/sync/read-ahead'
 import { sync } from '@tributary/engine/sync/run'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
-import { realClock, surroundings } from '../../engine/sync/source-context.ts'
+import { realClock, connectionContext } from '../../engine/sync/source-context.ts'
 import { reportMeasured } from '../measure.ts'
 
-export interface SyncJob {
+export interface PostgresSyncJob {
   readonly reach: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
-  readonly wish: 'full' | 'incremental' | 'merge everything'
-  /** Text where binary would do, too. */
+  readonly mode: 'full' | 'incremental' | 'merge everything'
+  /** Uses the text format even if binary is possible. */
   readonly forceText: boolean
   readonly fence: number
 }
 
-const job = JSON.parse(process.argv[2] ?? '') as SyncJob
+const job = JSON.parse(process.argv[2] ?? '') as PostgresSyncJob
 const signal = new AbortController().signal
 const address = (database: string): Record<string, unknown> => ({ ...job.reach, database, sslmode: 'disable' })
 
 const since = performance.now()
 await using source = await postgresSource.open(
   postgresSource.parse({ 'source.connectionString': { ...address('source'), tables: ['invoice'] } }),
-  surroundings(signal),
+  connectionContext(signal),
 )
 await using target = await postgresTarget.open(
   postgresTarget.parse({ 'target.connectionString': address('target'), 'target.schema': 'shop' }),
-  surroundings(signal),
+  connectionContext(signal),
 )
 const writer = { connectorId: 'bench', runId: randomUUID(), fence: job.fence }
-if (job.wish === 'merge everything') await mergeAll(source, target)
-else await syncAll(job.wish)
+if (job.mode === 'merge everything') await mergeAll(source, target)
+else await syncAll(job.mode)
 reportMeasured((performance.now() - since) / 1000)
 
-async function syncAll(wish: 'full' | 'incremental'): Promise<void> {
+async function syncAll(mode: 'full' | 'incremental'): Promise<void> {
   const outcome = await sync({
     source: job.forceText ? textOnly(source) : source,
     target,
     writer,
-    syncMode: wish,
+    syncMode: mode,
     report: () => {},
     log: () => {},
     clock: realClock,

@@ -1,10 +1,13 @@
-/** A merge of a million rows of which one in a hundred has changed, against psql's COPY to staging and one statement that skips equal rows. */
+/**
+ * A merge of a million rows of which 1 % have changed, compared with psql's COPY to a staging table and one statement
+ * that skips equal rows.
+ */
 import { fileURLToPath } from 'node:url'
-import { compare, rowsWanted, script, shell, type Measured } from '../measure.ts'
+import { compare, readRowsOption, script, shell, type Measured } from '../measure.ts'
 import { fillInvoices, invoiceColumns, startServer } from './postgres-server.ts'
-import type { SyncJob } from './postgres-sync.ts'
+import type { PostgresSyncJob } from './postgres-sync.ts'
 
-const rows = rowsWanted(1_000_000)
+const rows = readRowsOption(1_000_000)
 await using server = await startServer()
 await fillInvoices(server.source, rows)
 await server.target.query(`CREATE TABLE invoice (${invoiceColumns})`)
@@ -13,8 +16,8 @@ await shell('psql -qXd source -c "COPY invoice TO STDOUT" | psql -qXd target -c 
 
 const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
 let fence = 0
-const ours = (wish: SyncJob['wish'], forceText: boolean) => (): Promise<Measured> =>
-  script(syncing, { reach: server.reach, wish, forceText, fence: ++fence } satisfies SyncJob)
+const ours = (mode: PostgresSyncJob['mode'], forceText: boolean) => (): Promise<Measured> =>
+  script(syncing, { reach: server.reach, mode, forceText, fence: ++fence } satisfies PostgresSyncJob)
 await ours('full', false)()
 
 const { rows: names } = await server.source.query<{ attname: string }>(
@@ -30,7 +33,7 @@ const psql = (): Promise<Measured> =>
   )
 
 let round = 0
-/** Another hundredth each time, so that every case has as much to do; each target lags behind the source by the same rows. */
+/** Changes another 1 % each time, so that every case has the same work. */
 const change = (first: boolean) => async (): Promise<void> => {
   if (first)
     await server.source.query(

@@ -1,14 +1,14 @@
-/** A proxy that limits the bytes per second of each connection to a database, like the line to a remote data centre. */
+/** A proxy that limits the bytes per second of each connection to a database, like a remote data centre. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { Transform } from 'node:stream'
 
-export interface SlowLine extends Disposable {
+export interface SlowProxy extends Disposable {
   readonly port: number
 }
 
 /** @param port returns the local port of the database; called for each connection */
-export async function openSlowLine(port: () => number, bytesASecond: number): Promise<SlowLine> {
+export async function openSlowProxy(port: () => number, bytesASecond: number): Promise<SlowProxy> {
   const server = createServer((near) => {
     const far = connect(port(), '127.0.0.1')
     for (const end of [near, far]) end.setNoDelay(true).on('error', () => [near, far].forEach((each) => each.destroy()))
@@ -20,7 +20,7 @@ export async function openSlowLine(port: () => number, bytesASecond: number): Pr
   return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => server.close() }
 }
 
-/** The time by which all that came so far may have passed decides, so that late timers lose nothing. */
+/** Schedules each chunk relative to the end of the previous one, so that late timers do not reduce the rate. */
 function paced(bytesASecond: number): Transform {
   let freeAt = 0
   return new Transform({

@@ -1,6 +1,6 @@
 /**
- * SQL Server as source and target on the server that `TRIBUTARY_TEST_SQLSERVER` names, against FreeTDS' `freebcp` and a plain bulk load.
- * `--rows=100000` for other numbers of rows.
+ * SQL Server as source and target on the server that `TRIBUTARY_TEST_SQLSERVER` names, compared with FreeTDS' `freebcp`
+ * and a plain bulk load. `--rows=N` sets the number of rows.
  */
 import { randomUUID } from 'node:crypto'
 import { unlinkSync } from 'node:fs'
@@ -13,10 +13,10 @@ import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sqlServerTarget } from '@tributary/engine/databases/sqlserver/target'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import { bulkLoadText, makeServerDatabase } from '../../engine/sqlserver/sqlserver-server.ts'
-import { surroundings } from '../../engine/sync/source-context.ts'
-import { compare, type Measured, rowsWanted, shell } from '../measure.ts'
+import { connectionContext } from '../../engine/sync/source-context.ts'
+import { compare, type Measured, readRowsOption, shell } from '../measure.ts'
 
-const rows = rowsWanted(100_000)
+const rows = readRowsOption(100_000)
 await using database = await makeServerDatabase()
 const { reach, connection } = database
 
@@ -48,7 +48,7 @@ async function sourceSpeed(): Promise<void> {
   const address = `-S ${reach.host}:${reach.port} -U '${reach.user}' -P '${reach.password}'`
   await using source = await sqlServerSource.open(
     { ...reach, tables: ['invoice'], excludedColumns: [] },
-    surroundings(),
+    connectionContext(),
   )
   const [invoices] = await source.streams()
   if (invoices === undefined) throw new Error('The table was not found.')
@@ -66,7 +66,7 @@ async function sourceSpeed(): Promise<void> {
   unlinkSync(copied)
 }
 
-/** The tables are listed once per run, however many there are, so that is not measured. */
+/** Excludes the listing of tables, which happens once per run. */
 async function readAll(source: OpenSource, invoices: Stream): Promise<void> {
   let read = 0
   for await (const { rows: some } of source.read(invoices, { since: null, encoding: 'text', log: () => {} }))
@@ -88,10 +88,10 @@ async function targetSpeed(): Promise<void> {
   const batches = Array.from({ length: Math.ceil(rows / 2_000) }, (_, at) =>
     batch(main, values.slice(at * 2_000, (at + 1) * 2_000)),
   )
-  await using target = await sqlServerTarget.open({ ...reach, schema: 'moved' }, surroundings())
+  await using target = await sqlServerTarget.open({ ...reach, schema: 'moved' }, connectionContext())
   await target.begin({ connectorId: randomUUID(), runId: randomUUID(), fence: 1 })
   let fresh = main
-  // Its table is made before, because that costs the same however many rows there are.
+  // Creates the table before the measurement, because its cost does not depend on the number of rows.
   const prepare = async (): Promise<void> => {
     fresh = { ...main, name: `invoice ${randomUUID()}` }
     await target.prepare(stream(fresh))

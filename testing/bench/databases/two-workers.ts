@@ -9,15 +9,15 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Chaos } from '../../server/processes/chaos.ts'
 import { spawnWorker } from '../../server/processes/spawn-worker.ts'
-import { compare, type Measured, rowsWanted, shell } from '../measure.ts'
-import { openSlowLine } from './slow-proxy.ts'
+import { compare, type Measured, readRowsOption, shell } from '../measure.ts'
+import { openSlowProxy } from './slow-proxy.ts'
 
-const rows = rowsWanted(300_000)
+const rows = readRowsOption(300_000)
 const connectors = 2
-/** 16 Mbit a second. */
+/** 16 Mbit/s. */
 const lineBytesASecond = 2_000_000
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
-using line = await openSlowLine(() => chaos.superuser.port ?? 0, lineBytesASecond)
+using line = await openSlowProxy(() => chaos.superuser.port ?? 0, lineBytesASecond)
 process.env['TRIBUTARY_ALLOW_HOSTS'] = `127.0.0.1:${line.port}`
 const chaos: Chaos = await Chaos.start(home, rows)
 const place = await chaos.stopWorkerForSettings()
@@ -32,9 +32,9 @@ await chaos.query(
   'CREATE TABLE chaos.bare_0 (LIKE chaos.wide INCLUDING ALL); CREATE TABLE chaos.bare_1 (LIKE chaos.wide INCLUDING ALL)',
 )
 
-/** Each process takes one run at a time, so that two have twice the work in hand. */
+/** Each process takes one run at a time, so that two processes have two runs in progress. */
 async function refreshAll(processes: number, ids: readonly string[]): Promise<Measured> {
-  const options = { slots: 1, lookMs: 200 }
+  const options = { slots: 1, pollMs: 200 }
   const allowHosts = [...place.allowHosts, `127.0.0.1:${line.port}`]
   const workers = await Promise.all(
     Array.from({ length: processes }, () => spawnWorker({ ...place, allowHosts, options })),

@@ -1,6 +1,6 @@
 /**
- * How long a key takes in the link editor with 2,000 entries a pane, compared with 50: from the key press to the frame that
- * shows what it led to, in a real browser. Run: node testing/bench/portal/link-editor.ts [rounds]
+ * Key latency in the link editor with 2,000 entries per pane, compared with 50: from the key press to the frame that
+ * shows the result, in a real browser. Run: node testing/bench/portal/link-editor.ts [rounds]
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const server = spawn(
     stdio: ['ignore', 'ignore', 'inherit'],
   },
 )
-// Without the steps of a display's refresh rate, in which small differences would be lost.
+// Without the display's refresh rate, which would hide small differences.
 const unlimited = ['--disable-frame-rate-limit', '--disable-gpu-vsync']
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
@@ -37,7 +37,7 @@ try {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 }, bypassCSP: true })
   await page.addInitScript({ path: join(import.meta.dirname, 'link-editor/measure-keys.js') })
   await signIn(page)
-  // By turns, so that a slow minute of the machine meets both; the first turn warms up.
+  // In turn, so that load on the machine affects both; the first round warms up.
   const taken = new Map<string, number[]>()
   for (let round = 0; round <= rounds; round += 1) {
     for (const size of sizes) {
@@ -60,7 +60,7 @@ async function serverIsUp(): Promise<void> {
       () => false,
     )
   while (!(await isReady())) {
-    if (server.exitCode !== null) throw new Error('The product did not start; its own words are above.')
+    if (server.exitCode !== null) throw new Error('The product did not start; its output is above.')
     await sleep(100)
   }
 }
@@ -73,7 +73,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL('**/home')
 }
 
-/** The editor with the first area chosen, which has every second subarea. */
+/** Opens the editor of the first area, which is linked to every second subarea. */
 async function openEditor(page: Page, size: number): Promise<void> {
   const id = (side: number, index: number) => `00000000-0000-4000-8${side}00-${String(index).padStart(12, '0')}`
   const name = (word: string, index: number) => `${word} ${String(index).padStart(4, '0')}`
@@ -98,11 +98,11 @@ async function openEditor(page: Page, size: number): Promise<void> {
   await page.route('**/api/subareas?*', (route) => route.fulfill({ json: subareas }))
   await page.goto(`${address}/excel/subareas/link?edit=${id(1, 1)}`)
   await page.getByRole('checkbox', { name: name('Subarea', 1) }).waitFor()
-  // What a page does when it has just been opened is not what is measured.
+  // Excludes the work of opening the page.
   await page.waitForLoadState('networkidle')
 }
 
-/** Each key changes what is found: 0003, 0037, and back. */
+/** Types a search in which each key changes the results: 0003, 0037, and back. */
 async function search(page: Page): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search subareas' }).focus()
   for (const key of ['3', '7', 'Backspace', 'Backspace']) await press(page, key)
@@ -114,14 +114,14 @@ async function arrows(page: Page): Promise<void> {
   for (const key of ['End', 'Home', 'PageDown', 'ArrowUp']) await press(page, key)
 }
 
-/** Waits until the key has been measured. */
+/** Presses a key and waits until it is measured. */
 async function press(page: Page, key: string): Promise<void> {
   const before = await page.evaluate<number>('keyTimes.length')
   await page.keyboard.press(key)
   await page.waitForFunction(`keyTimes.length > ${before}`)
 }
 
-/** How long each key took, in ms. */
+/** Returns the latency of each key in milliseconds. */
 async function timesOf(page: Page, work: (page: Page) => Promise<void>): Promise<number[]> {
   await page.evaluate('keyTimes.length = 0')
   await work(page)

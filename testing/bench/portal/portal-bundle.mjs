@@ -1,4 +1,7 @@
-/** What each page of the portal weighs, gzipped, and its fonts as they are, against their budgets: `node testing/bench/portal/portal-bundle.mjs`. Fails when one is over. */
+/**
+ * Compares the gzipped bundle size of each page of the portal, and the size of its fonts, with their budgets. Fails if
+ * one is exceeded. Run: node testing/bench/portal/portal-bundle.mjs
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +12,12 @@ const web = join(import.meta.dirname, '../../../web')
 const outDir = mkdtempSync(join(tmpdir(), 'tributary-bundle-'))
 const KB = 1024
 const entry = 'index.html'
-/** What draws, and shell and home: see the chunk groups of web/vite.config.ts. */
+/** Chunk groups of web/vite.config.ts: React DOM, and shell with home. */
 const drawing = 'react-dom'
 const signedIn = 'signed-in'
-/** What the shell, and any page, asks for when a menu, a hint or a dialog is shown. */
+/** Modules that any page loads when it shows a menu, a tooltip or a dialog. */
 const opened = ['src/ui/popovers.tsx', 'src/ui/dialogs/dialog-frame.tsx']
-/** What is opened on one page only, which is there then. */
+/** Modules that only one page opens, with that page. */
 const openedOn = {
   'src/features/connectors/manage/manage-dialogs.tsx': 'src/features/connectors/manage/manage-page.tsx',
   'src/features/runs/connector/charts-view.tsx': 'src/features/runs/run-drawer.tsx',
@@ -54,7 +57,7 @@ function measure(manifest) {
     { page: 'and with its menus and dialogs', kind: 'js', bytes: weigh(withAllOpened.js), budget: 245 * KB },
     { page: 'shell and home', kind: 'css', bytes: weigh(shellAndHome.css), budget: 38 * KB },
   ]
-  // Every page, drawer and chart that is asked for when it is opened.
+  // Every page, drawer and chart that is loaded when it is opened.
   const further = Object.keys(manifest).filter(
     (key) => manifest[key].isDynamicEntry === true && key.startsWith('src/') && !opened.includes(key),
   )
@@ -72,7 +75,7 @@ function measure(manifest) {
   return [...rows, ...beyond.toSorted((a, b) => b.bytes - a.bytes)]
 }
 
-/** What a page waits for, and all that a Latin text can ask for. */
+/** The fonts that a page needs before the first paint, and all fonts of Latin text. */
 function fonts() {
   const files = readdirSync(join(outDir, 'assets')).filter((name) => name.endsWith('.woff2'))
   const rows = [
@@ -95,7 +98,7 @@ function filesOf(manifest, keys) {
   const css = new Set()
   const visit = (key) => {
     const chunk = manifest[key]
-    if (chunk === undefined) throw new Error(`There is no chunk for ${key}; is the page still called so?`)
+    if (chunk === undefined) throw new Error(`There is no chunk for ${key}. Has the page been renamed?`)
     if (js.has(chunk.file)) return
     js.add(chunk.file)
     for (const sheet of chunk.css ?? []) css.add(sheet)

@@ -27,7 +27,7 @@ try {
       () => false,
     ))
   ) {
-    if (server.exitCode !== null) throw new Error('The product did not start; its own words are above.')
+    if (server.exitCode !== null) throw new Error('The product did not start; its output is above.')
     await sleep(100)
   }
   const scoring = spawn(

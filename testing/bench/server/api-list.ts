@@ -1,6 +1,6 @@
 /**
- * A list of 200 rows over the API, against bare node:http and pg that check the same token, make the same statements
- * and answer the same text. Run: node testing/bench/server/api-list.ts [rounds] [seconds] [log level]
+ * A list of 200 rows over the API, compared with bare node:http and pg that check the same token, run the same
+ * statements and return the same text. Run: node testing/bench/server/api-list.ts [rounds] [seconds] [log level]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,11 +18,11 @@ const seconds = Number(process.argv[3] ?? 4)
 const level = process.argv[4] ?? 'info'
 const connections = 20
 
-interface Measured {
+interface ApiLoad {
   readonly rate: number
-  /** The slowest of a hundred, in ms. */
+  /** 99th percentile in milliseconds. */
   readonly p99: number
-  /** CPU time of the server for one request, in ms. */
+  /** CPU time of the server per request in milliseconds. */
   readonly cpu: number
 }
 
@@ -32,7 +32,7 @@ async function cpuMs(): Promise<number> {
   return (user + system) / 1_000
 }
 
-async function load(port: number, lasting: number): Promise<Measured> {
+async function load(port: number, lasting: number): Promise<ApiLoad> {
   const before = await cpuMs()
   const until = performance.now() + lasting * 1_000
   const times: number[] = []
@@ -62,10 +62,10 @@ const token = (JSON.parse(session.text) as { accessToken: string }).accessToken
 const answers = await Promise.all(
   [ports.api.port, ports.bare.port].map((port) => call(agent, port, { path: '/api/users', token })),
 )
-if (answers[0]?.text !== answers[1]?.text) throw new Error('The two servers answer differently.')
+if (answers[0]?.text !== answers[1]?.text) throw new Error('The two servers return different replies.')
 
-const results = { api: [] as Measured[], bare: [] as Measured[] }
-// The compiler of V8 needs that long until both run at full speed.
+const results = { api: [] as ApiLoad[], bare: [] as ApiLoad[] }
+// V8 needs this long to optimise both servers.
 const warmUpSeconds = 10
 for (const kind of ['bare', 'api'] as const) await load(ports[kind].port, warmUpSeconds)
 for (let round = 0; round < rounds; round += 1) {
@@ -77,13 +77,13 @@ server.send('stop')
 await once(server, 'exit')
 rmSync(home, { recursive: true, force: true })
 
-const middle = (some: readonly Measured[]): Measured => ({
+const middle = (some: readonly ApiLoad[]): ApiLoad => ({
   rate: median(some.map(({ rate }) => rate)),
   p99: median(some.map(({ p99 }) => p99)),
   cpu: median(some.map(({ cpu }) => cpu)),
 })
 const [api, bare] = [middle(results.api), middle(results.bare)]
-const describeMeasured = ({ rate, p99, cpu }: Measured) =>
+const describeMeasured = ({ rate, p99, cpu }: ApiLoad) =>
   `${Math.round(rate)} requests/s, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(3)} ms of CPU each`
 console.log(
   `A list of 200 rows (${answers[0]?.text.length ?? 0} bytes), ${connections} connections, medians of ${rounds} rounds of ${seconds} s, log level ${level}`,

@@ -1,12 +1,12 @@
-/** Speaks HTTP to the server under measurement over connections that stay open. */
+/** An HTTP client with keep-alive connections for the measured server. */
 import { type Agent, request } from 'node:http'
 
-interface Answer {
+interface HttpReply {
   readonly status: number
   readonly text: string
 }
 
-export interface Asked {
+export interface HttpCall {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly token?: string
@@ -18,8 +18,8 @@ export interface Asked {
 export function call(
   agent: Agent,
   port: number,
-  { method = 'GET', path, token, body, headers = {} }: Asked,
-): Promise<Answer> {
+  { method = 'GET', path, token, body, headers = {} }: HttpCall,
+): Promise<HttpReply> {
   const all = {
     ...headers,
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -36,7 +36,7 @@ export function call(
   })
 }
 
-/** The time that a share of all took at most; `share` 0.99 for the slowest of a hundred. */
+/** Returns a quantile of times; `share` 0.99 for the 99th percentile. */
 export function quantile(times: readonly number[], share: number): number {
   return times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
 }

@@ -1,5 +1,5 @@
 /**
- * What 500 people may use of 10,000 pairs through 200 groups, for the whole organisation at once. Compares the store's
+ * Entitlements of 500 users to 10,000 pairs by 200 groups, for the whole organisation at once. Compares the store's
  * `usable_pairs`, which resolves every 'current and future' flag, with a plain join of rows that were resolved in
  * advance.
  */
@@ -24,7 +24,7 @@ const ours = `SELECT user_id, area_id, subarea_id FROM usable_pairs('${organisat
 const plain = 'SELECT DISTINCT user_id, area_id, subarea_id FROM group_user JOIN resolved USING (group_id)'
 const rows = await count(ours)
 const differing = (await count(`(${ours}) EXCEPT (${plain})`)) + (await count(`(${plain}) EXCEPT (${ours})`))
-if (differing > 0 || rows !== (await count(plain))) throw new Error(`The two answer differently, in ${differing} rows.`)
+if (differing > 0 || rows !== (await count(plain))) throw new Error(`The two results differ in ${differing} rows.`)
 
 await compare({
   title: 'What 500 people may use of 10,000 pairs through 200 groups',
@@ -38,7 +38,7 @@ await client.end()
 await embedded.stop()
 rmSync(home, { recursive: true, force: true })
 
-/** Every pair is linked: a fifth of the areas by their flag, a tenth of the subareas by theirs, the rest one by one. */
+/** Links every pair: a fifth of the areas and a tenth of the subareas by their flags, the rest one by one. */
 async function fill(): Promise<void> {
   await client.query(`
     INSERT INTO organisation (id, company_name, key) VALUES ('${organisationId}', 'Bench', 'bench');

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../databases/free-port.ts'
 
-// The connections of the start are closed half a minute after their last use.
+// Connections that the start opened are closed half a minute after their last use.
 const calmSeconds = 60
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
 const env = {
@@ -21,7 +21,8 @@ const env = {
 }
 const root = join(import.meta.dirname, '../../..')
 const trial = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
-for await (const said of trial.stdout.iterator({ destroyOnReturn: false })) if (String(said).includes(env.PORT)) break
+for await (const output of trial.stdout.iterator({ destroyOnReturn: false }))
+  if (String(output).includes(env.PORT)) break
 trial.stdout.resume()
 await wait(calmSeconds * 1_000)
 
@@ -55,7 +56,7 @@ function processIds(): readonly number[] {
     .map(Number)
 }
 
-/** 0 where it has just ended. */
+/** Returns 0 if the process has just ended. */
 function parentOf(processId: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(read(`/proc/${processId}/status`))?.[1] ?? 0)
 }

@@ -1,4 +1,4 @@
-/** Loaded into a server: reports the longest time that its event loop was held since it was last asked, in milliseconds. */
+/** Loaded into a server. Reports the longest event loop delay since the last request, in milliseconds. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,4 +1,4 @@
-/** The mechanisms that `queue.ts` compares: each makes runs known to workers, and gives every run to one of them. */
+/** The mechanisms that `queue.ts` compares. Each notifies workers of runs and assigns every run to one worker. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -35,7 +35,7 @@ export interface BenchStore {
 export const workerSlots = 4
 const onError = (error: unknown): void => console.error(error)
 
-/** Ends a claimed run at once, as one that has nothing to move. */
+/** Completes a claimed run immediately, like a run without rows. */
 async function runClaim({ store }: BenchStore, claim: RunClaim | undefined, taken: TakeRun): Promise<void> {
   if (claim === undefined) return
   await taken(claim.connectorId)
@@ -109,7 +109,10 @@ export async function openRowsAlone(place: BenchStore): Promise<Mechanism> {
   }
 }
 
-/** With heartbeats, retries and the limit for a group, but without the row and the fence that a run needs: the most it could reach. */
+/**
+ * With heartbeats, retries and group limits, but without the row and the fencing token that a run needs: an upper
+ * bound.
+ */
 export async function openBossAlone({ connection }: BenchStore, queue = 'run'): Promise<Mechanism> {
   const open = async () => {
     const options = { max: 3, schema: 'bench_queue', schedule: false, useListenNotify: true }

@@ -1,6 +1,6 @@
 /**
- * Which mechanism hands runs to workers, on one PostgreSQL: how many runs a second, how soon a worker wakes, and what workers without work cost.
- * Linux only. Run: node testing/bench/server/queue.ts [runs] [rounds]
+ * Compares mechanisms that distribute runs to workers on one PostgreSQL: throughput, wake-up latency, and the load of
+ * idle workers. Linux only. Run: node testing/bench/server/queue.ts [runs] [rounds]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ const connectorIds = connectors.map(({ id }) => id)
 const place = { connection: embedded.store, store }
 const mechanisms = [await openWakeUpAndRow(place), await openBossAlone(place), await openRowsAlone(place)]
 
-/** Opens so many workers on an empty queue, and lets them come to rest. */
+/** Opens workers on an empty queue and waits until they are idle. */
 async function withWorkers<T>(
   { count, mechanism, taken }: { count: number; mechanism: Mechanism; taken: TakeRun },
   work: () => Promise<T>,
@@ -58,7 +58,7 @@ async function withWorkers<T>(
   }
 }
 
-/** Runs a second when all are due at once. */
+/** Runs per second if all are due at once. */
 async function throughput(mechanism: Mechanism): Promise<number> {
   const seen = new Set<string>()
   return withWorkers({ count: machines, mechanism, taken: async (id) => void seen.add(id) }, async () => {
@@ -89,7 +89,7 @@ async function wakeUpTimes(mechanism: Mechanism): Promise<readonly number[]> {
   })
 }
 
-/** What workers without work cost in a second: transactions, and milliseconds of PostgreSQL's CPU. */
+/** The load of idle workers per second: transactions, and milliseconds of PostgreSQL's CPU. */
 async function idleLoad(mechanism: Mechanism, count: number): Promise<{ transactions: number; cpuMs: number }> {
   return withWorkers({ count, mechanism, taken: async () => undefined }, async () => {
     await sleep(5_000)
@@ -108,7 +108,7 @@ async function countTransactions(): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Of each process of PostgreSQL, in ticks of 10 ms. */
+/** CPU time of each PostgreSQL process in milliseconds, with a resolution of 10 ms. */
 function cpuTimes(): Map<string, number> {
   const [postmaster = ''] = readFileSync(join(home, 'postgres/postmaster.pid'), 'utf8').split('\n')
   return new Map(
@@ -119,7 +119,7 @@ function cpuTimes(): Map<string, number> {
   )
 }
 
-/** Empty for what is no process, or has ended. */
+/** Returns an empty string if the entry is not a process, or has ended. */
 function readStat(name: string): string {
   try {
     return readFileSync(`/proc/${name}/stat`, 'utf8')
@@ -128,7 +128,7 @@ function readStat(name: string): string {
   }
 }
 
-/** The most jobs of one group that pg-boss hands out at once, where its limit is that of the product. */
+/** The most jobs of one group that pg-boss runs at once if its limit is the product's. */
 async function mostOfOneGroup(): Promise<number> {
   const mechanism = await openBossAlone(place, 'one_group')
   let running = 0
@@ -162,7 +162,7 @@ for (const mechanism of mechanisms) {
   const rate = Math.round(median(rates.get(mechanism.name) ?? []))
   console.log(`| ${mechanism.name} | ${rate} | ${median(times).toFixed(0)} | ${quantile(times, 0.99).toFixed(0)} |`)
 }
-console.log('\n| Workers without work | Machines | Transactions/s | CPU of PostgreSQL, ms/s |\n|---|---|---|---|')
+console.log('\n| Idle workers | Machines | Transactions/s | CPU of PostgreSQL, ms/s |\n|---|---|---|---|')
 for (const mechanism of mechanisms)
   for (const count of idleMachines) {
     const { transactions, cpuMs } = await idleLoad(mechanism, count)

@@ -1,6 +1,6 @@
 /**
- * A page of fifty areas among 20,000, against the same page among fifty: first page, last page, a search, and with
- * links. Run: node testing/bench/server/records.ts [calls a kind]
+ * A page of fifty areas among 20,000, compared with the same page among fifty: first page, last page, a search, and
+ * with links. Run: node testing/bench/server/records.ts [calls per kind]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ async function signIn(emailAddress: string): Promise<string> {
 const tokens = { many: await signIn('admin@demo.example'), few: await signIn('admin@other.example') }
 type Size = keyof typeof tokens
 
-/** Median and slowest of a hundred, in ms. */
+/** Median and 99th percentile in milliseconds. */
 async function time(size: Size, query: string): Promise<{ p50: number; p99: number }> {
   const times: number[] = []
   for (let n = 0; n < calls; n += 1) {

@@ -1,6 +1,6 @@
 /**
- * The scheduler with 10,000 connectors that are all due at the same moment, every quarter of an hour: how long until each has
- * its run. Run: node testing/bench/server/scheduler.ts [--rows=10000] [--rounds=5]
+ * The scheduler with 10,000 connectors that are all due at the same time, every quarter of an hour: the time until each
+ * has its run. Run: node testing/bench/server/scheduler.ts [--rows=10000]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,11 +15,11 @@ import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import { runChannel } from '../../../server/src/connections/connectors/start-run.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
 import { quantile } from './client.ts'
-import { median, rowsWanted } from '../measure.ts'
+import { median, readRowsOption } from '../measure.ts'
 
-const connectors = rowsWanted(10_000)
+const connectors = readRowsOption(10_000)
 const rounds = 5
-/** The product looks so often, so that a fire waits for half of it on average and for all of it at worst. */
+/** The scheduler's polling interval. A fire waits for half of it on average, and for all of it at worst. */
 const lookSeconds = 5
 
 const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
@@ -45,7 +45,7 @@ await plain.query(
 )
 await plain.query('ANALYZE')
 
-/** Everything is due now; answers after how many seconds each connector had its run, as the transactions of the scheduler ended. */
+/** Makes every connector due, and returns the seconds until each has its run, by the commits of the scheduler. */
 async function fireAll(): Promise<readonly number[]> {
   await plain.query(
     `UPDATE run SET status = 'COMPLETED'; DELETE FROM tributary_queue.job; UPDATE connector SET next_run_at = now()`,
@@ -53,7 +53,7 @@ async function fireAll(): Promise<readonly number[]> {
   const since = performance.now()
   const after: number[] = []
   for (;;) {
-    // Across: a scheduler serves every organisation.
+    // Across organisations, because the scheduler serves all of them.
     const fired = await store.across((db) => fireDue(db, { log, queue }))
     if (fired === 0) return after
     after.push(...Array.from<number>({ length: fired }).fill((performance.now() - since) / 1_000))
@@ -72,7 +72,7 @@ console.log(`| fires/s | p50 s | p99 s | last s |\n|---|---|---|---|`)
 console.log(
   `| ${Math.round(connectors / seconds).toLocaleString('en')} | ${of(0.5).toFixed(2)} | ${of(0.99).toFixed(2)} | ${seconds.toFixed(2)} |`,
 )
-console.log(`\nTo each comes the wait until the scheduler looks: 0 to ${lookSeconds} s.`)
+console.log(`\nIn addition, each waits until the scheduler polls: 0 to ${lookSeconds} s.`)
 console.log(
   `At this rate 1,000,000 due at once take ${((1_000_000 * seconds) / connectors).toFixed(0)} s; spread over the quarter they are 1,111 a second.`,
 )

@@ -1,4 +1,4 @@
-/** One process with two servers on one database: Tributary's API, and the least that could answer the same list. */
+/** One process with two servers on one database: Tributary's API, and a minimal server that returns the same list. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
@@ -6,7 +6,7 @@ import pg from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { runChannel } from '../../../server/src/connections/connectors/start-run.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -28,7 +28,7 @@ const queue = await openQueue({
 })
 const keys = { current: randomBytes(32), old: [] }
 const { config } = readConfig({ TRIBUTARY_LOG_LEVEL: level, TRIBUTARY_TRUSTED_PROXIES: '127.0.0.1' })
-const services = assemble({
+const services = assembleServices({
   config,
   queue,
   keys,
@@ -38,7 +38,7 @@ const services = assemble({
   warehouse: { admin: embedded.superuser, ...embedded.warehouse },
   demo: {},
   allowHosts: [],
-  never: () => [],
+  deny: () => [],
 })
 await services.serverKeys.prepare()
 await seedPeople(services.store, services.passwords)
@@ -48,7 +48,7 @@ await services.store.across(async (db) => {
     .select(db.fn.countAll<number>().as('count'))
     .where('organisationId', '=', organisationId)
     .executeTakeFirstOrThrow()
-  // Everybody has the trial's password, so that any of them can sign in.
+  // Every user has the trial's password, so that all of them can sign in.
   const { passwordHash } = await db.selectFrom('portalUser').select('passwordHash').limit(1).executeTakeFirstOrThrow()
   for (let number = count; number < rows; number += 1) {
     const person = {
@@ -106,7 +106,7 @@ function assigned(table: string, links: string, id: string, which: string): stri
       and record.status_id <> (select id from status where name = 'archived'))`
 }
 
-interface Row {
+interface ListedUserRow {
   readonly id: string
   readonly first_name: string
   readonly last_name: string
@@ -128,7 +128,7 @@ async function list(authorization: string): Promise<string> {
   const client = await pool.connect()
   try {
     await client.query(`begin; set local tributary.organisation = '${organisationId}'`)
-    const result = await client.query<Row>(statement, [organisationId])
+    const result = await client.query<ListedUserRow>(statement, [organisationId])
     await client.query('commit')
     return JSON.stringify(
       result.rows.map((row) => ({
@@ -175,9 +175,9 @@ export interface Ports {
   readonly bare: AddressInfo
 }
 
-process.on('message', (asked) => {
-  if (asked === 'cpu') process.send?.(process.cpuUsage())
-  else if (asked === 'stop') void stop()
+process.on('message', (command) => {
+  if (command === 'cpu') process.send?.(process.cpuUsage())
+  else if (command === 'stop') void stop()
 })
 
 async function stop(): Promise<void> {

@@ -1,4 +1,4 @@
-/** One reading of a file. Started by `sheets.ts`. */
+/** Reads a file once. Started by `sheets.ts`. */
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
@@ -26,7 +26,7 @@ async function readOurs(): Promise<void> {
   await readSheets({ fd: file.fd, signal, take: async () => void (peakKb = Math.max(peakKb, peakOfReader())) })
 }
 
-/** What the reading process has held at most, as Linux counts it. */
+/** Peak resident memory of the reading process in KiB. */
 function peakOfReader(): number {
   const [child = ''] = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ')
   return Number(/VmHWM:\s+(\d+)/u.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0)

@@ -1,4 +1,7 @@
-/** A workbook and a text file of 50,000 rows and 50 columns: every cell read and packed for the store, against a bare parse that only counts. */
+/**
+ * Reads every cell of a workbook and a text file of 50,000 rows and 50 columns for the store, compared with a bare
+ * parse that only counts.
+ */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,10 +9,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { writeLargeWorkbook } from '../../server/excel/raw-workbook.ts'
-import { compare, rowsWanted, script } from '../measure.ts'
+import { compare, readRowsOption, script } from '../measure.ts'
 import type { SheetJob } from './sheets-read.ts'
 
-const rows = rowsWanted(50_000)
+const rows = readRowsOption(50_000)
 const columns = 50
 const reader = join(import.meta.dirname, 'sheets-read.ts')
 const folder = await mkdtemp(join(tmpdir(), 'tributary-sheets-'))
@@ -18,7 +21,7 @@ const text = join(folder, 'large.csv')
 
 try {
   await writeLargeWorkbook(workbook, rows, columns)
-  // As many as fit into what the server takes.
+  // As many as the server's limit allows.
   const lines = Math.min(rows, 40_000)
   await pipeline(Readable.from(csvLines(lines)), createWriteStream(text))
   await compareReading('.xlsx', workbook, rows)

@@ -1,7 +1,7 @@
 /**
- * Sign-ins with Argon2id: their rate, their slowest times, and their effect on other calls. Other calls come at a steady
- * rate, alone and while 40 sign-ins are under way at any moment.
- * Run: node testing/bench/server/sign-in.ts [rounds] [seconds]
+ * Sign-ins with Argon2id: their rate, their slowest times, and their effect on other calls. Other calls come at a
+ * steady rate, alone and while 40 sign-ins are always in progress. Run: node testing/bench/server/sign-in.ts [rounds]
+ * [seconds]
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function signIn(emailAddress: string): Promise<{ accessToken: string }> {
   return JSON.parse(text) as { accessToken: string }
 }
 
-/** Keeps so many sign-ins under way until the time is up; answers how long each took, in ms. */
+/** Keeps a constant number of sign-ins in progress until the time is up. Returns their times in milliseconds. */
 async function signIns(lasting: number): Promise<number[]> {
   const until = performance.now() + lasting * 1_000
   const times: number[] = []
@@ -54,7 +54,7 @@ async function signIns(lasting: number): Promise<number[]> {
   return times
 }
 
-/** Calls at a steady rate, whether the answers come or not; how long each took, in ms. */
+/** Calls at a steady rate, independent of replies. Returns their times in milliseconds. */
 async function otherCalls(lasting: number, token: string): Promise<number[]> {
   const times: Promise<number>[] = []
   const begun = performance.now()

@@ -26,14 +26,14 @@ const seconds = Number(process.argv[3] ?? 1.5)
 const connections = 8
 const warmUpSeconds = 6
 const people = 200
-/** As Linux counts CPU time. */
+/** Linux's resolution of CPU time. */
 const tickMs = 10
-/** The complete server twice, so that the control shows what the machine alone makes of a ratio. */
+/** The complete server twice, so that the control shows the noise of the machine. */
 const shortcuts = ['', 'nothing (control)', 'prepared statements', 'named columns']
 const paths = { 'list of 200 rows': '/api/users', 'one object': '/api/me/security' }
-type Workload = keyof typeof paths
+type BenchWorkload = keyof typeof paths
 
-interface Server {
+interface BenchApiServer {
   readonly child: ChildProcess
   readonly port: number
   readonly token: string
@@ -49,10 +49,10 @@ const place = {
 }
 await seed()
 const agent = new Agent({ keepAlive: true, maxSockets: connections })
-const servers = new Map<string, Server>()
+const servers = new Map<string, BenchApiServer>()
 for (const without of shortcuts) servers.set(without, await startServer(without))
 
-for (const workload of Object.keys(paths) as Workload[]) {
+for (const workload of Object.keys(paths) as BenchWorkload[]) {
   for (const without of shortcuts) await load(workload, without, warmUpSeconds)
   console.log(
     `\n## ${workload}: CPU time of a request without a shortcut, against that with all (medians of ${rounds} pairs)\n`,
@@ -86,7 +86,7 @@ async function seed(): Promise<void> {
   await services.store.close()
 }
 
-async function startServer(without: string): Promise<Server> {
+async function startServer(without: string): Promise<BenchApiServer> {
   const port = await findFreePort()
   const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
   const hooks = join(import.meta.dirname, 'store-shortcuts/replace-module.ts')
@@ -101,8 +101,8 @@ async function startServer(without: string): Promise<Server> {
   return { child, port, token: (JSON.parse(text) as { accessToken: string }).accessToken }
 }
 
-/** Milliseconds of CPU a request. */
-async function load(workload: Workload, without: string, lasting: number): Promise<number> {
+/** CPU time per request in milliseconds. */
+async function load(workload: BenchWorkload, without: string, lasting: number): Promise<number> {
   const server = servers.get(without)
   if (server === undefined) throw new Error(`There is no server without ${without}.`)
   const { child, port, token } = server
@@ -121,7 +121,7 @@ async function load(workload: Workload, without: string, lasting: number): Promi
   return spent.reduce((sum, ms) => sum + ms, 0) / answered
 }
 
-/** Of the server and of every process of PostgreSQL, by process. */
+/** CPU time of the server and of every PostgreSQL process. */
 function cpuTimes({ pid }: ChildProcess): Map<string, number> {
   const [postmaster = ''] = readFileSync(join(home, 'postgres/postmaster.pid'), 'utf8').split('\n')
   const times = readdirSync('/proc').flatMap((name): (readonly [string, number])[] => {
@@ -132,7 +132,7 @@ function cpuTimes({ pid }: ChildProcess): Map<string, number> {
   return new Map(times)
 }
 
-/** Empty for what is no process, or has ended. */
+/** Returns an empty string if the entry is not a process, or has ended. */
 function readStat(name: string): string {
   try {
     return readFileSync(`/proc/${name}/stat`, 'utf8')
@@ -141,8 +141,8 @@ function readStat(name: string): string {
   }
 }
 
-/** A row of the table. The order within a pair changes, so that a drift of the machine meets both. */
-async function compare(workload: Workload, without: string): Promise<string> {
+/** Returns a row of the table. The order within a pair alternates, so that drift affects both alike. */
+async function compare(workload: BenchWorkload, without: string): Promise<string> {
   const pairs: { readonly all: number; readonly ratio: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? ['', without] : [without, '']

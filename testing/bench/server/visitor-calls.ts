@@ -58,7 +58,7 @@ function send(path: string, body: string): Promise<void> {
     const call = request({ agent, port: api.port, host: '127.0.0.1', method: 'POST', path, headers }, (reply) =>
       reply.resume().once('end', resolve),
     )
-    // A body that is too large is refused while it is still being sent.
+    // The server refuses a body that is too large while it is being sent.
     call.once('error', () => resolve())
     call.end(body)
   })
@@ -77,7 +77,7 @@ for (const [name, body] of bodies) {
   }
   const most = Math.max(...held)
   process.stdout.write(
-    `${name}: held for ${median(held).toFixed(1)} ms in the middle, ${most.toFixed(1)} at most: ${(most / allowedMs).toFixed(2)} of what is allowed\n`,
+    `${name}: blocked for ${median(held).toFixed(1)} ms (median), ${most.toFixed(1)} ms (maximum): ${(most / allowedMs).toFixed(2)} of the limit\n`,
   )
 }
 server.send('stop')

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '../../..')
 const rounds = 3
-/** The last commit that installed everything for every start. */
+/** The last commit that installed all packages at every start. */
 const [, , baseline = 'aafe3ce'] = process.argv
 const home = mkdtempSync(join(tmpdir(), 'tributary-first-start-'))
 const results = new Map([baseline, 'HEAD'].map((commit) => [commit, []]))
@@ -69,7 +69,7 @@ async function measure(commit) {
   return { seconds, ...size }
 }
 
-/** Allocated blocks, as `du` counts them: small files take more than their bytes. */
+/** Counts allocated blocks like `du`, because small files use more than their bytes. */
 function sizeOf(folder) {
   const stats = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() || entry.isDirectory())

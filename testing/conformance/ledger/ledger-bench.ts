@@ -1,4 +1,4 @@
-/** Documents as Xero writes them, in the tables that Xero's source fills, in a target of one kind; and what its ledger makes of them. */
+/** Loads Xero documents into the tables of Xero's source in a target, with the ledger views over them. */
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'
 import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
 import { xeroTieOut } from '@tributary/engine/apis/xero/ledger/tie-out'
@@ -7,30 +7,30 @@ import type { Stream } from '@tributary/engine/ports/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { mysqlTarget } from '@tributary/engine/databases/mysql/target'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
-import { type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
-import { surroundings } from '../../engine/sync/source-context.ts'
+import { type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { connectionContext } from '../../engine/sync/source-context.ts'
 import { newWriter } from '../target/target-bench.ts'
 
-/** By stream. A document of the report is a month with its lines. */
+/** Documents by stream. A document of the report is a month with its lines. */
 export type Documents = { readonly [stream: string]: readonly JsonObject[] }
 
 export interface LedgerCase {
   readonly title: string
   readonly documents: Documents
-  /** By the number of the document: account and amount, debit positive. */
+  /** Entries by document number: account and amount, debit positive. */
   readonly entries: { readonly [number: number]: { readonly [account: string]: string } }
 }
 
 export interface LedgerBench extends AsyncDisposable {
   readonly target: OpenTarget
-  /** In place of all that was there. */
+  /** Replaces all documents. */
   load(documents: Documents): Promise<void>
 }
 
 const claims = ['ExpenseClaims', 'Receipts']
 
-/** @param streams what is moved besides what every ledger needs. */
-export async function openLedger(kind: Kind, streams: readonly string[] = claims): Promise<LedgerBench> {
+/** @param streams streams in addition to those that every ledger requires */
+export async function openLedger(kind: EndKind, streams: readonly string[] = claims): Promise<LedgerBench> {
   const end = await makeEnd(kind, 'target')
   const moved = xeroStreams.filter(({ name }) => [...xeroTieOut.requiredStreams, ...streams].includes(name))
   const target = await open(kind, end.properties)
@@ -54,10 +54,10 @@ export async function openLedger(kind: Kind, streams: readonly string[] = claims
   }
 }
 
-function open(kind: Kind, properties: Readonly<Record<string, unknown>>): Promise<OpenTarget> {
+function open(kind: EndKind, properties: Readonly<Record<string, unknown>>): Promise<OpenTarget> {
   return kind === 'postgres'
-    ? postgresTarget.open(postgresTarget.parse(properties), surroundings())
-    : mysqlTarget.open(mysqlTarget.parse(properties), surroundings())
+    ? postgresTarget.open(postgresTarget.parse(properties), connectionContext())
+    : mysqlTarget.open(mysqlTarget.parse(properties), connectionContext())
 }
 
 function asStream(name: string, { table, children }: (typeof xeroStreams)[number]['shape']): Stream {

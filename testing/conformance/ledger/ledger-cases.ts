@@ -1,4 +1,4 @@
-/** How each kind of document posts, entry by entry, worked out by hand. A foreign amount is divided by its rate. */
+/** How each kind of document posts, entry by entry, calculated by hand. A foreign amount is divided by its rate. */
 import type { LedgerCase } from './ledger-bench.ts'
 import { creditNote, documentId, invoice, lineItem, manualJournal, priced } from './ledger-documents.ts'
 import { paymentCases } from './ledger-payment-cases.ts'
@@ -40,7 +40,7 @@ const sales: readonly LedgerCase[] = [
   },
   {
     title:
-      'each line of a foreign invoice is rounded by itself, half a cent away from zero, and what is left goes to rounding',
+      'each line of a foreign invoice is rounded separately, half a cent away from zero, and the difference is posted to rounding',
     documents: {
       Invoices: [
         invoice({
@@ -57,7 +57,7 @@ const sales: readonly LedgerCase[] = [
     entries: { 20: { '610': '25.05', '200': '-25.06', '860': '0.01' } },
   },
   {
-    title: 'a customer’s credit note is the reverse of an invoice, a supplier’s that of a bill',
+    title: 'a customer’s credit note reverses an invoice, a supplier’s credit note reverses a bill',
     documents: {
       CreditNotes: [
         creditNote({ number: 30, type: 'ACCRECCREDIT', lines: [{ code: '200', cents: 10_00, tax: 1_50 }] }),
@@ -77,7 +77,7 @@ const sales: readonly LedgerCase[] = [
     },
   },
   {
-    title: 'a line that names its account by code alone finds it',
+    title: 'a line that names its account only by code is posted to it',
     documents: {
       Invoices: [
         {
@@ -92,7 +92,7 @@ const sales: readonly LedgerCase[] = [
 
 const byHand: readonly LedgerCase[] = [
   {
-    title: 'a manual journal posts its lines as they are signed, and their tax',
+    title: 'a manual journal posts its lines with their signs, and their tax',
     documents: {
       ManualJournals: [
         manualJournal({
@@ -109,7 +109,7 @@ const byHand: readonly LedgerCase[] = [
     entries: { 200: { '429': '10.00', '820': '1.50', '090': '-11.50' }, 201: {} },
   },
   {
-    title: 'an expense claim owes the lines of its receipts until it is paid',
+    title: 'an expense claim posts the lines of its receipts as owed until it is paid',
     documents: {
       Receipts: [
         {
@@ -137,7 +137,7 @@ const byHand: readonly LedgerCase[] = [
     entries: { 211: { '429': '20.00', '820': '3.00', '801': '-18.00', '090': '-5.00' } },
   },
   {
-    title: 'a document of another month is in that month',
+    title: 'a document of another month posts to that month',
     documents: {
       Invoices: [
         {

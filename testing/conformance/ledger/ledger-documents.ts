@@ -1,7 +1,7 @@
-/** A small company's books, document by document, as Xero's API writes them. Amounts are cents. */
+/** Builders of Xero API documents of a small company. Amounts are cents. */
 import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
 
-/** Code, name, type and the part that the account plays for Xero. */
+/** Columns: code, name, type and system account. */
 const chart = [
   ['090', 'Business Account', 'BANK', ''],
   ['091', 'Savings Account', 'BANK', ''],
@@ -37,16 +37,16 @@ export const accounts: readonly JsonObject[] = chart.map(([code, name, type, par
   Status: 'ACTIVE',
 }))
 
-export interface Line {
+export interface LedgerLine {
   readonly code: string
   readonly cents: number
   readonly tax?: number
 }
 
-export interface Priced {
+export interface PricedXeroDocument {
   readonly number: number
   readonly type: string
-  readonly lines: readonly Line[]
+  readonly lines: readonly LedgerLine[]
   readonly rate?: number
   readonly inclusive?: boolean
   readonly status?: string
@@ -55,7 +55,7 @@ export interface Priced {
 
 const usualDay = '2026-03-05'
 
-/** What invoices, credit notes, bank transactions and receipts have in common. */
+/** The common fields of invoices, credit notes, bank transactions and receipts. */
 export function priced({
   number,
   type,
@@ -64,7 +64,7 @@ export function priced({
   inclusive = false,
   status = 'AUTHORISED',
   date = usualDay,
-}: Priced): JsonObject {
+}: PricedXeroDocument): JsonObject {
   const net = sum(lines.map(({ cents }) => cents))
   const tax = sum(lines.map(({ tax: of = 0 }) => of))
   return {
@@ -81,17 +81,17 @@ export function priced({
   }
 }
 
-export function lineItem({ code, cents, tax = 0 }: Line): JsonObject {
+export function lineItem({ code, cents, tax = 0 }: LedgerLine): JsonObject {
   return { LineAmount: money(cents), TaxAmount: money(tax), AccountCode: code, AccountID: accountId(code) }
 }
 
-export const invoice = (of: Priced): JsonObject => ({
+export const invoice = (of: PricedXeroDocument): JsonObject => ({
   ...priced(of),
   InvoiceID: documentId(of.number),
   InvoiceNumber: `INV-${of.number}`,
 })
 
-export function creditNote(of: Priced, allocations: readonly JsonObject[] = []): JsonObject {
+export function creditNote(of: PricedXeroDocument, allocations: readonly JsonObject[] = []): JsonObject {
   return {
     ...priced(of),
     CreditNoteID: documentId(of.number),
@@ -100,11 +100,11 @@ export function creditNote(of: Priced, allocations: readonly JsonObject[] = []):
   }
 }
 
-export interface Bank extends Priced {
+export interface BankDocument extends PricedXeroDocument {
   readonly bank?: string
 }
 
-export function bankTransaction({ bank = '090', ...of }: Bank): JsonObject {
+export function bankTransaction({ bank = '090', ...of }: BankDocument): JsonObject {
   return {
     ...priced(of),
     BankTransactionID: documentId(of.number),
@@ -112,7 +112,7 @@ export function bankTransaction({ bank = '090', ...of }: Bank): JsonObject {
   }
 }
 
-export interface Paid {
+export interface PaymentDocument {
   readonly number: number
   readonly type: string
   readonly cents: number
@@ -133,7 +133,7 @@ export function payment({
   bank = '090',
   status = 'AUTHORISED',
   date = usualDay,
-}: Paid): JsonObject {
+}: PaymentDocument): JsonObject {
   return {
     PaymentID: documentId(number),
     PaymentType: type,
@@ -155,9 +155,9 @@ export function allocation(number: number, cents: number, date = usualDay): Json
   }
 }
 
-export interface Manual {
+export interface ManualDocument {
   readonly number: number
-  readonly lines: readonly Line[]
+  readonly lines: readonly LedgerLine[]
   readonly inclusive?: boolean
   readonly status?: string
   readonly date?: string
@@ -169,7 +169,7 @@ export function manualJournal({
   inclusive = false,
   status = 'POSTED',
   date = usualDay,
-}: Manual): JsonObject {
+}: ManualDocument): JsonObject {
   return {
     ManualJournalID: documentId(number),
     Narration: 'By hand',
@@ -192,7 +192,7 @@ export function transfer(number: number, cents: number, more: JsonObject = {}): 
   }
 }
 
-/** The report of one month: what moved on each account, debit positive. */
+/** The report of one month with the movement of each account, debit positive. */
 export function trialBalance(month: string, cents: Readonly<Record<string, number>>): JsonObject {
   return {
     Month: month,
@@ -207,7 +207,7 @@ export function trialBalance(month: string, cents: Readonly<Record<string, numbe
   }
 }
 
-/** `-12.50`: as the API's JSON has it once its digits are kept. */
+/** Formats cents like the exact JSON of the API: `-12.50`. */
 function money(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

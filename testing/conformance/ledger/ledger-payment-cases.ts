@@ -1,4 +1,4 @@
-/** How payments, bank transactions, transfers and credits that are set off post. */
+/** How payments, bank transactions, transfers and allocated credits post. */
 import type { LedgerCase } from './ledger-bench.ts'
 import {
   allocation,
@@ -16,7 +16,8 @@ const ofCredit = (number: number) => ({ CreditNote: { CreditNoteID: documentId(n
 
 export const paymentCases: readonly LedgerCase[] = [
   {
-    title: 'a payment clears debtors or creditors at the rate of the invoice; the difference has been gained or lost',
+    title:
+      'a payment clears debtors or creditors at the rate of the invoice; the difference is a currency gain or loss',
     documents: {
       Invoices: [
         invoice({ number: 100, type: 'ACCREC', rate: 0.8, lines: [{ code: '200', cents: 100_00 }] }),
@@ -35,7 +36,7 @@ export const paymentCases: readonly LedgerCase[] = [
     },
   },
   {
-    title: 'a refund of a credit, an overpayment or a prepayment goes the other way, at the rate of that',
+    title: 'a refund of a credit, an overpayment or a prepayment reverses it at its rate',
     documents: {
       CreditNotes: [
         creditNote({ number: 110, type: 'ACCRECCREDIT', rate: 0.8, lines: [{ code: '200', cents: 10_00 }] }),
@@ -98,7 +99,7 @@ export const paymentCases: readonly LedgerCase[] = [
     },
   },
   {
-    title: 'what came too much or too early is the contact’s credit, tax and all; the legs of a transfer post nothing',
+    title: 'an overpayment or prepayment credits the contact, including tax; the legs of a transfer post nothing',
     documents: {
       BankTransactions: [
         bankTransaction({ number: 130, type: 'RECEIVE-OVERPAYMENT', lines: [{ code: '610', cents: 9_00 }] }),
@@ -124,7 +125,7 @@ export const paymentCases: readonly LedgerCase[] = [
     },
   },
   {
-    title: 'a credit that is set off against an invoice posts only what the two rates differ by',
+    title: 'a credit that is allocated to an invoice posts only the difference of the two rates',
     documents: {
       Invoices: [
         invoice({ number: 140, type: 'ACCREC', rate: 0.8, lines: [{ code: '200', cents: 10_00 }] }),

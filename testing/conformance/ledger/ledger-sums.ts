@@ -10,7 +10,7 @@ import {
   manualJournal,
   payment,
   transfer,
-  type Priced,
+  type PricedXeroDocument,
 } from './ledger-documents.ts'
 
 export const months = ['2026-01-01', '2026-02-01', '2026-03-01']
@@ -51,20 +51,20 @@ type RandomDocument = typeof anyDocument extends fc.Arbitrary<infer Of> ? Of : n
 
 export const anyDocuments = fc.array(anyDocument, { minLength: 20, maxLength: 60 })
 
-export interface Books {
+export interface ExpectedLedger {
   readonly documents: Readonly<Record<string, readonly JsonObject[]>>
-  /** By month, then account, in cents. */
+  /** Movements in cents by month and account. */
   readonly moved: ReadonlyMap<string, Readonly<Record<string, number>>>
 }
 
 interface DocumentPosting {
   /** The document as the API returns it. */
-  readonly document: Priced & { readonly date: string; readonly status: string }
+  readonly document: PricedXeroDocument & { readonly date: string; readonly status: string }
   readonly put: (stream: string, document: JsonObject) => void
   readonly post: (account: string, cents: number) => void
 }
 
-export function addUp(made: readonly RandomDocument[]): Books {
+export function addUp(made: readonly RandomDocument[]): ExpectedLedger {
   const documents: Record<string, JsonObject[]> = {}
   const moved = new Map(months.map((month): [string, Record<string, number>] => [month, {}]))
   for (const [at, each] of made.entries()) {
@@ -99,7 +99,7 @@ const adders: Readonly<Record<RandomDocument['kind'], (made: RandomDocument, pos
 }
 
 const controls = { sale: '610', purchase: '800' } as const
-type Side = keyof typeof controls
+type LedgerSide = keyof typeof controls
 
 /**
  * Posts the total to one account, lines and tax to the others, and the rounding difference.
@@ -119,7 +119,7 @@ function postPriced(
   post('860', -sign * (total - tax - net.reduce((sum, each) => sum + each, 0)))
 }
 
-function addInvoice(made: RandomDocument, posting: DocumentPosting, side: Side): void {
+function addInvoice(made: RandomDocument, posting: DocumentPosting, side: LedgerSide): void {
   const sign = side === 'sale' ? 1 : -1
   const { document, put, post } = posting
   put('Invoices', invoice(document))
@@ -136,7 +136,7 @@ function addInvoice(made: RandomDocument, posting: DocumentPosting, side: Side):
 }
 
 /** Allocates the credit note to a draft invoice, of which only the rate counts. */
-function addCredit(made: RandomDocument, posting: DocumentPosting, side: Side): void {
+function addCredit(made: RandomDocument, posting: DocumentPosting, side: LedgerSide): void {
   const sign = side === 'sale' ? -1 : 1
   const { document, put, post } = posting
   const against = document.number + 2

@@ -4,17 +4,19 @@ import { decodeRows, encodeRows, joinRows } from '@tributary/engine/encoding/cop
 import { Fault } from '@tributary/engine/ports/faults'
 import type { RowBatch, Checkpoint, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
-import type { Fields } from '../../engine/sync/fixtures.ts'
+import type { RowFields } from '../../engine/sync/fixtures.ts'
 
 export interface SourceUnderTest extends AsyncDisposable {
   open(signal?: AbortSignal): Promise<OpenSource>
-  /** The same source with credentials that are wrong. */
+  /** Opens the same source with wrong credentials. */
   openRefused(): Promise<OpenSource>
-  /** Changes at least one row of a `since` stream, and says of which streams. Absent where nothing can change. */
+  /**
+   * Changes at least one row of a `since` stream and returns the changed streams. Absent if the source cannot change.
+   */
   change?(): Promise<readonly string[]>
-  /** How many rows each of these streams must give from the beginning; streams not named here may give any. */
+  /** Expected number of rows of a complete read, by stream; other streams may have any number. */
   readonly rows: Readonly<Record<string, number>>
-  /** Must never be found in a fault or a check. */
+  /** Values that must never appear in a fault or a check. */
   readonly secrets: readonly string[]
 }
 
@@ -71,7 +73,7 @@ function checkCases(there: () => SourceUnderTest): void {
 }
 
 function readCases(there: () => SourceUnderTest): void {
-  test('every row has every column, in the canonical text of its type, and keys do not repeat where that is promised', async () => {
+  test('every row has every column in the canonical text of its type, and keys are unique if the source promises it', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
       const { rows } = await readAll(source, stream, null)
@@ -84,7 +86,7 @@ function readCases(there: () => SourceUnderTest): void {
     }
   })
 
-  test('the complete keys are those of the rows', async () => {
+  test('the complete set of keys equals the keys of the rows', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
       if (source.keys === undefined || stream.table.key.length === 0 || stream.keyComparison === 'never') continue
@@ -109,7 +111,7 @@ function readCases(there: () => SourceUnderTest): void {
 }
 
 function readByKeyCases(there: () => SourceUnderTest): void {
-  test('[ENG-1] the rows of keys are those that a read gives, with their children', async () => {
+  test('[ENG-1] a read by keys returns the same rows as a complete read, with their children', async () => {
     await using source = await there().open()
     for (const stream of await source.streams()) {
       if (
@@ -140,10 +142,10 @@ function readByKeyCases(there: () => SourceUnderTest): void {
 }
 
 function repeatCases(there: () => SourceUnderTest): void {
-  test('a read from the last checkpoint gives what has changed since', async () => {
+  test('a read from the last checkpoint returns the changes since then', async () => {
     await using source = await there().open()
     const streams = (await source.streams()).filter((stream) => stream.reads === 'since')
-    const before = new Map<string, Read>()
+    const before = new Map<string, SourceRows>()
     for (const stream of streams) before.set(stream.name, await readAll(source, stream, null))
     const changed = (await there().change?.()) ?? []
     for (const stream of streams) {
@@ -156,19 +158,19 @@ function repeatCases(there: () => SourceUnderTest): void {
   })
 }
 
-interface Read {
-  readonly rows: ReadonlyMap<string, readonly Fields[]>
+interface SourceRows {
+  readonly rows: ReadonlyMap<string, readonly RowFields[]>
   readonly checkpoint: Checkpoint | null
 }
 
-/** Everything a read gives, in text, by table. */
-export function readAll(source: OpenSource, stream: Stream, since: Checkpoint | null): Promise<Read> {
+/** The rows of a read as text, by table. */
+export function readAll(source: OpenSource, stream: Stream, since: Checkpoint | null): Promise<SourceRows> {
   return collect(source.read(stream, { since, encoding: 'text', log: () => {} }))
 }
 
-async function collect(batches: AsyncIterable<RowBatch>): Promise<Read> {
+async function collect(batches: AsyncIterable<RowBatch>): Promise<SourceRows> {
   const joiners = new Map<string, ReturnType<typeof joinRows>>()
-  const rows = new Map<string, Fields[]>()
+  const rows = new Map<string, RowFields[]>()
   let checkpoint: Checkpoint | null = null
   let rowCount = 0
   for await (const batch of batches) {
@@ -200,7 +202,7 @@ const canonical: Readonly<Record<LogicalType['kind'], RegExp>> = {
   bytes: /^\\x([0-9a-f]{2})*$/,
 }
 
-function expectCanonical(table: Table, rows: readonly Fields[]): void {
+function expectCanonical(table: Table, rows: readonly RowFields[]): void {
   const wrong = rows.flatMap((row) => {
     if (row.length !== table.columns.length)
       return [`${table.name}: ${row.length} values for ${table.columns.length} columns`]
@@ -218,17 +220,17 @@ function isCanonical(type: LogicalType, value: string | null): boolean {
   return canonical[type.kind].test(value)
 }
 
-function expectDistinct(table: Table, rows: readonly Fields[]): void {
+function expectDistinct(table: Table, rows: readonly RowFields[]): void {
   const keys = keysOf(table, rows).map((key) => JSON.stringify(key))
   expect(new Set(keys).size).toBe(keys.length)
 }
 
-function keysOf(table: Table, rows: readonly Fields[]): Fields[] {
+function keysOf(table: Table, rows: readonly RowFields[]): RowFields[] {
   const places = table.key.map((key) => table.columns.findIndex((column) => column.name === key))
   return rows.map((row) => places.map((place) => row[place] ?? null))
 }
 
-function sorted(rows: readonly Fields[]): string[] {
+function sorted(rows: readonly RowFields[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { RowBatch, Checkpoint, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 import type { WriteCounts, LoadMode, OpenTarget, Writer } from '@tributary/engine/ports/target'
-import type { Fields } from '../../engine/sync/fixtures.ts'
+import type { RowFields } from '../../engine/sync/fixtures.ts'
 
 export interface TargetUnderTest extends AsyncDisposable {
   /** Opens a new connection to the same database each time. */
@@ -12,7 +12,7 @@ export interface TargetUnderTest extends AsyncDisposable {
    * Every row of a table in canonical text, with columns in the order of `table.columns`, sorted by the first column.
    * Tables and columns are found by the source's names.
    */
-  rows(table: Table): Promise<readonly Fields[]>
+  rows(table: Table): Promise<readonly RowFields[]>
   /** Rows of one of our own tables, all values as text, by run or table. */
   report(
     which: 'run' | 'freshness',
@@ -24,7 +24,7 @@ export interface TargetUnderTest extends AsyncDisposable {
 }
 
 /** The target of one suite, available from the first test on. */
-export interface Bench {
+export interface TargetBench {
   readonly open: TargetUnderTest['open']
   readonly rows: TargetUnderTest['rows']
   readonly report: TargetUnderTest['report']
@@ -33,7 +33,7 @@ export interface Bench {
 }
 
 /** Whether the server under test is declared to lack a feature that servers of its kind have. */
-export type Lacks = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime') => boolean
+export type LacksFeature = (what: 'alterView' | 'alterColumn' | 'anyName' | 'ticks' | 'bulkTime') => boolean
 
 /** A writer with new ids, so that tests do not share state. */
 export function newWriter(fence = 1): Writer {
@@ -45,14 +45,14 @@ export function newName(word: string): string {
   return `${word} ${randomUUID().slice(0, 8)}`
 }
 
-export interface Loading {
+export interface SuiteLoadOptions {
   readonly mode?: LoadMode
   readonly batches: readonly RowBatch[]
   readonly checkpoint?: Checkpoint | null
 }
 
 /** Runs a complete load as the sync loop does: commits every checkpoint that a batch carries. */
-export async function load(target: OpenTarget, stream: Stream, loading: Loading): Promise<WriteCounts> {
+export async function load(target: OpenTarget, stream: Stream, loading: SuiteLoadOptions): Promise<WriteCounts> {
   await target.prepare(stream)
   await using open = await target.load(stream, loading.mode ?? { kind: 'merge' })
   for (const batch of loading.batches) {
@@ -64,7 +64,7 @@ export async function load(target: OpenTarget, stream: Stream, loading: Loading)
 
 /** Opens the target, begins as the writer, runs `work` and closes the target. */
 export async function writing<T>(
-  bench: Bench,
+  bench: TargetBench,
   work: (target: OpenTarget) => Promise<T>,
   writer = newWriter(),
 ): Promise<T> {

@@ -1,19 +1,19 @@
-/** Parents with children: what becomes of the children of a parent that is loaded again, or gone. */
+/** Parent and child tables: children of a parent that is loaded again or deleted. */
 import { expect, test } from 'vitest'
 import type { Column, Table } from '@tributary/engine/ports/model'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+import { load, newName, newWriter, writing, type TargetBench } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 
-export function childCases(bench: Bench): void {
+export function childCases(bench: TargetBench): void {
   replacedChildCases(bench)
   deletedRowCases(bench)
 }
 
-function replacedChildCases(bench: Bench): void {
-  test('children of the parents in a batch are replaced: changed, added and gone', async () => {
+function replacedChildCases(bench: TargetBench): void {
+  test('children of the parents in a batch are replaced: changed, added and deleted', async () => {
     const { parent, lines, invoices } = family()
     const writer = newWriter()
     await writing(
@@ -57,8 +57,8 @@ function replacedChildCases(bench: Bench): void {
   })
 }
 
-function deletedRowCases(bench: Bench): void {
-  test('rows that the source says are gone go, and their children with them', async () => {
+function deletedRowCases(bench: TargetBench): void {
+  test('rows that the source reports as deleted are deleted with their children', async () => {
     const { parent, lines, invoices } = family()
     const counts = await writing(bench, async (target) => {
       await load(target, invoices, {

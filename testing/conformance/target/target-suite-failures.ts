@@ -5,14 +5,14 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Stream } from '@tributary/engine/ports/source'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+import { load, newName, newWriter, writing, type TargetBench } from './target-bench.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 5 })
 const amount = column('amount', { kind: 'decimal', precision: 9, scale: 2 })
 
-export function failureCases(bench: Bench): void {
+export function failureCases(bench: TargetBench): void {
   stopCases(bench)
   fenceCases(bench)
   successorCases(bench)
@@ -21,8 +21,8 @@ export function failureCases(bench: Bench): void {
   rejectLimitCases(bench)
 }
 
-function stopCases(bench: Bench): void {
-  test('a merge that ends without commit leaves rows and checkpoint as they were', async () => {
+function stopCases(bench: TargetBench): void {
+  test('a merge that ends without commit leaves rows and checkpoint unchanged', async () => {
     const main = table(newName('dropped'), [id, name])
     await writing(bench, async (target) => {
       await load(target, stream(main), { batches: [batch(main, [['1', 'one']])] })
@@ -42,7 +42,7 @@ function stopCases(bench: Bench): void {
     ])
   })
 
-  test('an abort while rows are written ends within a second and leaves the former rows', async () => {
+  test('an abort while rows are written takes effect within a second and leaves the previous rows', async () => {
     const main = table(newName('abort'), [id, name])
     const writer = newWriter()
     await writing(bench, (target) => load(target, stream(main), { batches: [batch(main, [['1', 'old']])] }), writer)
@@ -71,8 +71,8 @@ async function writeForEver(target: OpenTarget, endless: Stream, stop: AbortCont
   throw new Fault('bug', { code: 'test.never_stopped', notice: 'The write continued after the abort.' })
 }
 
-function fenceCases(bench: Bench): void {
-  test('a writer that was declared dead can commit nothing more', async () => {
+function fenceCases(bench: TargetBench): void {
+  test('a writer that was declared dead can no longer commit', async () => {
     const main = table(newName('fence'), [id, name])
     const old = newWriter(1)
     await using sleeper = await bench.open()
@@ -105,7 +105,7 @@ function fenceCases(bench: Bench): void {
   })
 }
 
-function successorCases(bench: Bench): void {
+function successorCases(bench: TargetBench): void {
   test('a writer that was declared dead cannot drop the shadow table that its successor has loaded', async () => {
     const main = table(newName('zombie'), [id, name])
     const old = newWriter(1)
@@ -143,7 +143,7 @@ function successorCases(bench: Bench): void {
   })
 }
 
-function stateCases(bench: Bench): void {
+function stateCases(bench: TargetBench): void {
   test('the state names the run that has finished, and its checkpoint', async () => {
     const main = table(newName('state'), [id, name])
     const writer = newWriter(7)
@@ -174,9 +174,9 @@ function stateCases(bench: Bench): void {
   })
 }
 
-function rejectCases(bench: Bench): void {
+function rejectCases(bench: TargetBench): void {
   test.each(['merge', 'replace'] as const)(
-    'rows that cannot be placed are kept aside with column and reason, the others go in (%s)',
+    'rows that cannot be stored are rejected with column and reason, and the others are stored (%s)',
     async (kind) => {
       const main = table(newName('reject'), [id, name, amount])
       const rows = [
@@ -208,16 +208,16 @@ function rejectCases(bench: Bench): void {
     },
   )
 
-  test('a value that reads like the message of a database sets no other row aside', async () => {
+  test('a value that looks like a database error rejects no other row', async () => {
     const main = table(newName('message'), [id, name, amount])
-    const said = 'COPY t, line 1, column name: 1'
+    const message = 'COPY t, line 1, column name: 1'
     await writing(bench, async (target) => {
       await target.prepare(stream(main))
       await using open = await target.load(stream(main), { kind: 'merge' })
       await open.write(
         batch(main, [
           ['1', 'fine', '1.50'],
-          ['2', 'fine', said],
+          ['2', 'fine', message],
           ['3', 'fine', '3.00'],
         ]),
       )
@@ -231,8 +231,8 @@ function rejectCases(bench: Bench): void {
   })
 }
 
-function rejectLimitCases(bench: Bench): void {
-  test('too many rows that cannot be placed stop the stream and leave the checkpoint where it was', async () => {
+function rejectLimitCases(bench: TargetBench): void {
+  test('too many rejected rows stop the stream and leave the checkpoint unchanged', async () => {
     const main = table(newName('poison'), [id, name, amount])
     const bad = Array.from({ length: 1_500 }, (_, at) => [String(at), 'ok', at % 2 === 0 ? 'bad' : '1'])
     const rows = [...bad, ...bad.map(([key, ...rest]) => [String(Number(key) + 1_500), ...rest])]

@@ -1,14 +1,14 @@
-/** Merges and replacements: what a reader finds after each. */
+/** Merges and replacements: the rows after each. */
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, newWriter, writing, type Bench } from './target-bench.ts'
+import { load, newName, newWriter, writing, type TargetBench } from './target-bench.ts'
 import { childCases } from './target-suite-children.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 
-export function loadCases(bench: Bench): void {
+export function loadCases(bench: TargetBench): void {
   mergeCases(bench)
   batchCases(bench)
   childCases(bench)
@@ -16,8 +16,8 @@ export function loadCases(bench: Bench): void {
   resumeCases(bench)
 }
 
-function mergeCases(bench: Bench): void {
-  test('the same rows twice leave the same rows, and write nothing the second time', async () => {
+function mergeCases(bench: TargetBench): void {
+  test('loading the same rows twice leaves the same rows, and writes nothing the second time', async () => {
     const main = table(newName('twice'), [id, name])
     const rows = [
       ['1', 'one'],
@@ -34,7 +34,7 @@ function mergeCases(bench: Bench): void {
     expect(await bench.rows(main)).toEqual(rows)
   })
 
-  test('a merge updates what differs, null to value and value to null too, and inserts what is new', async () => {
+  test('a merge updates changed rows, also from and to null, and inserts new ones', async () => {
     const main = table(newName('merge'), [id, name])
     const counts = await writing(bench, async (target) => {
       await load(target, stream(main), {
@@ -67,7 +67,7 @@ function mergeCases(bench: Bench): void {
   })
 }
 
-function batchCases(bench: Bench): void {
+function batchCases(bench: TargetBench): void {
   test.each(['merge', 'replace'] as const)(
     'of several rows with one key in a batch the last wins (%s)',
     async (kind) => {
@@ -93,7 +93,7 @@ function batchCases(bench: Bench): void {
     },
   )
 
-  test('rows may be cut anywhere between two batches', async () => {
+  test('batches may split rows at any byte', async () => {
     const main = table(newName('cut'), [id, name])
     const whole = batch(main, [
       ['1', 'one Ω'],
@@ -113,8 +113,8 @@ function batchCases(bench: Bench): void {
   })
 }
 
-function replaceCases(bench: Bench): void {
-  test('a replacement leaves exactly its own rows, and none of the former', async () => {
+function replaceCases(bench: TargetBench): void {
+  test('a replacement leaves exactly the new rows', async () => {
     const main = table(newName('replace'), [id, name])
     await writing(bench, async (target) => {
       await load(target, stream(main), {
@@ -154,7 +154,7 @@ function replaceCases(bench: Bench): void {
     expect(await bench.rows(main)).toEqual([])
   })
 
-  test('a table without a key is replaced whole and may hold the same row twice', async () => {
+  test('a table without a key is replaced completely and may contain duplicate rows', async () => {
     const main = table(newName('keyless'), [id, name], [])
     const rows = [
       ['1', 'same'],
@@ -168,7 +168,7 @@ function replaceCases(bench: Bench): void {
   })
 }
 
-function resumeCases(bench: Bench): void {
+function resumeCases(bench: TargetBench): void {
   test('an interrupted replacement continues from its last commit, and old rows stay until it ends', async () => {
     const main = table(newName('resume'), [id, name])
     const writer = newWriter()

@@ -1,11 +1,11 @@
-/** Tables that get another name, because what they hold is called otherwise at its source. */
+/** Tables that are renamed because the source renamed their stream. */
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { type Bench, type Lacks, load, newName, newWriter, writing } from './target-bench.ts'
+import { type TargetBench, type LacksFeature, load, newName, newWriter, writing } from './target-bench.ts'
 
 const columns = [column('id', { kind: 'integer', bytes: 4 }, false), column('note', { kind: 'text' })]
 
-export function renameCases(bench: Bench, lacks: Lacks): void {
+export function renameCases(bench: TargetBench, lacks: LacksFeature): void {
   test('a renamed table keeps its rows, and the next load continues in it', async () => {
     const [former, main] = [
       table(lacks('anyName') ? newName('former').replace(' ', '_') : newName('former'), columns),
@@ -22,7 +22,7 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
         ['1', 'kept'],
         ['2', 'new'],
       ])
-      // Its former name is free for another.
+      // The previous name is free for another table.
       expect(await target.prepare({ ...stream(former), name: 'another stream' })).toMatchObject([{ column: null }])
     })
   })
@@ -46,7 +46,7 @@ export function renameCases(bench: Bench, lacks: Lacks): void {
       async (target) => {
         await load(target, stream(main), { batches: [batch(main, [['1', 'kept']])] })
         await writing(bench, () => Promise.resolve(), { ...writer, fence: 2 })
-        // It is refused for its fence, or finds that its successor has ended its session.
+        // The writer is refused by the fence, or its successor has already ended its session.
         await expect(
           target.renameTables(stream(main).name, [{ from: main.name, to: newName('stolen') }]),
         ).rejects.toBeInstanceOf(Error)

@@ -1,15 +1,15 @@
-/** What reports read in the target: how the runs went, as of when each table is; and what would change in it. */
+/** Tables for reports in the target: runs and freshness; and the preview of schema changes. */
 import { expect, test } from 'vitest'
 import { zeroRowCounts } from '@tributary/engine/ports/run-report'
 import type { RunReport } from '@tributary/engine/ports/target'
 import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
-import { load, newName, newWriter, writing, type Bench, type Lacks } from './target-bench.ts'
+import { load, newName, newWriter, writing, type TargetBench, type LacksFeature } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 const replace = (resume: boolean) => ({ kind: 'replace', resume }) as const
 
-export function reportCases(bench: Bench, lacks: Lacks): void {
+export function reportCases(bench: TargetBench, lacks: LacksFeature): void {
   freshnessCases(bench)
   staleCases(bench)
   noteCases(bench)
@@ -18,8 +18,8 @@ export function reportCases(bench: Bench, lacks: Lacks): void {
   grownCases(bench)
 }
 
-function freshnessCases(bench: Bench): void {
-  test('a table is as fresh as the moment its load began, from the transaction on that brings it to its end', async () => {
+function freshnessCases(bench: TargetBench): void {
+  test('the freshness of a table is the start of its load, as soon as the last transaction of the load commits', async () => {
     const main = table(newName('fresh'), [id, name])
     const writer = newWriter()
     const fresh = async () =>
@@ -78,7 +78,7 @@ function freshnessCases(bench: Bench): void {
   })
 }
 
-function staleCases(bench: Bench): void {
+function staleCases(bench: TargetBench): void {
   test('a table that is created again is not fresh until it is loaded', async () => {
     const main = table(newName('created again'), [id])
     const writer = newWriter()
@@ -93,8 +93,8 @@ function staleCases(bench: Bench): void {
 const startedAt = new Date('2026-11-20T08:00:00Z')
 const running: RunReport = { status: 'running', startedAt, endedAt: null, notice: null, rows: zeroRowCounts }
 
-function noteCases(bench: Bench): void {
-  test('a run says how it stands; its attempts add up, and one that a later run finds running was broken off', async () => {
+function noteCases(bench: TargetBench): void {
+  test('a run reports its status; its attempts add up, and a run that a later run finds running is marked as interrupted', async () => {
     const writer = newWriter()
     const rows = { read: 10, written: 8, updated: 3, deleted: 1, rejected: 2 }
     const failed: RunReport = {
@@ -143,7 +143,7 @@ function noteCases(bench: Bench): void {
   })
 }
 
-function lateNoteCases(bench: Bench): void {
+function lateNoteCases(bench: TargetBench): void {
   test('runs are kept for 90 days, the last that completed for longer', async () => {
     const { connectorId } = newWriter()
     const days = [0, 1, 95, 96] as const
@@ -158,7 +158,7 @@ function lateNoteCases(bench: Bench): void {
     expect((await bench.report('run', connectorId)).map((row) => row['run_id'])).toEqual(['day 95', 'day 96'])
   })
 
-  test('a writer that was declared dead notes nothing', async () => {
+  test('a writer that was declared dead reports nothing', async () => {
     const writer = newWriter()
     await using dead = await bench.open()
     await dead.begin(writer)
@@ -168,7 +168,7 @@ function lateNoteCases(bench: Bench): void {
     expect(await bench.report('run', writer.connectorId)).toMatchObject([{ notice: 'the successor' }])
   })
 
-  test('a run that is stopped can still say so', async () => {
+  test('a cancelled run can still report its end', async () => {
     const stop = new AbortController()
     const writer = newWriter()
     await using target = await bench.open(stop.signal)
@@ -180,8 +180,8 @@ function lateNoteCases(bench: Bench): void {
   })
 }
 
-function foreseeCases(bench: Bench): void {
-  test('what a change of the source would do is foreseen without doing it, in the source’s names, too', async () => {
+function foreseeCases(bench: TargetBench): void {
+  test('the effects of a schema change are previewed without applying it, also in the source’s names', async () => {
     const main = table(newName('foreseen'), [id, name])
     const added = column('Added "later" 🦀', { kind: 'integer', bytes: 8 })
     const grown = table(main.name, [id, column('name', { kind: 'text', maxLength: 80 }), added])
@@ -210,7 +210,7 @@ function foreseeCases(bench: Bench): void {
   })
 }
 
-function grownCases(bench: Bench): void {
+function grownCases(bench: TargetBench): void {
   test('a table with rows that gets a column is read from its beginning, and keeps its rows until then', async () => {
     const main = table(newName('grown'), [id])
     const grown = table(main.name, [id, name])
@@ -223,7 +223,7 @@ function grownCases(bench: Bench): void {
   })
 }
 
-/** Written as `2026-11-20 08:00:00.123`, with or without `+00`. */
+/** Parses `2026-11-20 08:00:00.123`, with or without `+00`. */
 function moment(text: string | null | undefined): number {
   return Date.parse(`${(text ?? '').replace(' ', 'T').replace(/\+00$/, '')}Z`)
 }

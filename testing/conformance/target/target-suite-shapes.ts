@@ -1,19 +1,19 @@
 /** Tables whose source has changed its columns. */
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
+import { load, newName, writing, type TargetBench, type LacksFeature } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
 
-export function shapeCases(bench: Bench, lacks: Lacks): void {
+export function shapeCases(bench: TargetBench, lacks: LacksFeature): void {
   if (!lacks('alterColumn')) wideningCases(bench)
 
   if (!lacks('alterColumn')) retypedCases(bench)
 }
 
-function retypedCases(bench: Bench): void {
-  test('[ENG-1] a column that changes from numbers to text becomes text, with the values that it had, and all is read once more', async () => {
+function retypedCases(bench: TargetBench): void {
+  test('[ENG-1] a column that changes from numbers to text becomes text and keeps its values, and the stream is read again', async () => {
     const number = column('amount', { kind: 'integer', bytes: 4 })
     const main = table(newName('clash'), [id, number])
     const changed = table(main.name, [id, column('amount', { kind: 'text', maxLength: 20 })])
@@ -35,7 +35,7 @@ function retypedCases(bench: Bench): void {
   })
 }
 
-function wideningCases(bench: Bench): void {
+function wideningCases(bench: TargetBench): void {
   test('a new column is added and reported; a wider one is widened; a column that the source drops stays', async () => {
     const main = table(newName('drift'), [id, name, column('gone', { kind: 'text', maxLength: 9 }, false)])
     const wider = column('name', { kind: 'text', maxLength: 200 })

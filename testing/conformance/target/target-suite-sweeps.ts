@@ -1,23 +1,23 @@
-/** Deletes come from a complete set of keys, never from a partial one. */
+/** Key comparisons: deletes need a complete set of keys, never a partial one. */
 import { expect, test } from 'vitest'
 import { decodeRows, encodeRows } from '@tributary/engine/encoding/copy-text'
 import type { Column, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { MissingKeys } from '@tributary/engine/ports/target'
 import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
-import { load, newName, writing, type Bench } from './target-bench.ts'
+import { load, newName, writing, type TargetBench } from './target-bench.ts'
 
 const name = column('name', { kind: 'text', maxLength: 50 })
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const loose = { rows: 1_000, share: 0.3 }
 
-export function sweepCases(bench: Bench): void {
+export function sweepCases(bench: TargetBench): void {
   deletionCases(bench)
   guardCases(bench)
   missingKeyCases(bench)
 }
 
-function deletionCases(bench: Bench): void {
-  test('a sweep deletes the rows, and their children, whose keys the source no longer has', async () => {
+function deletionCases(bench: TargetBench): void {
+  test('a key comparison deletes the rows whose keys the source no longer has, and their children', async () => {
     const area = column('area', { kind: 'text', maxLength: 9 }, false)
     const main = table(newName('sweep'), [area, id, name], ['area', 'id'])
     const lines: Table = {
@@ -68,8 +68,8 @@ function deletionCases(bench: Bench): void {
   })
 }
 
-function guardCases(bench: Bench): void {
-  test('a sweep that would take more than the guard allows deletes nothing and says how many it would', async () => {
+function guardCases(bench: TargetBench): void {
+  test('a key comparison that would delete more than the guard allows deletes nothing and returns the number', async () => {
     const main = table(newName('guard'), [id, name])
     const guard = { rows: 2, share: 0.3 }
     await writing(bench, async (target) => {
@@ -102,7 +102,7 @@ function guardCases(bench: Bench): void {
     ])
   })
 
-  test('keys that break off in their midst delete nothing', async () => {
+  test('an interrupted set of keys deletes nothing', async () => {
     const main = table(newName('broken'), [id, name])
     await writing(bench, async (target) => {
       await load(target, stream(main), {
@@ -119,7 +119,7 @@ function guardCases(bench: Bench): void {
   })
 }
 
-function missingKeyCases(bench: Bench): void {
+function missingKeyCases(bench: TargetBench): void {
   test('[ENG-1] a key comparison returns the keys that the table lacks, each value in its canonical text', async () => {
     const key = (name: string, type: LogicalType): Column => column(name, type, false)
     const main = table(

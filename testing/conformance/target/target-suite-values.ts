@@ -1,12 +1,12 @@
-/** Values and names come out as they went in. */
+/** Values and names are stored unchanged. */
 import { expect, test } from 'vitest'
 import type { LogicalType } from '@tributary/engine/ports/model'
-import { batch, column, stream, table, type Fields } from '../../engine/sync/fixtures.ts'
-import { load, newName, writing, type Bench, type Lacks } from './target-bench.ts'
+import { batch, column, stream, table, type RowFields } from '../../engine/sync/fixtures.ts'
+import { load, newName, writing, type TargetBench, type LacksFeature } from './target-bench.ts'
 
 const replace = { kind: 'replace', resume: false } as const
 
-const kinds: readonly (readonly [name: string, type: LogicalType, values: Fields])[] = [
+const kinds: readonly (readonly [name: string, type: LogicalType, values: RowFields])[] = [
   ['small', { kind: 'integer', bytes: 2 }, ['-32768', '32767', '0', null]],
   ['middle', { kind: 'integer', bytes: 4 }, ['-2147483648', '2147483647', '0', null]],
   ['large', { kind: 'integer', bytes: 8 }, ['-9223372036854775808', '9223372036854775807', '0', null]],
@@ -58,7 +58,7 @@ const exactHours = [...hours, '13:05:00.000001']
 const plainNames = ['camelCase', 'with spaces', 'select']
 const oddNames = ['a "quoted" [name] `here`', 'naïve Ω', `long ${'x'.repeat(150)}`]
 
-export function valueCases(bench: Bench, lacks: Lacks): void {
+export function valueCases(bench: TargetBench, lacks: LacksFeature): void {
   kindCases(bench, [...kinds, ['hour', { kind: 'time' }, lacks('bulkTime') ? hours : exactHours]])
   if (!lacks('ticks')) tickCases(bench)
   otherCases(bench)
@@ -66,8 +66,8 @@ export function valueCases(bench: Bench, lacks: Lacks): void {
   if (!lacks('anyName')) twinCases(bench)
 }
 
-function kindCases(bench: Bench, cases: typeof kinds): void {
-  test.each(cases)('every value of %s comes out exactly as it went in', async (name, type, values) => {
+function kindCases(bench: TargetBench, cases: typeof kinds): void {
+  test.each(cases)('every value of %s is read back exactly as it was written', async (name, type, values) => {
     const id = column('id', { kind: 'integer', bytes: 8 }, false)
     const main = table(newName(name), [id, column('value', type)])
     const rows = values.map((value, at) => [String(at + 1), value])
@@ -79,7 +79,7 @@ function kindCases(bench: Bench, cases: typeof kinds): void {
   })
 }
 
-function tickCases(bench: Bench): void {
+function tickCases(bench: TargetBench): void {
   test.each(['merge', 'replace'] as const)(
     'of a second only the digits that the target lacks are cut off, and nothing is rounded up (%s)',
     async (kind) => {
@@ -105,7 +105,7 @@ function tickCases(bench: Bench): void {
   )
 }
 
-function otherCases(bench: Bench): void {
+function otherCases(bench: TargetBench): void {
   test('JSON keeps its members and its exact numbers', async () => {
     const main = table(newName('json'), [
       column('id', { kind: 'integer', bytes: 4 }, false),
@@ -127,7 +127,7 @@ function otherCases(bench: Bench): void {
     expect(rows[1]?.[1]).toBeNull()
   })
 
-  test('[ENG-1] what only PostgreSQL knows (infinity, NaN) is kept exactly, or its row is rejected', async () => {
+  test('[ENG-1] values that only PostgreSQL has (infinity, NaN) are stored exactly, or their row is rejected', async () => {
     const columns = [
       column('id', { kind: 'integer', bytes: 4 }, false),
       column('until', { kind: 'date' }),
@@ -148,7 +148,7 @@ function otherCases(bench: Bench): void {
   })
 }
 
-function nameCases(bench: Bench, names: readonly string[]): void {
+function nameCases(bench: TargetBench, names: readonly string[]): void {
   test.each(names)('a table and a column may be named %s', async (name) => {
     const main = table(newName(name), [
       column('id', { kind: 'integer', bytes: 4 }, false),
@@ -159,8 +159,8 @@ function nameCases(bench: Bench, names: readonly string[]): void {
   })
 }
 
-function twinCases(bench: Bench): void {
-  test('names that are alike once they are cut stay apart', async () => {
+function twinCases(bench: TargetBench): void {
+  test('names that are equal after truncation stay distinct', async () => {
     const long =
       'an uncommonly long column name that extends well past the length that any database allows its identifiers to have '.repeat(
         2,
@@ -179,8 +179,8 @@ function twinCases(bench: Bench): void {
   })
 }
 
-/** Databases spell the same double in several ways. */
-function asWritten(type: LogicalType, rows: readonly Fields[]): readonly Fields[] {
+/** Databases write the same double in different ways. */
+function asWritten(type: LogicalType, rows: readonly RowFields[]): readonly RowFields[] {
   if (type.kind !== 'double') return rows
   return rows.map(([id = null, value = null]) => [id, value === null ? null : String(Number(value)).replace('e+', 'e')])
 }

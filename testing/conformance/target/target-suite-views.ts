@@ -1,17 +1,17 @@
-/** Views over what was moved, and what can be asked of them. */
+/** Views over copied tables, and selections from them. */
 import { expect, test } from 'vitest'
 import type { StatementNames } from '@tributary/engine/ports/view-names'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, writing, type Bench } from './target-bench.ts'
+import { load, newName, writing, type TargetBench } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const day = column('day', { kind: 'date' })
 const amount = column('amount', { kind: 'decimal', precision: 30, scale: 4 })
 const note = column('note', { kind: 'text', maxLength: 50 })
 
-export function selectCases(bench: Bench): void {
-  test('a selection answers every digit, dates, texts and nulls as text', async () => {
-    const main = table(newName('asked'), [id, day, amount, note])
+export function selectCases(bench: TargetBench): void {
+  test('a selection returns decimals with every digit, dates, texts and nulls as text', async () => {
+    const main = table(newName('selected'), [id, day, amount, note])
     const rows = [
       ['1', '2026-03-31', '12345678901234567890.1234', 'it’s "5" \\ 🦀'],
       ['2', '1969-12-31', '-0.0100', ''],
@@ -33,7 +33,7 @@ export function selectCases(bench: Bench): void {
   })
 }
 
-export function viewCases(bench: Bench): void {
+export function viewCases(bench: TargetBench): void {
   test('a view is recreated with other columns, even if another view depends on it', async () => {
     const main = table(newName('viewed'), [id, amount])
     const [inner, outer] = [newName('inner'), newName('outer')]

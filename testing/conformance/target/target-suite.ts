@@ -1,6 +1,6 @@
 /** Conformance suite of targets, the same for every database. The test next to a target calls `testTarget`. */
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Bench, Lacks, TargetUnderTest } from './target-bench.ts'
+import type { TargetBench, LacksFeature, TargetUnderTest } from './target-bench.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { loadCases } from './target-suite-loads.ts'
 import { renameCases } from './target-suite-renames.ts'
@@ -11,14 +11,18 @@ import { valueCases } from './target-suite-values.ts'
 import { selectCases, viewCases } from './target-suite-views.ts'
 
 /** @param lacks features that a substitute server may lack */
-export function testTarget(name: string, make: () => Promise<TargetUnderTest>, lacks: Lacks = () => false): void {
+export function testTarget(
+  name: string,
+  make: () => Promise<TargetUnderTest>,
+  lacks: LacksFeature = () => false,
+): void {
   describe(name, () => {
     let made: TargetUnderTest | undefined
     const there = (): TargetUnderTest => {
       if (made === undefined) throw new Error('The target is opened before the first test, and there only.')
       return made
     }
-    const bench: Bench = {
+    const bench: TargetBench = {
       open: (signal) => there().open(signal),
       rows: (table) => there().rows(table),
       report: (which, connectorId) => there().report(which, connectorId),

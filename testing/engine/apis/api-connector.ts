@@ -5,20 +5,22 @@ import { targets } from '@tributary/engine/registry'
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
-import { type End, type Kind, makeEnd } from '../databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '../databases/database-ends.ts'
 import { makeSqlServerTarget, type SqlServerEnd } from '../sqlserver/sqlserver-end.ts'
 import type { SharedClock } from './shared-clock.ts'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 
-type Row = Readonly<Record<string, unknown>>
+type TargetRow = Readonly<Record<string, unknown>>
 
-interface How extends Partial<Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince'>> {
+interface ApiRunOptions extends Partial<
+  Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince'>
+> {
   readonly runId?: string
   /** Properties of the source in addition to the defaults. */
   readonly more?: ConnectorProperties
 }
 
-interface ApiTarget extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
+interface ApiTarget extends Pick<DatabaseEnd, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
   readonly adapt?: SqlServerEnd['adapt']
 }
 
@@ -26,9 +28,9 @@ export interface ApiConnector extends AsyncDisposable {
   readonly target: ApiTarget
   /** Log lines of the last run. */
   readonly logLines: string[]
-  run(how?: How): Promise<SyncOutcome>
+  run(how?: ApiRunOptions): Promise<SyncOutcome>
   /** The rows of a PostgreSQL target. */
-  query(sql: string): Promise<readonly Row[]>
+  query(sql: string): Promise<readonly TargetRow[]>
 }
 
 interface SimulatedApi extends AsyncDisposable {
@@ -36,7 +38,7 @@ interface SimulatedApi extends AsyncDisposable {
   open(signal: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
-export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): Promise<ApiConnector> {
+export async function connectApi(there: SimulatedApi, to: EndKind | 'sqlserver'): Promise<ApiConnector> {
   const target: ApiTarget = to === 'sqlserver' ? await makeSqlServerTarget() : await makeEnd(to, 'target')
   const kind = targets.find((one) => one.kind === to)
   if (kind === undefined) throw new Error(`There is no target ${to}.`)
@@ -51,7 +53,7 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
       logLines.length = 0
       await using source = await there.open(signal, more)
       await using opened = await kind.open(kind.parse(target.properties), {
-        ...surroundings(signal),
+        ...connectionContext(signal),
         clock: there.clock,
       })
       target.adapt?.(opened)
@@ -60,7 +62,7 @@ export async function connectApi(there: SimulatedApi, to: Kind | 'sqlserver'): P
       const usual = { syncMode: 'incremental', report: () => {} } as const
       return await sync({ source, target: opened, writer, log, clock: there.clock, signal, ...usual, ...how })
     },
-    query: async (sql) => ((await target.run(sql)) as pg.QueryResult<Row>).rows,
+    query: async (sql) => ((await target.run(sql)) as pg.QueryResult<TargetRow>).rows,
     async [Symbol.asyncDispose]() {
       await target[Symbol.asyncDispose]()
       await there[Symbol.asyncDispose]()

@@ -1,20 +1,23 @@
-/** A simulated Cin7 Core, a target, and the runs between them. */
+/** A connector from a simulated Cin7 Core to a target. */
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { expectedRows } from './cin7-rows.ts'
-import type { Row } from './cin7-rows.ts'
+import type { TargetCin7Row } from './cin7-rows.ts'
 import { differencesOf } from '../databases/differences.ts'
-import type { End, Kind } from '../databases/database-ends.ts'
-import { simulated } from './simulated-cin7.ts'
-import type { Simulated } from './simulated-cin7.ts'
+import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
+import { simulateCin7 } from './simulated-cin7.ts'
+import type { SimulatedCin7 } from './simulated-cin7.ts'
 
-export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
-  /** What the target holds otherwise than the simulator, in all tables or some: empty where they are equal, row for row. */
+export interface Cin7Connector extends Omit<SimulatedCin7, 'open'>, ApiConnector {
+  /** Differences between target and simulator, in all tables or some; empty if every row is equal. */
   differences(tables?: RegExp): Promise<readonly string[]>
 }
 
-export async function connectCin7(options: Parameters<typeof simulated>[0], to: Kind = 'postgres'): Promise<Connector> {
-  const there = await simulated(options)
+export async function connectCin7(
+  options: Parameters<typeof simulateCin7>[0],
+  to: EndKind = 'postgres',
+): Promise<Cin7Connector> {
+  const there = await simulateCin7(options)
   const made = await connectApi(there, to)
   return {
     sim: there.sim,
@@ -26,32 +29,35 @@ export async function connectCin7(options: Parameters<typeof simulated>[0], to: 
 
 export function cin7Differences(
   sim: Cin7Simulator,
-  target: Pick<End, 'read'>,
+  target: Pick<DatabaseEnd, 'read'>,
   tables = /./,
 ): Promise<readonly string[]> {
   const all = [...expectedRows(sim)].filter(([table]) => tables.test(table))
   return differencesOf(
     target,
     new Map(all.map(([table, rows]) => [table, rows.map((row) => renamed(table, row))])),
-    isLeftOut,
+    isUncompared,
   )
 }
 
-/** An object, whose values are expected one by one; or on purpose. */
-function isLeftOut(name: string, value: unknown, columns: readonly string[]): boolean {
+/** Columns that are not compared: on purpose, or objects whose values are compared one by one. */
+function isUncompared(name: string, value: unknown, columns: readonly string[]): boolean {
   const isObject = typeof value === 'object' && !Array.isArray(value)
-  return leftOut.test(name) || (isObject && (value !== null || columns.some((column) => column.startsWith(`${name}_`))))
+  return (
+    uncomparedColumns.test(name) ||
+    (isObject && (value !== null || columns.some((column) => column.startsWith(`${name}_`))))
+  )
 }
 
 /**
- * Our own numbering of places, where a table is not keyed by it; the errors of a document in the making; attributes of a product on
- * each line of it, which its own row has; attributes of a sale or purchase, which come as JSON.
+ * Columns that are not compared: section and line numbers where they are not part of a key, errors of draft documents,
+ * attributes that repeat those of the product, and attributes that are stored as JSON.
  */
-const leftOut =
+const uncomparedColumns =
   /^(section|section_no|ordinal|errors|product_custom_field\d+|additional_attributes_additional_attribute\d+)$/
 
-/** Prices a second time, by the names of their tiers; and lists that are empty where they are not asked for. */
-const leftOutOf: Readonly<Record<string, RegExp>> = { product: /^(price_tiers|attachments|movements)(_|$)/ }
+/** Repeated prices by tier name, and lists that are empty unless they are requested. */
+const uncomparedColumnsOf: Readonly<Record<string, RegExp>> = { product: /^(price_tiers|attachments|movements)(_|$)/ }
 
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tax_component: { id: 'component_id' },
@@ -100,7 +106,7 @@ const everywhere: Readonly<Record<string, string>> = {
   invocie_number: 'invoice_number',
 }
 
-function renamed(table: string, row: Row): Row {
-  const kept = Object.entries(row).filter(([name]) => leftOutOf[table]?.test(name) !== true)
-  return Object.fromEntries(kept.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
+function renamed(table: string, row: TargetCin7Row): TargetCin7Row {
+  const compared = Object.entries(row).filter(([name]) => uncomparedColumnsOf[table]?.test(name) !== true)
+  return Object.fromEntries(compared.map(([name, value]) => [names[table]?.[name] ?? everywhere[name] ?? name, value]))
 }

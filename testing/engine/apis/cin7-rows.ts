@@ -5,36 +5,41 @@
  */
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 
-type Node = Readonly<Record<string, unknown>>
-export type Row = Readonly<Record<string, unknown>>
+type Cin7Node = Readonly<Record<string, unknown>>
+export type TargetCin7Row = Readonly<Record<string, unknown>>
 
 /** Paths within a document whose objects are rows, with the section that distinguishes them. */
-type Places = Readonly<Record<string, string>>
+type RowPaths = Readonly<Record<string, string>>
 
-interface Kind {
+interface Cin7Table {
   readonly table: string
   /** The path of the list. Its rows are the documents, unless `document` gives each a separate path. */
   readonly list: string
-  readonly document?: (row: Node) => readonly [path: string, query: Readonly<Record<string, string>>]
-  /** The column that names the document in its child tables, and where its value stands. */
+  readonly document?: (row: Cin7Node) => readonly [path: string, query: Readonly<Record<string, string>>]
+  /** The column that names the document in its child tables, and the key of its value. */
   readonly id?: readonly [column: string, key: string]
-  readonly children?: Readonly<Record<string, Places>>
+  readonly children?: Readonly<Record<string, RowPaths>>
 }
 
-const of = (table: string, list: string, children: Kind['children'] = {}, key = 'ID'): Kind => ({
+const of = (table: string, list: string, children: Cin7Table['children'] = {}, key = 'ID'): Cin7Table => ({
   table,
   list,
   id: [key === 'ID' ? `${table}_id` : snake(key), key],
   children,
 })
-const task = (table: string, list: string, document: (row: Node) => string, children: Kind['children']): Kind => ({
+const task = (
+  table: string,
+  list: string,
+  document: (row: Cin7Node) => string,
+  children: Cin7Table['children'],
+): Cin7Table => ({
   ...of(table, list, children, 'TaskID'),
   document: (row) => [document(row), { taskid: String(row['TaskID']) }],
 })
-const booked: Places = { entry: 'Transactions' }
+const ledgerEntries: RowPaths = { entry: 'Transactions' }
 
 const deal = { order: 'Order', credit_note: 'CreditNote' }
-const kinds: readonly Kind[] = [
+const kinds: readonly Cin7Table[] = [
   of('account', 'ref/account'),
   of('bank_account', 'ref/account/bank'),
   of('payment_term', 'ref/paymentterm'),
@@ -153,29 +158,29 @@ const kinds: readonly Kind[] = [
   },
   task('stock_adjustment', 'stockadjustmentlist', () => 'stockadjustment', {
     stock_adjustment_line: { existing: 'ExistingStockLines', new: 'NewStockLines' },
-    stock_adjustment_ledger_entry: booked,
+    stock_adjustment_ledger_entry: ledgerEntries,
   }),
   task('stock_take', 'stocktakelist', () => 'stocktake', {
     stock_take_line: { existing: 'NonZeroStockOnHandProducts', new: 'ZeroStockOnHandProducts' },
-    stock_take_ledger_entry: booked,
+    stock_take_ledger_entry: ledgerEntries,
   }),
   task('stock_transfer', 'stocktransferlist', () => 'stocktransfer', {
     stock_transfer_line: { order: 'Order.Lines', transfer: 'Lines' },
   }),
   task('inventory_write_off', 'inventorywriteofflist', () => 'inventorywriteoff', {
     inventory_write_off_line: { a: 'Lines' },
-    inventory_write_off_ledger_entry: booked,
+    inventory_write_off_ledger_entry: ledgerEntries,
   }),
   task('assembly', 'finishedgoodslist', () => 'finishedgoods', {
     assembly_order_line: { a: 'OrderLines' },
     assembly_pick_line: { a: 'PickLines' },
-    assembly_ledger_entry: booked,
+    assembly_ledger_entry: ledgerEntries,
   }),
   task('disassembly', 'disassemblylist', () => 'disassembly', {
     disassembly_order_line: { a: 'OrderLines' },
     disassembly_service_line: { a: 'OrderServiceLines' },
     disassembly_pick_line: { a: 'PickLines' },
-    disassembly_ledger_entry: booked,
+    disassembly_ledger_entry: ledgerEntries,
   }),
   task(
     'money_task',
@@ -183,7 +188,7 @@ const kinds: readonly Kind[] = [
     (row) => (row['TaskType'] === 'Bank Transfer' ? 'banktransfer' : 'moneyoperation'),
     {
       money_task_line: { a: 'Lines' },
-      money_task_ledger_entry: booked,
+      money_task_ledger_entry: ledgerEntries,
     },
   ),
   {
@@ -201,8 +206,8 @@ const kinds: readonly Kind[] = [
 ]
 
 /** Every table with its rows, each value under the name of its column. */
-export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly Row[]> {
-  const tables = new Map<string, Row[]>()
+export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly TargetCin7Row[]> {
+  const tables = new Map<string, TargetCin7Row[]>()
   for (const { table, list, document, id, children = {} } of kinds) {
     const documents = sim
       .readRows(list)
@@ -225,14 +230,14 @@ export function expectedRows(sim: Cin7Simulator): ReadonlyMap<string, readonly R
 }
 
 /** Sales and purchases come from their documents alone. */
-function taskRow(row: Node, table: string): Node {
+function taskRow(row: Cin7Node, table: string): Cin7Node {
   return table === 'sale' || table === 'purchase' ? {} : row
 }
 
-function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly<Record<string, string>>]): Node {
-  const [document = {}] = sim.readRows(path, query) as readonly Node[]
+function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly<Record<string, string>>]): Cin7Node {
+  const [document = {}] = sim.readRows(path, query) as readonly Cin7Node[]
   const orders = document['ProductionOrders']
-  if (Array.isArray(orders)) return orders[0] as Node
+  if (Array.isArray(orders)) return orders[0] as Cin7Node
   // The reply for a simple purchase is nested one level deeper.
   const credit = document['CreditNote'] as
     | { readonly Unstock?: { readonly Status?: unknown; readonly Lines?: unknown } }
@@ -243,8 +248,8 @@ function unwrapped(sim: Cin7Simulator, [path, query]: readonly [string, Readonly
   return { ...document, CreditNote: { ...credit, UnstockStatus: Status, Unstock: Lines } }
 }
 
-/** @param elsewhere the places of all tables of the document. */
-function childRows(document: Node, places: Places, elsewhere: readonly string[]): Row[] {
+/** @param elsewhere the paths of all tables of the document */
+function childRows(document: Cin7Node, places: RowPaths, elsewhere: readonly string[]): TargetCin7Row[] {
   return Object.entries(places).flatMap(([section, place]) => {
     const deeper = elsewhere.flatMap((other) => (other.startsWith(`${place}.`) ? [other.slice(place.length + 1)] : []))
     return nodesAt(document, place.split('.')).map(({ node, steps }) => {
@@ -256,30 +261,31 @@ function childRows(document: Node, places: Places, elsewhere: readonly string[])
   })
 }
 
-/** `steps`: which one of each list on the way, from 1; 0 where an object stands alone. */
+/** `steps` has the index in each list along the path, from 1, or 0 for an object that is not in a list. */
 function nodesAt(
-  node: Node,
+  node: Cin7Node,
   [key, ...rest]: readonly string[],
   steps: readonly number[] = [],
-): { node: Node; steps: readonly number[] }[] {
+): { node: Cin7Node; steps: readonly number[] }[] {
   if (key === undefined) return [{ node, steps }]
   const value = node[key]
-  if (Array.isArray(value)) return value.flatMap((item, index) => nodesAt(item as Node, rest, [...steps, index + 1]))
-  return typeof value === 'object' && value !== null ? nodesAt(value as Node, rest, [...steps, 0]) : []
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => nodesAt(item as Cin7Node, rest, [...steps, index + 1]))
+  return typeof value === 'object' && value !== null ? nodesAt(value as Cin7Node, rest, [...steps, 0]) : []
 }
 
 /**
- * Every value under the path to it. An object comes under its own name, too, for a table may hold it as JSON; what is
- * at `elsewhere` are rows of other tables.
+ * Returns every value under its path. An object is also included as a whole, because a table may store it as JSON.
+ * Values at `elsewhere` are rows of other tables.
  */
-function columnsOf(node: Node, elsewhere: readonly string[], within = ''): Row {
+function columnsOf(node: Cin7Node, elsewhere: readonly string[], within = ''): TargetCin7Row {
   const columns: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     const path = `${within}${key}`
     if (elsewhere.includes(path)) continue
     columns[path.split('.').map(snake).join('_')] = value
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      Object.assign(columns, columnsOf(value as Node, elsewhere, `${path}.`))
+      Object.assign(columns, columnsOf(value as Cin7Node, elsewhere, `${path}.`))
   }
   return columns
 }

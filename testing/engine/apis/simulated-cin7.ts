@@ -1,4 +1,4 @@
-/** Cin7 Core, simulated, on a clock that it shares with its reader. */
+/** A simulated Cin7 Core on a clock that it shares with the source. */
 import { startCin7 } from '@tributary/sims/cin7/server'
 import type { Cin7SimulatorOptions, Cin7Simulator } from '@tributary/sims/cin7/server'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
@@ -7,13 +7,13 @@ import type { SharedClock } from './shared-clock.ts'
 import { openNetwork } from '../sync/source-context.ts'
 import { cin7Source } from '@tributary/engine/apis/cin7/source'
 
-export interface Simulated extends AsyncDisposable {
+export interface SimulatedCin7 extends AsyncDisposable {
   readonly sim: Cin7Simulator
   readonly clock: SharedClock
   open(signal?: AbortSignal): Promise<OpenSource>
 }
 
-/** Some of everything. */
+/** A few records of every kind. */
 export const tinySize = {
   products: 12,
   customers: 5,
@@ -26,14 +26,18 @@ export const tinySize = {
   days: 60,
 }
 
-interface Options extends Partial<Cin7SimulatorOptions> {
-  /** Every look of the simulator at the clock moves it on, so that calls take their time. */
+interface SimulatedCin7Options extends Partial<Cin7SimulatorOptions> {
+  /** How far each read of the clock by the simulator advances it, so that calls take time. */
   readonly slowMs?: number
-  /** What the reader keeps to, where it is not the usual. */
+  /** The rate limit of the source, if it is not the default. */
   readonly callsPerMinute?: number
 }
 
-export async function simulated({ slowMs = 0, callsPerMinute, ...options }: Options = {}): Promise<Simulated> {
+export async function simulateCin7({
+  slowMs = 0,
+  callsPerMinute,
+  ...options
+}: SimulatedCin7Options = {}): Promise<SimulatedCin7> {
   const clock = sharedClock()
   const slowly = { now: () => (clock.advance(slowMs), clock.now()) }
   const sim = await startCin7({ clock: slowly, seed: 11, size: 'trial', ...options })

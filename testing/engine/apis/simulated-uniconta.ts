@@ -1,4 +1,4 @@
-/** Uniconta, simulated, on a clock that it shares with its reader. */
+/** A simulated Uniconta on a clock that it shares with the source. */
 import { startUniconta } from '@tributary/sims/uniconta/server'
 import type { UnicontaSimulatorOptions, UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
@@ -7,18 +7,18 @@ import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { openNetwork } from '../sync/source-context.ts'
 
-export interface Simulated extends AsyncDisposable {
+export interface SimulatedUniconta extends AsyncDisposable {
   readonly sim: UnicontaSimulator
   readonly clock: SharedClock
-  /** With these properties above those that reach the simulator. */
+  /** @param more properties in addition to those that connect to the simulator */
   open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
-/** Some of everything. */
+/** A few records of every kind. */
 export const tinySize = { customers: 6, vendors: 2, items: 4, invoices: 12, purchases: 4, orders: 3, days: 100 }
 export const smallSize = { customers: 20, vendors: 6, items: 12, invoices: 60, purchases: 20, orders: 8, days: 400 }
 
-export async function simulated(options: Partial<UnicontaSimulatorOptions> = {}): Promise<Simulated> {
+export async function simulateUniconta(options: Partial<UnicontaSimulatorOptions> = {}): Promise<SimulatedUniconta> {
   const clock = sharedClock()
   const sim = await startUniconta({ clock, seed: 21, size: smallSize, pageSize: 50, ...options })
   return {

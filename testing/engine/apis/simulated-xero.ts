@@ -1,4 +1,4 @@
-/** Xero, simulated, on a clock that it shares with its reader, and the token that its reader is lent. */
+/** A simulated Xero on a clock that it shares with the source, and a provider of access tokens. */
 import type { IssuedTokens } from '@tributary/sims/xero/oauth/grants'
 import { startXero } from '@tributary/sims/xero/server'
 import type { XeroSimulatorOptions, XeroSimulator } from '@tributary/sims/xero/server'
@@ -9,39 +9,44 @@ import { sharedClock } from './shared-clock.ts'
 import type { SharedClock } from './shared-clock.ts'
 import { openNetwork } from '../sync/source-context.ts'
 
-export interface Simulated extends AsyncDisposable {
+export interface SimulatedXero extends AsyncDisposable {
   readonly sim: XeroSimulator
   readonly clock: SharedClock
-  /** The company that is read. */
+  /** The company that the source reads. */
   readonly tenantId: string
-  readonly authorisation: LentToken
+  readonly authorisation: TestTokenProvider
   open(signal?: AbortSignal, more?: ConnectorProperties): Promise<OpenSource>
 }
 
-interface LentToken extends AccessTokenProvider {
+interface TestTokenProvider extends AccessTokenProvider {
   /** Tokens that were refused and renewed. */
   readonly renewals: readonly string[]
   /** Simulates a person who authorises the app for the company again. */
   grantAgain(): void
 }
 
-interface Options extends Partial<XeroSimulatorOptions> {
+interface SimulatedXeroOptions extends Partial<XeroSimulatorOptions> {
   /** The OAuth scopes that the person grants; all by default. */
   readonly scopes?: readonly string[]
-  /** The rate limit of the reader, if it is not the default. */
+  /** The rate limit of the source, if it is not the default. */
   readonly callsPerMinute?: number
-  /** How far each look of the simulator at the clock advances it, so that calls take time. */
+  /** How far each read of the clock by the simulator advances it, so that calls take time. */
   readonly slowMs?: number
 }
 
-export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options }: Options = {}): Promise<Simulated> {
+export async function simulateXero({
+  scopes,
+  callsPerMinute,
+  slowMs = 0,
+  ...options
+}: SimulatedXeroOptions = {}): Promise<SimulatedXero> {
   const clock = sharedClock()
   const slowly = { now: () => (clock.advance(slowMs), clock.now()) }
   const sim = await startXero({ clock: slowly, seed: 11, size: 'trial', ...options })
   const [company] = sim.companies
   if (company === undefined) throw new Error('There is a company.')
   const { tenantId } = company
-  const authorisation = lend(sim, () => sim.issueToken(0, undefined, scopes))
+  const authorisation = provideTokens(sim, () => sim.issueToken(0, undefined, scopes))
   return {
     sim,
     clock,
@@ -68,7 +73,7 @@ export async function simulated({ scopes, callsPerMinute, slowMs = 0, ...options
 type Tokens = Pick<IssuedTokens, 'accessToken' | 'refreshToken'>
 
 /** Provides access tokens. Concurrent reports of a refused token renew it only once. */
-function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {
+function provideTokens(sim: XeroSimulator, issue: () => Tokens): TestTokenProvider {
   let tokens = Promise.resolve<Tokens>(issue())
   const renewals: string[] = []
   return {
@@ -78,7 +83,7 @@ function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {
       const { accessToken, refreshToken } = await held
       if (accessToken === refused && tokens === held) {
         renewals.push(accessToken)
-        tokens = renewed(sim, refreshToken)
+        tokens = renewTokens(sim, refreshToken)
       }
       return (await tokens).accessToken
     },
@@ -88,7 +93,10 @@ function lend(sim: XeroSimulator, issue: () => Tokens): LentToken {
   }
 }
 
-async function renewed({ addresses, clientId, clientSecret }: XeroSimulator, refreshToken: string): Promise<Tokens> {
+async function renewTokens(
+  { addresses, clientId, clientSecret }: XeroSimulator,
+  refreshToken: string,
+): Promise<Tokens> {
   const answer = await fetch(addresses.token, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },

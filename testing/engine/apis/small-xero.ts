@@ -1,4 +1,4 @@
-/** The size of a simulated company at Xero with some of everything. */
+/** The size of a simulated Xero company with a few records of every kind. */
 import type { XeroCompanySize } from '@tributary/sims/xero/books/company'
 
 export const tinySize: XeroCompanySize = {

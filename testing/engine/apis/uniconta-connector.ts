@@ -1,4 +1,4 @@
-/** A simulated Uniconta, a target, and the runs between them. */
+/** A connector from a simulated Uniconta to a target. */
 import { rowsOf } from '@tributary/sims/uniconta/company'
 import type { SimulatedUnicontaCompany } from '@tributary/sims/uniconta/company'
 import { noDate } from '@tributary/sims/uniconta/rows'
@@ -8,23 +8,22 @@ import { defaultSets } from '@tributary/engine/apis/uniconta/known-entity-sets'
 import { tableName } from '@tributary/engine/apis/uniconta/tables'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { differencesOf } from '../databases/differences.ts'
-import type { End, Kind } from '../databases/database-ends.ts'
-import { simulated } from './simulated-uniconta.ts'
-import type { Simulated } from './simulated-uniconta.ts'
+import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
+import { simulateUniconta } from './simulated-uniconta.ts'
+import type { SimulatedUniconta } from './simulated-uniconta.ts'
 
-export interface Connector extends Omit<Simulated, 'open'>, ApiConnector {
+export interface UnicontaConnector extends Omit<SimulatedUniconta, 'open'>, ApiConnector {
   /**
-   * What the target holds otherwise than the simulator in the sets that Tributary moves: empty where they are equal,
-   * cell by cell.
+   * Differences between target and simulator in the entity sets that Tributary copies; empty if every cell is equal.
    */
   differences(): Promise<readonly string[]>
 }
 
 export async function connectUniconta(
-  options: Parameters<typeof simulated>[0] = {},
-  to: Kind = 'postgres',
-): Promise<Connector> {
-  const there = await simulated(options)
+  options: Parameters<typeof simulateUniconta>[0] = {},
+  to: EndKind = 'postgres',
+): Promise<UnicontaConnector> {
+  const there = await simulateUniconta(options)
   const made = await connectApi(there, to)
   return {
     sim: there.sim,
@@ -36,7 +35,7 @@ export async function connectUniconta(
 
 export function unicontaDifferences(
   { companies }: UnicontaSimulator,
-  target: Pick<End, 'read'>,
+  target: Pick<DatabaseEnd, 'read'>,
 ): Promise<readonly string[]> {
   const offered = defaultSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
   const tables = offered.map(

@@ -1,27 +1,27 @@
-/** A simulated company at Xero, a target, and the runs between them. */
+/** A connector from a simulated Xero company to a target. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { differencesOf } from '../databases/differences.ts'
-import type { End, Kind } from '../databases/database-ends.ts'
-import { simulated } from './simulated-xero.ts'
-import type { Simulated } from './simulated-xero.ts'
+import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
+import { simulateXero } from './simulated-xero.ts'
+import type { SimulatedXero } from './simulated-xero.ts'
 import { expectedRows } from './xero-rows.ts'
-import type { Asked, Row } from './xero-rows.ts'
+import type { ExpectedRowsOptions, ExpectedXeroRow } from './xero-rows.ts'
 
-export interface XeroConnector extends Omit<Simulated, 'open'>, ApiConnector {
+export interface XeroConnector extends Omit<SimulatedXero, 'open'>, ApiConnector {
   /**
-   * What the target holds otherwise than the simulator, in all tables or some: empty where they are equal, row for row.
-   * @param but columns that are not compared.
-   * @param of the company, where it is not the usual one.
+   * Differences between target and simulator, in all tables or some; empty if every row is equal.
+   * @param but columns that are not compared
+   * @param of the company; the connector's by default
    */
   differences(tables?: RegExp, but?: RegExp, of?: string): Promise<readonly string[]>
 }
 
 export async function connectXero(
-  options: Parameters<typeof simulated>[0] = {},
-  to: Kind | 'sqlserver' = 'postgres',
+  options: Parameters<typeof simulateXero>[0] = {},
+  to: EndKind | 'sqlserver' = 'postgres',
 ): Promise<XeroConnector> {
-  const there = await simulated(options)
+  const there = await simulateXero(options)
   const made = await connectApi(there, to)
   const { sim, clock, tenantId, authorisation } = there
   const withJournals = options.tier === 'advanced'
@@ -41,23 +41,23 @@ export async function connectXero(
   }
 }
 
-interface Compared {
-  readonly target: Pick<End, 'read'>
+interface ComparisonOptions {
+  readonly target: Pick<DatabaseEnd, 'read'>
   readonly tables?: RegExp
   readonly but?: RegExp
 }
 
-/** @param asked when the company was looked at, and whether journals were asked for. */
+/** @param options when the company was read, and whether journals were */
 export function xeroDifferences(
   sim: XeroSimulator,
   tenantId: string,
-  asked: Asked,
-  { target, tables = /./, but = /^$/ }: Compared,
+  options: ExpectedRowsOptions,
+  { target, tables = /./, but = /^$/ }: ComparisonOptions,
 ) {
-  const all = [...expectedRows(sim, tenantId, asked)].filter(([table]) => tables.test(table))
+  const all = [...expectedRows(sim, tenantId, options)].filter(([table]) => tables.test(table))
   return differencesOf(
     target,
-    new Map(all.map(([table, rows]) => [table, rows.map((row) => kept(table, row, but))])),
+    new Map(all.map(([table, rows]) => [table, rows.map((row) => comparedColumns(table, row, but))])),
     isElsewhere,
   )
 }
@@ -71,8 +71,8 @@ function isElsewhere(name: string, value: unknown): boolean {
  * Left out on purpose: repeated dates and keys, Xero's remarks about a request, and fields of documents that have
  * another row.
  */
-const nowhere = /_string$|has_(validation_)?errors$|^(id|item_name|invoice_is_discounted)$/
-const nowhereOf: Readonly<Record<string, RegExp>> = {
+const uncomparedColumns = /_string$|has_(validation_)?errors$|^(id|item_name|invoice_is_discounted)$/
+const uncomparedColumnsOf: Readonly<Record<string, RegExp>> = {
   tracking_option: /^is_/,
   contact_group_member: /^status$/,
   contact_sales_tracking_category: /_id$/,
@@ -90,10 +90,12 @@ const nowhereOf: Readonly<Record<string, RegExp>> = {
 }
 const balances = /^balances_accounts_((?:receivable|payable)_\w+)$/
 
-/** @param but what is not compared this time. */
-function kept(table: string, row: Row, but: RegExp): Row {
+/** @param but further columns that are not compared */
+function comparedColumns(table: string, row: ExpectedXeroRow, but: RegExp): ExpectedXeroRow {
   const columns = Object.entries(row).map(([name, value]) => [name.replace(balances, '$1'), value] as const)
   return Object.fromEntries(
-    columns.filter(([name]) => ![nowhere, nowhereOf[table], but].some((left) => left?.test(name) === true)),
+    columns.filter(
+      ([name]) => ![uncomparedColumns, uncomparedColumnsOf[table], but].some((left) => left?.test(name) === true),
+    ),
   )
 }

@@ -1,30 +1,37 @@
-/** The rows that a target must hold of Xero's own reports, month by month from the first document to the present. */
+/** The rows that a target must hold of Xero's reports, month by month from the first document to the present. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 
-type Row = Readonly<Record<string, unknown>>
+type ExpectedReportRow = Readonly<Record<string, unknown>>
 
-interface Cell {
+interface XeroReportCell {
   readonly Value?: string
   readonly Attributes?: readonly { readonly Id: string; readonly Value: string }[]
 }
 
-/** Sections hold rows, and so does the report. */
-interface Part {
+/** A row, or a section that contains rows. */
+interface XeroReportPart {
   readonly RowType: string
   readonly Title?: string
-  readonly Cells?: readonly Cell[]
-  readonly Rows?: readonly Part[]
+  readonly Cells?: readonly XeroReportCell[]
+  readonly Rows?: readonly XeroReportPart[]
 }
 
-interface Line {
+interface XeroReportLine {
   readonly section: string
   readonly row_type: string
-  readonly cells: readonly Cell[]
+  readonly cells: readonly XeroReportCell[]
 }
 
-export function reportRows(sim: XeroSimulator, tenantId: string, now: number): readonly [string, readonly Row[]][] {
+export function reportRows(
+  sim: XeroSimulator,
+  tenantId: string,
+  now: number,
+): readonly [string, readonly ExpectedReportRow[]][] {
   const months = monthsOf(sim, tenantId, now)
-  const each = (report: string, rows: (lines: readonly Line[], month: string) => readonly Row[]): readonly Row[] =>
+  const each = (
+    report: string,
+    rows: (lines: readonly XeroReportLine[], month: string) => readonly ExpectedReportRow[],
+  ): readonly ExpectedReportRow[] =>
     months.flatMap((month) => rows(linesOf(reportOf(sim, tenantId, report, month)), month))
   return [
     ['report_trial_balance', each('TrialBalance', trialBalanceRows)],
@@ -33,12 +40,12 @@ export function reportRows(sim: XeroSimulator, tenantId: string, now: number): r
   ]
 }
 
-function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: string): readonly Part[] {
+function reportOf(sim: XeroSimulator, tenantId: string, report: string, month: string): readonly XeroReportPart[] {
   const [reply] = sim.readRows(tenantId, `Reports/${report}`, queryOf(report, month))
-  return reply?.['Rows'] as readonly Part[]
+  return reply?.['Rows'] as readonly XeroReportPart[]
 }
 
-/** First days, from the month of the first document. */
+/** The first days of all months since the first document. */
 function monthsOf(sim: XeroSimulator, tenantId: string, now: number): readonly string[] {
   const dated = ['Invoices', 'BankTransactions', 'ManualJournals', 'Payments']
   const dates = dated.flatMap((endpoint) =>
@@ -63,14 +70,14 @@ function queryOf(report: string, month: string): Readonly<Record<string, string>
   return report === 'ProfitAndLoss' ? { fromDate: month, toDate: last } : { date: last }
 }
 
-/** Every row with the section that it stands in. */
-function linesOf(parts: readonly Part[], section = ''): readonly Line[] {
-  return parts.flatMap(({ RowType, Title, Cells = [], Rows }): readonly Line[] =>
+/** Every row with its section. */
+function linesOf(parts: readonly XeroReportPart[], section = ''): readonly XeroReportLine[] {
+  return parts.flatMap(({ RowType, Title, Cells = [], Rows }): readonly XeroReportLine[] =>
     Rows === undefined ? [{ section, row_type: RowType, cells: Cells }] : linesOf(Rows, Title),
   )
 }
 
-function trialBalanceRows(lines: readonly Line[], month: string): readonly Row[] {
+function trialBalanceRows(lines: readonly XeroReportLine[], month: string): readonly ExpectedReportRow[] {
   return lines.flatMap(({ section, row_type, cells: [label, debit, credit, ytdDebit, ytdCredit] }) =>
     row_type !== 'Row'
       ? []
@@ -89,9 +96,9 @@ function trialBalanceRows(lines: readonly Line[], month: string): readonly Row[]
 }
 
 /** Xero leaves the cell empty if an account has not moved. */
-const figureIn = (cell: Cell | undefined): string => cell?.Value || '0'
+const figureIn = (cell: XeroReportCell | undefined): string => cell?.Value || '0'
 
-function statementRows(lines: readonly Line[], month: string): readonly Row[] {
+function statementRows(lines: readonly XeroReportLine[], month: string): readonly ExpectedReportRow[] {
   return lines
     .filter(({ row_type }) => row_type !== 'Header')
     .map(({ section, row_type, cells: [label, amount] }, index) => {
@@ -100,6 +107,6 @@ function statementRows(lines: readonly Line[], month: string): readonly Row[] {
     })
 }
 
-function accountOf(cell: Cell | undefined): string | undefined {
+function accountOf(cell: XeroReportCell | undefined): string | undefined {
   return cell?.Attributes?.find(({ Id }) => Id === 'account')?.Value
 }

@@ -6,38 +6,38 @@
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import { reportRows } from './xero-report-rows.ts'
 
-type Node = Readonly<Record<string, unknown>>
-export type Row = Readonly<Record<string, unknown>>
+type XeroNode = Readonly<Record<string, unknown>>
+export type ExpectedXeroRow = Readonly<Record<string, unknown>>
 
 /** Lists within a document whose objects are rows of a table, each by its path: `LineItems.Tracking`. */
-type Places = Readonly<Record<string, string>>
+type NestedRowPaths = Readonly<Record<string, string>>
 
-interface Kind {
+interface XeroDocumentKind {
   readonly table: string
   readonly endpoint: string
   /** The key whose value names the document, and names it in its child tables. */
   readonly key: string
-  readonly places: Places
+  readonly nestedRows: NestedRowPaths
 }
 
-const of = (table: string, endpoint: string, key: string, places: Places = {}): Kind => ({
+const of = (table: string, endpoint: string, key: string, nestedRows: NestedRowPaths = {}): XeroDocumentKind => ({
   table,
   endpoint,
   key,
-  places,
+  nestedRows,
 })
-const withLines = (table: string, endpoint: string, key: string, more: Places = {}): Kind =>
+const withLines = (table: string, endpoint: string, key: string, more: NestedRowPaths = {}): XeroDocumentKind =>
   of(table, endpoint, key, {
     [`${table}_line`]: 'LineItems',
     [`${table}_line_tracking`]: 'LineItems.Tracking',
     ...more,
   })
-const credits = (table: string): Places => ({
+const credits = (table: string): NestedRowPaths => ({
   [`${table}_allocation`]: 'Allocations',
   [`${table}_payment`]: 'Payments',
 })
 
-const kinds: readonly Kind[] = [
+const kinds: readonly XeroDocumentKind[] = [
   of('organisation', 'Organisation', 'OrganisationID', {
     organisation_address: 'Addresses',
     organisation_phone: 'Phones',
@@ -94,9 +94,9 @@ const journals = of('journal', 'Journals', 'JournalID', {
   journal_line_tracking: 'JournalLines.TrackingCategories',
 })
 
-export interface Asked {
+export interface ExpectedRowsOptions {
   readonly now: number
-  /** Where the app may read them. */
+  /** Whether the app may read journals. */
   readonly withJournals: boolean
 }
 
@@ -104,16 +104,16 @@ export interface Asked {
 export function expectedRows(
   sim: XeroSimulator,
   tenantId: string,
-  { now, withJournals }: Asked,
-): ReadonlyMap<string, readonly Row[]> {
-  const tables = new Map<string, readonly Row[]>()
-  for (const { table, endpoint, key, places } of withJournals ? [...kinds, journals] : kinds) {
-    const documents: readonly Node[] = sim.readRows(tenantId, endpoint)
+  { now, withJournals }: ExpectedRowsOptions,
+): ReadonlyMap<string, readonly ExpectedXeroRow[]> {
+  const tables = new Map<string, readonly ExpectedXeroRow[]>()
+  for (const { table, endpoint, key, nestedRows } of withJournals ? [...kinds, journals] : kinds) {
+    const documents: readonly XeroNode[] = sim.readRows(tenantId, endpoint)
     tables.set(
       table,
       documents.map((document) => ({ ...columnsOf(document), ...deletionOf(document) })),
     )
-    for (const [child, place] of Object.entries(places))
+    for (const [child, place] of Object.entries(nestedRows))
       tables.set(
         child,
         documents.flatMap((document) => childRows(document, place.split('.'), keyed(document, key))),
@@ -123,20 +123,24 @@ export function expectedRows(
 }
 
 /** A bank transfer has only its creation time. */
-function deletionOf({ Status, UpdatedDateUTC, CreatedDateUTC }: Node): Row {
+function deletionOf({ Status, UpdatedDateUTC, CreatedDateUTC }: XeroNode): ExpectedXeroRow {
   return Status === 'VOIDED' || Status === 'DELETED'
     ? { _deleted_at: canonicalText(UpdatedDateUTC ?? CreatedDateUTC, 'UTC') }
     : {}
 }
 
-function keyed(node: Node, key: string): Row {
+function keyed(node: XeroNode, key: string): ExpectedXeroRow {
   return { [snake(key)]: node[key] }
 }
 
 /** Rows of a line carry the number of the line. */
-function childRows(node: Node, [key = '', ...deeper]: readonly string[], above: Row): readonly Row[] {
-  const nodes = Array.isArray(node[key]) ? (node[key] as readonly Node[]) : []
-  return nodes.flatMap((each, index): readonly Row[] => {
+function childRows(
+  node: XeroNode,
+  [key = '', ...deeper]: readonly string[],
+  above: ExpectedXeroRow,
+): readonly ExpectedXeroRow[] {
+  const nodes = Array.isArray(node[key]) ? (node[key] as readonly XeroNode[]) : []
+  return nodes.flatMap((each, index): readonly ExpectedXeroRow[] => {
     if (deeper.length === 0) return [{ line_no: index + 1, ordinal: index + 1, ...columnsOf(each), ...above }]
     const lineId = ['LineItemID', 'JournalLineID'].find((name) => name in each)
     return childRows(each, deeper, { ...above, line_no: index + 1, ...(lineId !== undefined && keyed(each, lineId)) })
@@ -144,12 +148,12 @@ function childRows(node: Node, [key = '', ...deeper]: readonly string[], above: 
 }
 
 /** Xero returns the lines only when a single budget is read. */
-function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, readonly Row[]][] {
-  const budgets: readonly Node[] = sim.readRows(tenantId, 'Budgets')
+function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, readonly ExpectedXeroRow[]][] {
+  const budgets: readonly XeroNode[] = sim.readRows(tenantId, 'Budgets')
   const lines = budgets.flatMap(({ BudgetID }) => {
-    const [whole = {}] = sim.readRows(tenantId, `Budgets/${String(BudgetID)}`) as readonly Node[]
+    const [whole = {}] = sim.readRows(tenantId, `Budgets/${String(BudgetID)}`) as readonly XeroNode[]
     return childRows(whole, ['BudgetLines'], {}).flatMap(({ account_id, account_code, budget_balances }) =>
-      (budget_balances as readonly Node[]).map(({ Period, ...balance }) => {
+      (budget_balances as readonly XeroNode[]).map(({ Period, ...balance }) => {
         const of = { budget_id: BudgetID, account_id, account_code, period: `${String(Period)}-01` }
         return { ...of, ...columnsOf(balance) }
       }),
@@ -163,13 +167,13 @@ function budgetRows(sim: XeroSimulator, tenantId: string): readonly [string, rea
 }
 
 /** Columns for plain values; nested objects become columns with a prefix. Lists become child tables or JSON. */
-function columnsOf(node: Node, before: readonly string[] = []): Row {
+function columnsOf(node: XeroNode, before: readonly string[] = []): ExpectedXeroRow {
   const columns: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(node)) {
     const words = joined(before, snake(key).split('_'))
     columns[words.join('_')] = canonicalText(value, key)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      Object.assign(columns, columnsOf(value as Node, words))
+      Object.assign(columns, columnsOf(value as XeroNode, words))
   }
   return columns
 }

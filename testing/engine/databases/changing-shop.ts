@@ -1,6 +1,6 @@
-/** A shop whose rows and tables change by chance, in SQL that PostgreSQL and MariaDB both understand. */
+/** A shop whose rows and tables change randomly, in SQL that PostgreSQL and MariaDB both understand. */
 import type { Random } from '@tributary/sims/random'
-import type { End } from './database-ends.ts'
+import type { DatabaseEnd } from './database-ends.ts'
 
 export const liveTables = ['sale', 'line', 'visit'] as const
 
@@ -17,31 +17,31 @@ const additions = [
   `bigint NOT NULL DEFAULT -1`,
 ]
 
-export class LivelyShop {
-  readonly #end: End
+export class ChangingShop {
+  readonly #end: DatabaseEnd
   readonly #random: Random
   #nextId = 1
   #additions = 0
 
-  constructor(end: End, random: Random) {
+  constructor(end: DatabaseEnd, random: Random) {
     this.#end = end
     this.#random = random
   }
 
-  /** Two tables with keys, one without. */
+  /** Creates two tables with keys and one without. */
   async open(): Promise<void> {
-    const kept = changed[this.#end.kind]
+    const changedColumn = changed[this.#end.kind]
     await this.#end.run(
-      `CREATE TABLE sale (id bigint PRIMARY KEY, version integer NOT NULL, amount decimal(12,3), note varchar(200)${kept})`,
+      `CREATE TABLE sale (id bigint PRIMARY KEY, version integer NOT NULL, amount decimal(12,3), note varchar(200)${changedColumn})`,
     )
     await this.#end.run(
-      `CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${kept}, PRIMARY KEY (sale, place))`,
+      `CREATE TABLE line (sale bigint, place varchar(20), version integer NOT NULL${changedColumn}, PRIMARY KEY (sale, place))`,
     )
     await this.#end.run(`CREATE TABLE visit (page varchar(100), version integer NOT NULL)`)
     for (let rows = 0; rows < 40; rows++) await this.#insert()
   }
 
-  /** One change, committed when it resolves. */
+  /** Makes one random change. It is committed when the promise resolves. */
   change(): Promise<unknown> {
     const dice = this.#random.next()
     const sale = this.#random.between(1, this.#nextId)
@@ -52,13 +52,13 @@ export class LivelyShop {
     if (dice < 0.7) return this.#end.run(`UPDATE line SET version = version + 1 WHERE sale = ${sale}`)
     if (dice < 0.75) return this.#end.run(`UPDATE sale SET id = ${this.#take()} WHERE id = ${sale}`)
     if (dice < 0.85) return this.#end.run(`DELETE FROM sale WHERE id = ${sale}`)
-    // So few that several of them in one run are no reason to doubt the source: more than three rows in ten are not deleted unasked.
+    // Few rows, so that several deletes in one run stay below the guard that refuses to delete more than 30 %.
     if (dice < 0.9) return this.#end.run(`DELETE FROM line WHERE sale % ${step + 20} = 2`)
     if (dice < 0.985) return this.#end.run(`DELETE FROM visit WHERE version % ${step} = 0`)
-    return this.add()
+    return this.addColumn()
   }
 
-  add(): Promise<unknown> {
+  addColumn(): Promise<unknown> {
     const table = this.#random.pick(liveTables)
     return this.#end.run(`ALTER TABLE ${table} ADD COLUMN added_${++this.#additions} ${this.#random.pick(additions)}`)
   }

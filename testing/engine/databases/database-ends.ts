@@ -1,4 +1,4 @@
-/** Databases at either end of a sync, PostgreSQL or MariaDB, and what stands in them in one and the same text. */
+/** PostgreSQL and MariaDB databases as source or target of a sync, with their contents in the same text format. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -6,38 +6,38 @@ import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/
 import { quote as quoteMysql } from '@tributary/engine/databases/mysql/quoting'
 import { quote as quotePostgres } from '@tributary/engine/databases/postgres/types'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import type { Fields } from '../sync/fixtures.ts'
+import type { RowFields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 
-export type Kind = 'postgres' | 'mysql'
+export type EndKind = 'postgres' | 'mysql'
 
-export interface End extends AsyncDisposable {
-  readonly kind: Kind
-  /** As a connector has them for this side. */
+export interface DatabaseEnd extends AsyncDisposable {
+  readonly kind: EndKind
+  /** The connector's properties for this side. */
   readonly properties: ConnectorProperties
   run(sql: string): Promise<unknown>
   quote(name: string): string
-  /** What a table holds, values as text; no columns where there is no such table. */
-  read(table: string): Promise<Contents>
-  /** The rows of a table, values as text in the order of its columns, sorted; empty where there is no such table. */
+  /** Reads a table with values as text. The result has no columns if there is no such table. */
+  read(table: string): Promise<TableContents>
+  /** Returns the sorted rows of a table as text; empty if there is no such table. */
   rows(table: string): Promise<readonly string[]>
-  /** What the table of this stream is called, where this end is a target. */
+  /** Returns the name of the stream's table in a target. */
   nameOf(stream: string): Promise<string>
 }
 
-export interface Contents {
+export interface TableContents {
   readonly columns: readonly string[]
-  readonly rows: readonly Fields[]
+  readonly rows: readonly RowFields[]
 }
 
-export function makeEnd(kind: Kind, side: 'source' | 'target'): Promise<End> {
+export function makeEnd(kind: EndKind, side: 'source' | 'target'): Promise<DatabaseEnd> {
   return kind === 'postgres' ? makePostgres(side) : makeMariadb(side)
 }
 
 const schema = 'Shop'
 
-async function makePostgres(side: 'source' | 'target'): Promise<End> {
+async function makePostgres(side: 'source' | 'target'): Promise<DatabaseEnd> {
   const client = await makeDatabase()
   const address = { ...inject('postgres'), database: client.database, sslmode: 'disable' }
   const at = side === 'target' ? schema : 'public'
@@ -62,12 +62,12 @@ async function makePostgres(side: 'source' | 'target'): Promise<End> {
   }
 }
 
-function sorted({ rows }: Contents): readonly string[] {
+function sorted({ rows }: TableContents): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted()
 }
 
-/** @param at the schema. */
-export async function readPostgres(client: pg.Client, at: string, table: string): Promise<Contents> {
+/** @param at the schema */
+export async function readPostgres(client: pg.Client, at: string, table: string): Promise<TableContents> {
   const columns = await client.query<{ name: string; type: string }>(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = $1 AND table_name = $2 ORDER BY ordinal_position`,
     [at, table],
@@ -85,11 +85,11 @@ function postgresText(name: string, type: string): string {
   return type === 'bytea' ? `upper(encode(${name}, 'hex'))` : `${name}::text`
 }
 
-async function makeMariadb(side: 'source' | 'target'): Promise<End> {
+async function makeMariadb(side: 'source' | 'target'): Promise<DatabaseEnd> {
   const reach = { ...inject('mariadb'), tls: 'off' as const }
   const connection = await connectMysql(
     { ...reach, database: 'mysql' },
-    surroundings(),
+    connectionContext(),
     `SET SESSION time_zone = '+00:00'`,
   )
   const database = `end_${randomUUID().slice(0, 8)}`
@@ -114,7 +114,7 @@ async function makeMariadb(side: 'source' | 'target'): Promise<End> {
   }
 }
 
-async function readMariadb(connection: MysqlConnection, table: string): Promise<Contents> {
+async function readMariadb(connection: MysqlConnection, table: string): Promise<TableContents> {
   const columns = await connection.rows(
     'SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position',
     [table],

@@ -1,22 +1,26 @@
-/** A source and a target of any two kinds of database, with the runs of one connector between them. */
+/** A source and a target of any database kinds, with one connector between them. */
 import { randomUUID } from 'node:crypto'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import { openBoth } from './both-ends.ts'
-import { type End, type Kind, makeEnd } from './database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from './database-ends.ts'
 import { realClock } from '../sync/source-context.ts'
 
-export interface PairOfEnds extends AsyncDisposable {
-  readonly source: End
-  readonly target: End
+export interface DatabasePair extends AsyncDisposable {
+  readonly source: DatabaseEnd
+  readonly target: DatabaseEnd
   /** Log lines of all runs. */
   readonly logLines: string[]
-  /** @param properties in place of some of those that reach the two ends */
+  /** @param properties connection properties that replace the defaults */
   run(request?: Partial<SyncRunRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
 }
 
-/** @param statements make the tables of the source and fill them. */
-export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly string[]): Promise<PairOfEnds> {
+/** @param statements SQL that creates and fills the tables of the source */
+export async function makeDatabasePair(
+  from: EndKind,
+  to: EndKind,
+  statements: readonly string[],
+): Promise<DatabasePair> {
   const source = await makeEnd(from, 'source')
   const target = await makeEnd(to, 'target')
   for (const statement of statements) await source.run(statement)
@@ -54,7 +58,7 @@ export async function makePairOfEnds(from: Kind, to: Kind, statements: readonly 
   }
 }
 
-/** Each stream's name with the code of its fault; null where it is done. */
+/** The fault code of each stream; null if it is done. */
 export function faultsOf({ streams }: SyncOutcome): Record<string, string | null> {
   return Object.fromEntries(
     streams.map(({ progress, fault }) => [

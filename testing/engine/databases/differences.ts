@@ -1,26 +1,26 @@
-/** What a target holds otherwise than it should, cell by cell, whichever database it is. */
+/** Compares the tables of any target with the expected rows, cell by cell. */
 import { ExactNumber } from '@tributary/sims/uniconta/rows'
-import type { End } from './database-ends.ts'
+import type { DatabaseEnd } from './database-ends.ts'
 
-type Row = Readonly<Record<string, unknown>>
+type ComparedRow = Readonly<Record<string, unknown>>
 /** Whether a value need not have a column. */
-type IsLeftOut = (name: string, value: unknown, columns: readonly string[]) => boolean
+type IsUncompared = (name: string, value: unknown, columns: readonly string[]) => boolean
 
 /** Returns an empty list if the tables hold exactly these rows, duplicates included. */
 export async function differencesOf(
-  target: Pick<End, 'read'>,
-  expected: ReadonlyMap<string, readonly Row[]>,
-  isLeftOut: IsLeftOut = () => false,
+  target: Pick<DatabaseEnd, 'read'>,
+  expected: ReadonlyMap<string, readonly ComparedRow[]>,
+  isLeftOut: IsUncompared = () => false,
 ): Promise<readonly string[]> {
   const found: string[] = []
   for (const [table, wanted] of expected) {
     const { columns, rows } = await target.read(table)
-    if (columns.length === 0) found.push(`${table} is not there`)
+    if (columns.length === 0) found.push(`${table} does not exist`)
     const compared = columns.filter((name) => wanted.some((row) => name in row)).toSorted()
     const is = rows.map((row) => JSON.stringify(compared.map((name) => cellText(row[columns.indexOf(name)]))))
     const should = wanted.map((row) => JSON.stringify(compared.map((name) => cellText(row[name]))))
     if (is.length !== should.length) found.push(`${table}: ${is.length} rows for ${should.length}`)
-    const [more, less] = [withoutTwin(is, should), withoutTwin(should, is)]
+    const [more, less] = [withoutMatch(is, should), withoutMatch(should, is)]
     if (more.length + less.length > 0)
       found.push(`${table} has ${more[0]} and lacks ${less[0]} under ${compared.join()}`)
     const missing = wanted.flatMap((row) =>
@@ -31,7 +31,7 @@ export async function differencesOf(
   return found
 }
 
-function withoutTwin(rows: readonly string[], others: readonly string[]): string[] {
+function withoutMatch(rows: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const row of others) left.set(row, (left.get(row) ?? 0) + 1)
   return rows.filter((row) => {
@@ -41,7 +41,9 @@ function withoutTwin(rows: readonly string[], others: readonly string[]): string
   })
 }
 
-/** One text for what APIs and databases write in several ways; decimals digit for digit, moments to the last digit. */
+/**
+ * Canonicalises values that APIs and databases write in different ways; keeps all digits of decimals and timestamps.
+ */
 function cellText(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
   if (value instanceof ExactNumber) return cellText(value.text)
@@ -59,7 +61,7 @@ function momentText(text: string): string {
   return short.replace(/ 00:00:00$/, '')
 }
 
-/** JSON, with the keys of its objects in order. */
+/** Sorts the keys of JSON objects. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return cellText(value)

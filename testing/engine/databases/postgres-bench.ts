@@ -4,9 +4,9 @@ import { inject } from 'vitest'
 import type { Table } from '@tributary/engine/ports/model'
 import { fitNames } from '@tributary/engine/databases/sql-target/names'
 import { quote } from '@tributary/engine/databases/postgres/types'
-import type { Fields } from '../sync/fixtures.ts'
+import type { RowFields } from '../sync/fixtures.ts'
 import { makeDatabase } from './postgres.ts'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 import type { TargetUnderTest } from '../../conformance/target/target-bench.ts'
 import { facts } from '@tributary/engine/databases/postgres/target-facts'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
@@ -23,11 +23,11 @@ export async function makePostgresBench(): Promise<PostgresBench> {
   const client = await makeDatabase()
   const schema = 'Target_1'
   const settings = { address: { ...server, database: client.database ?? '', sslmode: 'disable' as const }, schema }
-  const open = (signal?: AbortSignal) => postgresTarget.open(settings, surroundings(signal))
+  const open = (signal?: AbortSignal) => postgresTarget.open(settings, connectionContext(signal))
   return postgresBench({ client, schema, open, secrets: [server.password] })
 }
 
-/** @param place where `open` writes, and a client that may read there. */
+/** @param place how to open the target, its schema, and a client that may read it */
 export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | 'open' | 'secrets'>): PostgresBench {
   const { client, schema } = place
   const find = async (table: Pick<Table, 'name'>): Promise<string> => {
@@ -55,7 +55,7 @@ export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | '
   }
 }
 
-async function readRows(client: pg.Client, table: Table, from: string): Promise<readonly Fields[]> {
+async function readRows(client: pg.Client, table: Table, from: string): Promise<readonly RowFields[]> {
   const names = fitNames(
     table.columns.map((column) => column.name),
     facts.identifierMax,
@@ -72,7 +72,7 @@ async function readRows(client: pg.Client, table: Table, from: string): Promise<
   return found.rows
 }
 
-/** Stamps as they are written elsewhere: JSON has them as `2026-11-20T08:00:00+00:00`. */
+/** Converts JSON timestamps such as `2026-11-20T08:00:00+00:00` to PostgreSQL's text format. */
 function asText(value: unknown): string | null {
   if (typeof value !== 'string') return value === null ? null : JSON.stringify(value)
   return value.replace(/^(\d{4}-\d\d-\d\d)T(.*)\+00:00$/, '$1 $2+00')

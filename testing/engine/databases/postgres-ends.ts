@@ -1,9 +1,9 @@
-/** Both ends of a PostgreSQL sync, opened through their front doors. */
+/** Opens source and target of a sync between PostgreSQL databases. */
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import { postgresSource } from '@tributary/engine/databases/postgres/source/source'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 
 export interface Ends extends AsyncDisposable {
   readonly source: OpenSource
@@ -11,8 +11,8 @@ export interface Ends extends AsyncDisposable {
 }
 
 export async function openEnds(properties: ConnectorProperties, signal: AbortSignal): Promise<Ends> {
-  const source = await postgresSource.open(postgresSource.parse(properties), surroundings(signal))
-  const target = await postgresTarget.open(postgresTarget.parse(properties), surroundings(signal))
+  const source = await postgresSource.open(postgresSource.parse(properties), connectionContext(signal))
+  const target = await postgresTarget.open(postgresTarget.parse(properties), connectionContext(signal))
   return {
     source,
     target,

@@ -1,4 +1,4 @@
-/** A source database and a target database, and the run between them: what the tests of the loop work with. */
+/** A PostgreSQL source and target with one connector between them, for the tests of the sync loop. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -9,17 +9,17 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 
-export interface Pair extends AsyncDisposable {
+export interface PostgresPair extends AsyncDisposable {
   readonly source: pg.Client
   readonly target: pg.Client
   readonly properties: ConnectorProperties
   readonly logLines: string[]
   run(request?: Partial<SyncRunRequest>): Promise<SyncOutcome>
-  /** All rows of a table of the target's schema `shop`, as text. */
+  /** Returns all rows of a table in the target's schema `shop` as text. */
   rows(table: string): Promise<string[]>
 }
 
-export async function makePair(): Promise<Pair> {
+export async function makePostgresPair(): Promise<PostgresPair> {
   const [source, target] = await Promise.all([makeDatabase(), makeDatabase()])
   const server = inject('postgres')
   const address = (client: pg.Client): object => ({ ...server, database: client.database, sslmode: 'disable' })

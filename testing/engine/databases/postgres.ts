@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** A connection to a new, empty database of the caller's own. */
+/** Creates an empty database and connects to it. */
 export async function makeDatabase(): Promise<pg.Client> {
   const server = inject('postgres')
   const admin = new pg.Client({ ...server, database: 'postgres' })

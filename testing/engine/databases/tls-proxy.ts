@@ -1,7 +1,4 @@
-/**
- * TLS in front of the tests' PostgreSQL, as its protocol asks for it: a request in plain, `S` for yes, then the
- * handshake.
- */
+/** A TLS proxy to the tests' PostgreSQL with its protocol: a plain-text request, the reply `S`, then the handshake. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -9,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 
-export interface TlsFront extends AsyncDisposable {
+export interface TlsProxy extends AsyncDisposable {
   readonly port: number
-  /** Connections that have spoken TLS. */
+  /** Number of connections that completed a TLS handshake. */
   readonly encrypted: () => number
 }
 
-/** Its certificate is self-signed, so clients do not trust it. */
-export async function openTlsFront(behind: { readonly host: string; readonly port: number }): Promise<TlsFront> {
+/** The certificate is self-signed, so clients do not trust it. */
+export async function openTlsProxy(behind: { readonly host: string; readonly port: number }): Promise<TlsProxy> {
   const { key, cert } = makeCertificate()
   const sockets = new Set<Socket>()
   let encrypted = 0

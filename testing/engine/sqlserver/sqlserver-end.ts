@@ -1,12 +1,12 @@
-/** A new database on the programme's SQL Server, as the target of a sync. */
+/** A new database on the SQL Server of the programme as the target of a sync. */
 import { literal } from '@tributary/engine/databases/sqlserver/quoting'
 import type { OpenTarget } from '@tributary/engine/ports/target'
-import type { End } from '../databases/database-ends.ts'
+import type { DatabaseEnd } from '../databases/database-ends.ts'
 import { lacks, makeServerDatabase, readText } from './sqlserver-server.ts'
 
 const schema = 'Shop'
 
-export interface SqlServerEnd extends Pick<End, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
+export interface SqlServerEnd extends Pick<DatabaseEnd, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
   /** Defines views by DROP and CREATE where the server lacks ALTER VIEW. */
   adapt(target: OpenTarget): void
 }

@@ -6,11 +6,11 @@ import { type BulkLoad, TYPES } from 'tedious'
 import { connectSqlServer, type SqlConnection } from '@tributary/engine/databases/sqlserver/connection'
 import { literal, quote } from '@tributary/engine/databases/sqlserver/quoting'
 import { parseReach, type SqlServerReach } from '@tributary/engine/databases/sqlserver/settings'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 
 /**
- * What a server that speaks TDS may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, 63 bytes or with
- * brackets, `ticks` of 100 ns, `bulkTime` to the microsecond.
+ * Features that a TDS server may lack: `alterColumn` with COLLATE or NULL, `anyName` beyond ASCII, longer than 63 bytes
+ * or with brackets, `ticks` of 100 ns, `bulkTime` to the microsecond.
  */
 const capabilities = [
   'alterView',
@@ -22,7 +22,7 @@ const capabilities = [
   'bulkTime',
   'cancelMidStatement',
 ] as const
-type Capability = (typeof capabilities)[number]
+type SqlServerCapability = (typeof capabilities)[number]
 
 export interface ServerDatabase extends AsyncDisposable {
   readonly reach: SqlServerReach
@@ -32,7 +32,7 @@ export interface ServerDatabase extends AsyncDisposable {
 const variable = 'TRIBUTARY_TEST_SQLSERVER'
 const keys = ['data source', 'initial catalog', 'user id', 'password', 'encrypt', 'trustServerCertificate']
 
-/** Written as SQL Server's own connection strings are. */
+/** Reads the address in the format of SQL Server connection strings. */
 function serverReach(): SqlServerReach {
   const pairs = (process.env[variable] ?? '').split(';').map((pair) => pair.split('=', 2))
   const given = new Map(pairs.map(([key = '', value = '']) => [key.trim().toLowerCase(), value.trim()]))
@@ -40,8 +40,8 @@ function serverReach(): SqlServerReach {
   return parseReach({ 'initial catalog': 'master', ...Object.fromEntries(fields) }, variable)
 }
 
-/** Whether the address is declared to lack it, in `TRIBUTARY_TEST_SQLSERVER_LACKS`. */
-export function lacks(capability: Capability): boolean {
+/** Whether `TRIBUTARY_TEST_SQLSERVER_LACKS` declares that the server lacks the feature. */
+export function lacks(capability: SqlServerCapability): boolean {
   const declared = (process.env[`${variable}_LACKS`] ?? '').split(',').filter((name) => name !== '')
   const unknown = declared.find((name) => !capabilities.some((each) => each === name))
   if (unknown !== undefined)
@@ -52,7 +52,7 @@ export function lacks(capability: Capability): boolean {
 export async function makeServerDatabase(statements: readonly string[] = []): Promise<ServerDatabase> {
   const reach = { ...serverReach(), database: `tributary_test_${randomUUID().slice(0, 8)}` }
   await inMaster(`CREATE DATABASE ${quote(reach.database)}`)
-  const connection = await connectSqlServer(reach, surroundings())
+  const connection = await connectSqlServer(reach, connectionContext())
   for (const sql of statements) await connection.run(sql)
   return {
     reach,
@@ -65,11 +65,11 @@ export async function makeServerDatabase(statements: readonly string[] = []): Pr
 }
 
 async function inMaster(sql: string): Promise<void> {
-  await using master = await connectSqlServer(serverReach(), surroundings())
+  await using master = await connectSqlServer(serverReach(), connectionContext())
   await master.run(sql)
 }
 
-/** A plain bulk load of text into a new table, as a measure of what the server can do. */
+/** A plain bulk load of text into a new table, as a baseline for the server's speed. */
 export async function bulkLoadText(
   connection: SqlConnection,
   names: readonly string[],
@@ -93,7 +93,7 @@ interface TextTable {
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-/** Every value as text with all its digits; no columns where there is no such table. */
+/** Reads every value as text with all its digits. The result has no columns if there is no such table. */
 export async function readText(connection: SqlConnection, schema: string, table: string): Promise<TextTable> {
   const name = `${quote(schema)}.${quote(table)}`
   const found = await connection.rows(

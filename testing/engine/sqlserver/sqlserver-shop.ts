@@ -1,12 +1,12 @@
-/** A shop in a SQL Server that only listens: it answers as one with these tables would. */
+/** A shop in a TDS stub, which replies like a SQL Server with these tables. */
 import { decodeRows } from '@tributary/engine/encoding/copy-text'
 import type { RowBatch, Checkpoint } from '@tributary/engine/ports/model'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import { sqlServerSource, type SqlServerSourceSettings } from '@tributary/engine/databases/sqlserver/source/source'
-import { surroundings } from '../sync/source-context.ts'
+import { connectionContext } from '../sync/source-context.ts'
 import { type StubAnswer, startTdsStub } from './tds-stub.ts'
 
-/** object_id, schema, name, rows, is tracked, snapshots allowed, type. */
+/** Columns: object_id, schema, name, rows, change tracking, snapshots allowed, type. */
 const objects = [
   [1, 'dbo', 'Customer', 3, 1, 1, 'U'],
   [2, 'sales', 'Order', 2, 0, 1, 'U'],
@@ -31,7 +31,7 @@ const columns = [
   [5, 'Said', 'varchar', 20, 0, 0, true],
   [6, 'Id', 'int', 4, 10, 0, false],
 ]
-/** object_id, index, column, nullable, primary. The first index of a table may hold nulls, so it is no key. */
+/** Columns: object_id, index, column, nullable, primary. The first index of Order is nullable, so it is not a key. */
 const keys = [
   [1, 1, 'Region', false, true],
   [1, 1, 'Id', false, true],
@@ -45,10 +45,10 @@ const keys = [
 const [fork, made] = ['fork', '2026-01-01T00:00:00']
 export const asRestored = `${fork} ${made}`
 
-/** As CONCAT joins them. */
+/** Joins values like CONCAT. */
 const joined = (...values: readonly (string | null)[]): string => values.map((value) => value ?? '').join('\t')
 
-/** Id, CreditLimit, Active and Seen; Region; Photo. */
+/** Columns: Id, CreditLimit, Active and Seen; Region; Photo. */
 const customers = [
   [
     joined('1', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00'),
@@ -58,13 +58,13 @@ const customers = [
   [joined('2', null, 'f', null), 'NO', null],
 ]
 
-/** Whether it is gone; Id and Region of the change; the row as above. */
+/** Columns: deleted; Id and Region of the change; the row as above. */
 const changes = [
   [0, '2', 'NO', joined('2', '5.0000000000', 't', null), 'NO', null],
   [1, '7', 'SO', joined(null, null, null, null), null, null],
 ]
 
-/** By what a statement says; the first that fits. */
+/** Replies by text in the statement; the first match counts. */
 const answers: readonly [says: string, rows: readonly (readonly unknown[])[]][] = [
   ['FROM sys.objects o', objects],
   ['FROM sys.columns c', columns],
@@ -93,19 +93,19 @@ export async function withShop<T>(
   await using stub = await startTdsStub({ answer })
   await using source = await sqlServerSource.open(
     { ...stub.reach, tables: [], excludedColumns: [], ...change },
-    surroundings(),
+    connectionContext(),
   )
   return await work(source, stub.statements)
 }
 
-export interface Taken {
+export interface ReadRows {
   readonly written: readonly (string | null)[][]
   readonly deleted: readonly (string | null)[][]
   readonly checkpoint: Checkpoint | undefined
 }
 
-/** One read of the stream of that name. */
-export async function take(source: OpenSource, name: string, since: Checkpoint | null): Promise<Taken> {
+/** Reads the stream with this name once. */
+export async function readStream(source: OpenSource, name: string, since: Checkpoint | null): Promise<ReadRows> {
   const stream = (await source.streams()).find((each) => each.name === name) as Stream
   const batches: RowBatch[] = []
   for await (const batch of source.read(stream, { since, encoding: 'text', log: () => {} })) batches.push(batch)

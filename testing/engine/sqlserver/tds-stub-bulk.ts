@@ -1,14 +1,12 @@
-/**
- * The bytes of a bulk load, read back as text: decimals with all digits of their scale, moments with those of theirs.
- */
+/** Decodes the bytes of a bulk load as text; decimals and timestamps have all digits of their scale. */
 
 export interface BulkRows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | null)[])[]
 }
 
-/** Reads the payload of a message from where it is. */
-class Cursor {
+/** Reads the payload of a message from its current position. */
+class PayloadReader {
   at = 0
   readonly payload: Buffer
 
@@ -16,7 +14,7 @@ class Cursor {
     this.payload = payload
   }
 
-  /** A whole number without sign, the low byte first. */
+  /** Reads an unsigned little-endian integer. */
   number(bytes: 1 | 2 | 3 | 4 | 5): number {
     this.at += bytes
     return this.payload.readUIntLE(this.at - bytes, bytes)
@@ -33,12 +31,12 @@ class Cursor {
 }
 
 /** Reads one value, whose bytes follow its length. Returns null for SQL NULL. */
-type ReadValue = (from: Cursor) => string | null
+type ReadValue = (from: PayloadReader) => string | null
 
 const rowToken = 0xd1
 
 export function readBulk(payload: Buffer): BulkRows {
-  const from = new Cursor(payload)
+  const from = new PayloadReader(payload)
   from.at = 1
   const columns = Array.from({ length: from.number(2) }, () => {
     from.at += 6
@@ -55,8 +53,8 @@ export function readBulk(payload: Buffer): BulkRows {
   return { columns: columns.map(({ name }) => name), rows }
 }
 
-/** By the number of a type: what follows it in the description of a column, and how its values are read. */
-const types: { readonly [type: number]: ((from: Cursor) => ReadValue) | undefined } = {
+/** By type number: reads the rest of the column description and returns a reader of values. */
+const types: { readonly [type: number]: ((from: PayloadReader) => ReadValue) | undefined } = {
   0x24: (from) => sized(from, readGuid),
   0x26: (from) =>
     sized(from, (bytes) => String(bytes.length === 8 ? bytes.readBigInt64LE() : bytes.readIntLE(0, bytes.length))),
@@ -77,7 +75,7 @@ const types: { readonly [type: number]: ((from: Cursor) => ReadValue) | undefine
   0xe7: (from) => long(from, 5, (bytes) => bytes.toString('ucs2')),
 }
 
-/** Values of up to 255 bytes, each behind its length. */
+/** Values of up to 255 bytes, each preceded by its length. */
 function short(read: (bytes: Buffer) => string): ReadValue {
   return (from) => {
     const length = from.number(1)
@@ -85,18 +83,18 @@ function short(read: (bytes: Buffer) => string): ReadValue {
   }
 }
 
-function sized(from: Cursor, read: (bytes: Buffer) => string): ReadValue {
+function sized(from: PayloadReader, read: (bytes: Buffer) => string): ReadValue {
   from.at += 1
   return short(read)
 }
 
-function scaled(from: Cursor, read: (bytes: Buffer, scale: number) => string): ReadValue {
+function scaled(from: PayloadReader, read: (bytes: Buffer, scale: number) => string): ReadValue {
   const scale = from.number(1)
   return short((bytes) => read(bytes, scale))
 }
 
-/** Values of up to 8,000 bytes, or in parts where the column has no limit. */
-function long(from: Cursor, collationBytes: number, read: (bytes: Buffer) => string): ReadValue {
+/** Values of up to 8,000 bytes, or in parts if the column has no limit. */
+function long(from: PayloadReader, collationBytes: number, read: (bytes: Buffer) => string): ReadValue {
   const isUnlimited = from.number(2) === 0xffff
   from.at += collationBytes
   return (values) => {
@@ -105,12 +103,12 @@ function long(from: Cursor, collationBytes: number, read: (bytes: Buffer) => str
   }
 }
 
-function readLong(from: Cursor): Buffer | null {
+function readLong(from: PayloadReader): Buffer | null {
   const length = from.number(2)
   return length === 0xffff ? null : from.bytes(length)
 }
 
-function readParts(from: Cursor): Buffer | null {
+function readParts(from: PayloadReader): Buffer | null {
   if (from.bytes(8).readBigUInt64LE() === 0xffffffffffffffffn) return null
   const parts: Buffer[] = []
   for (let size = from.number(4); size > 0; size = from.number(4)) parts.push(from.bytes(size))
@@ -124,7 +122,7 @@ function readDecimal(bytes: Buffer, scale: number): string {
   return `${bytes[0] === 0 ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`
 }
 
-/** Its first three parts are numbers, the low byte first. */
+/** The first three parts are little-endian numbers. */
 function readGuid(bytes: Buffer): string {
   const numbers = [bytes.subarray(0, 4), bytes.subarray(4, 6), bytes.subarray(6, 8)].map((part) => part.toReversed())
   return [...numbers, bytes.subarray(8, 10), bytes.subarray(10)]

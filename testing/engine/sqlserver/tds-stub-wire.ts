@@ -1,5 +1,5 @@
 /**
- * The bytes of TDS 7.4 as far as a test's SQL Server needs them.
+ * The subset of TDS 7.4 that the stub needs.
  * https://learn.microsoft.com/openspecs/windows_protocols/ms-tds/
  */
 
@@ -14,13 +14,13 @@ export const packetTypes = {
 const headerBytes = 8
 const packetBytes = 4_096
 
-export interface Message {
+export interface TdsMessage {
   readonly type: number
   readonly payload: Buffer
 }
 
-/** Puts packets together to messages as their bytes come in. */
-export function messageReader(take: (message: Message) => void): (bytes: Buffer) => void {
+/** Assembles messages from packets as bytes arrive. */
+export function messageReader(take: (message: TdsMessage) => void): (bytes: Buffer) => void {
   let waiting = Buffer.alloc(0)
   let parts: Buffer[] = []
   return (bytes) => {
@@ -51,7 +51,7 @@ export function responsePackets(tokens: Buffer): Buffer {
   return Buffer.concat(packets)
 }
 
-/** Version 16, no encryption, no instance, no MARS. */
+/** Replies with version 16, no encryption, no instance, no MARS. */
 export function preloginReply(): Buffer {
   const values = [
     Buffer.from([16, 0, 16, 0, 0, 0]),
@@ -71,13 +71,13 @@ export function preloginReply(): Buffer {
   return Buffer.concat([...options, Buffer.from([255]), ...values])
 }
 
-export interface Login {
+export interface TdsLogin {
   readonly user: string
   readonly password: string
   readonly database: string
 }
 
-export function readLogin(payload: Buffer): Login {
+export function readLogin(payload: Buffer): TdsLogin {
   const field = (at: number): Buffer =>
     payload.subarray(payload.readUInt16LE(at), payload.readUInt16LE(at) + 2 * payload.readUInt16LE(at + 2))
   const password = Buffer.from(field(44).map((byte) => rotate(byte ^ 0xa5)))
@@ -88,7 +88,7 @@ function rotate(byte: number): number {
   return ((byte << 4) | (byte >> 4)) & 255
 }
 
-/** A batch's text, behind the headers that go before it. */
+/** Returns the text of a batch, which follows its headers. */
 export function readBatch(payload: Buffer): string {
   return payload.subarray(payload.readUInt32LE(0)).toString('ucs2')
 }
@@ -125,7 +125,7 @@ export function done(flag: keyof typeof doneFlags, rows = 0): Buffer {
 
 const collation = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34])
 
-/** A column takes the type of its first value that is not null: text, whole number, bit or bytes. */
+/** The first value of a column that is not null determines its type: text, number, bit or bytes. */
 export function resultSet(rows: readonly (readonly unknown[])[], columns: number): Buffer {
   const kinds = Array.from({ length: columns }, (_, at) =>
     kindOf(rows.map((row) => row[at]).find((value) => value !== null && value !== undefined)),
@@ -138,12 +138,12 @@ export function resultSet(rows: readonly (readonly unknown[])[], columns: number
   return Buffer.concat([count, ...described, ...lines])
 }
 
-interface Kind {
+interface WireType {
   readonly info: Buffer
   write(value: unknown): Buffer
 }
 
-function kindOf(sample: unknown): Kind {
+function kindOf(sample: unknown): WireType {
   if (typeof sample === 'number')
     return Number.isInteger(sample)
       ? sized(0x26, 4, (value) => int32(Number(value)))
@@ -160,7 +160,7 @@ function kindOf(sample: unknown): Kind {
   }
 }
 
-function sized(type: number, size: number, encode: (value: unknown) => Buffer): Kind {
+function sized(type: number, size: number, encode: (value: unknown) => Buffer): WireType {
   return {
     info: Buffer.from([type, size]),
     write: (value) => (value === null ? Buffer.from([0]) : Buffer.concat([Buffer.from([size]), encode(value)])),

@@ -3,7 +3,7 @@
  * row, and sends scripted replies. It understands no SQL: it verifies what is sent and how replies are read. Of a real
  * server's behaviour it reproduces only this:
  * - `SET NOCOUNT ON` holds until the session ends, and no statement reports its rows meanwhile.
- * - tempdb compares without capitals, whatever the database's collation: text in a temporary table that names no
+ * - tempdb compares case-insensitively, whatever the database's collation: text in a temporary table without a
  *   collation is refused here, because a real server would silently treat two keys as one.
  * - A refused login may come with several errors, of which the last is 18456.
  */
@@ -20,11 +20,11 @@ export type StubAnswer =
 export interface StubOptions {
   readonly user?: string
   readonly password?: string
-  /** The answer to a statement; undefined means that it worked and changed nothing. */
+  /** The reply to a statement; undefined means that it succeeded and changed nothing. */
   readonly answer?: (sql: string) => StubAnswer | undefined
   /** Refuses every login with these errors. */
   readonly loginErrors?: readonly number[]
-  /** Sends every client there, as an availability group's listener may. */
+  /** Routes every client to this address, like the listener of an availability group. */
   readonly route?: { readonly host: string; readonly port: number }
 }
 
@@ -35,7 +35,7 @@ export interface BulkLoaded extends BulkRows {
 
 export interface TdsStub extends AsyncDisposable {
   readonly reach: SqlServerReach
-  /** Every statement, in the order they came, those of bulk loads among them. */
+  /** All statements in order, including those of bulk loads. */
   readonly statements: readonly string[]
   readonly bulks: readonly BulkLoaded[]
 }
@@ -53,7 +53,7 @@ export async function startTdsStub({
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    const session: Session = { isSilent: false }
+    const session: TdsSession = { isSilent: false }
     const read = wire.messageReader((message) => {
       const tokens = reply(message, session)
       if (tokens !== null) socket.write(wire.responsePackets(tokens))
@@ -76,12 +76,12 @@ type ResponderOptions = Required<Pick<StubOptions, 'user' | 'password' | 'answer
   readonly [Name in 'route' | 'loginErrors']: StubOptions[Name] | undefined
 }
 
-/** What the server answers to each message, and what it keeps of them. */
+/** Replies to messages, and records statements and bulk loads. */
 function createResponder({ user, password, answer, route, loginErrors }: ResponderOptions) {
   const statements: string[] = []
   const bulks: BulkLoaded[] = []
 
-  function reply(message: wire.Message, session: Session): Buffer | null {
+  function reply(message: wire.TdsMessage, session: TdsSession): Buffer | null {
     switch (message.type) {
       case wire.packetTypes.prelogin:
         return wire.preloginReply()
@@ -98,7 +98,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
     }
   }
 
-  function logIn(login: wire.Login): Buffer {
+  function logIn(login: wire.TdsLogin): Buffer {
     const isKnown = login.user === user && login.password === password
     const errors = loginErrors ?? (isKnown ? [] : [18_456])
     if (errors.length > 0)
@@ -113,7 +113,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
     ])
   }
 
-  function runBatch(sql: string, session: Session): Buffer {
+  function runBatch(sql: string, session: TdsSession): Buffer {
     const isSetUp = sql.startsWith('set ansi_nulls')
     if (!isSetUp) statements.push(sql)
     for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
@@ -137,7 +137,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
   return { reply, statements, bulks }
 }
 
-interface Session {
+interface TdsSession {
   isSilent: boolean
 }
 

@@ -2,26 +2,26 @@
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { OpenSource, Stream } from '@tributary/engine/ports/source'
 import type { TieOutDefinition } from '@tributary/engine/ports/tie-out'
-import { batch, column, stream, table, type Fields } from './fixtures.ts'
+import { batch, column, stream, table, type RowFields } from './fixtures.ts'
 
-interface Entry {
+interface BookEntry {
   readonly id: string
   day: string
   account: string
   amount: string
 }
 
-export interface Books {
-  readonly entries: Entry[]
-  /** By month and account, in cents; the sums of the entries where nothing is said. */
+export interface FakeBooks {
+  readonly entries: BookEntry[]
+  /** Reported sums by month and account; the sums of the entries by default. */
   readonly reported: Map<string, string>
-  /** What was read again: stream and months. */
+  /** Stream and months of each repeated read. */
   readonly readAgain: string[]
-  /** Months that the report's ordinary reading leaves out. */
+  /** Months that an ordinary read of the report omits. */
   readonly stale: Set<string>
   /** Called before months are read again. */
   before: (stream: string) => Promise<void> | void
-  /** Set to fail the reading again. */
+  /** Thrown by repeated reads. */
   fault: Fault | null
 }
 
@@ -39,12 +39,12 @@ const streams: readonly Stream[] = [
   stream(month, { name: 'report', children: [line], hasDistinctKeys: false }),
 ]
 
-export function newBooks(): Books {
+export function newBooks(): FakeBooks {
   return { entries: [], reported: new Map(), readAgain: [], stale: new Set(), before: () => {}, fault: null }
 }
 
 /** Returns each entry only once, and the complete report each time, except for its stale months. */
-export function booksSource(books: Books, tieOut: TieOutDefinition = booksTieOut): OpenSource {
+export function booksSource(books: FakeBooks, tieOut: TieOutDefinition = booksTieOut): OpenSource {
   return {
     check: async () => [],
     streams: async () => streams,
@@ -79,13 +79,13 @@ export function booksSource(books: Books, tieOut: TieOutDefinition = booksTieOut
   }
 }
 
-const fieldsOf = (each: Entry): Fields => [each.id, each.day, each.account, each.amount]
+const fieldsOf = (each: BookEntry): RowFields => [each.id, each.day, each.account, each.amount]
 
 function monthOf(date: string): string {
   return `${date.slice(0, 8)}01`
 }
 
-function linesOf({ entries, reported }: Books, of: string): Fields[] {
+function linesOf({ entries, reported }: FakeBooks, of: string): RowFields[] {
   const sums = new Map<string, number>()
   for (const each of entries.filter((one) => monthOf(one.day) === of))
     sums.set(each.account, (sums.get(each.account) ?? 0) + Number(each.amount))

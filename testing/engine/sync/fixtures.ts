@@ -1,9 +1,9 @@
-/** Streams and batches made by hand, for the conformance suites and the tests of the loop. */
+/** Builders of streams and batches, for the conformance suites and the tests of the sync loop. */
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import type { RowBatch, Checkpoint, Column, LogicalType, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 
-export type Fields = readonly (string | null)[]
+export type RowFields = readonly (string | null)[]
 
 export function column(name: string, type: LogicalType, nullable = true): Column {
   return { name, type, nullable }
@@ -22,7 +22,7 @@ export function stream(main: Table, rest: Partial<Stream> = {}): Stream {
   return { name: main.name, table: main, children: [], reads: 'since', hasDistinctKeys: true, ...rest }
 }
 
-export function batch(main: Table, rows: readonly Fields[], checkpoint?: Checkpoint): RowBatch {
+export function batch(main: Table, rows: readonly RowFields[], checkpoint?: Checkpoint): RowBatch {
   const plain = { table: main.name, bytes: encodeRows(rows), rows: rows.length }
   return checkpoint === undefined ? plain : { ...plain, checkpoint }
 }

@@ -1,4 +1,4 @@
-/** What a test or a benchmark lends to a source or target: the machine's own clock, and a network without any rule. */
+/** The context of sources and targets in tests and benchmarks: the real clock and an unrestricted network. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '@tributary/engine/ports/clock'
@@ -13,7 +13,7 @@ export const realClock: Clock = {
 
 export const openNetwork: Network = { dial: dialAnything }
 
-export function surroundings(signal: AbortSignal = new AbortController().signal): ConnectionContext {
+export function connectionContext(signal: AbortSignal = new AbortController().signal): ConnectionContext {
   return { network: openNetwork, clock: realClock, signal }
 }
 

@@ -6,13 +6,13 @@ import { openBoth } from '../databases/both-ends.ts'
 import { realClock } from './source-context.ts'
 
 export interface SyncChildJob {
-  /** Type of the source and kind of the target; PostgreSQL both, where they are left out. */
+  /** Type of the source and kind of the target; PostgreSQL by default. */
   readonly from?: string
   readonly to?: string
   readonly properties: ConnectorProperties
   readonly connectorId: string
   readonly fence: number
-  readonly wish: 'incremental' | 'full'
+  readonly syncMode: 'incremental' | 'full'
 }
 
 const {
@@ -21,16 +21,16 @@ const {
   properties,
   connectorId,
   fence,
-  wish,
+  syncMode,
 } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
 const { signal } = new AbortController()
 await using ends = await openBoth({ from, to, properties }, signal)
-// The parent counts its time to live from here, not from the start of the process.
+// The parent measures the time until the kill from here, not from the start of the process.
 process.stdout.write('begun\n')
 const outcome = await sync({
   ...ends,
   writer: { connectorId, runId: randomUUID(), fence },
-  syncMode: wish,
+  syncMode,
   report: () => {},
   log: () => {},
   clock: realClock,

@@ -1,24 +1,24 @@
-/** Stands in for Excel on the web in the browser tests: shows a workbook and beside it the task pane, whose batches it carries out. */
-import type { Answer, Argument, Asked, Loaded, Step } from './messages.ts'
-import { addressOf, ExcelError, type StoredCell, type Value, Workbook } from './workbook.ts'
+/** A fake Excel on the web for browser tests: shows a workbook and the task pane, and executes the pane's batches. */
+import type { HostResponse, BatchArgument, HostRequest, LoadedProperties, BatchStep } from './messages.ts'
+import { addressOf, ExcelError, type StoredCell, type CellContent, Workbook } from './workbook.ts'
 
-interface Given {
+interface StandInInput {
   readonly pane: string
   readonly name: string
   readonly sheet: string
-  readonly rows: readonly (readonly (Value | StoredCell)[])[]
+  readonly rows: readonly (readonly (CellContent | StoredCell)[])[]
 }
 
 declare global {
   interface Window {
-    /** Put there by the test before the page starts. */
-    readonly given: Given
-    /** For the test to type into, and to look at. */
+    /** Set by the test before the page starts. */
+    readonly standInInput: StandInInput
+    /** The workbook, for the test to change and inspect. */
     workbook: Workbook
   }
 }
 
-const { pane, name, sheet, rows } = window.given
+const { pane, name, sheet, rows } = window.standInInput
 const workbook = new Workbook(name, sheet, rows)
 window.workbook = workbook
 const frame = document.createElement('iframe')
@@ -32,20 +32,20 @@ const objects = new Map<number, object>([[0, workbook]])
 
 window.addEventListener(
   'message',
-  ({ source, origin, data }: MessageEvent<{ readonly id: number; readonly question: Asked }>) => {
+  ({ source, origin, data }: MessageEvent<{ readonly id: number; readonly request: HostRequest }>) => {
     if (source !== frame.contentWindow || data.id === undefined) return
-    const answer = answerTo(data.question)
+    const response = replyTo(data.request)
     draw()
-    frame.contentWindow?.postMessage({ to: data.id, answer }, origin)
+    frame.contentWindow?.postMessage({ to: data.id, response }, origin)
   },
 )
 
-function answerTo(question: Asked): Answer {
-  if (question.asks === 'keep') settings = question.settings
-  if (question.asks !== 'sync') return { settings }
+function replyTo(request: HostRequest): HostResponse {
+  if (request.type === 'saveSettings') settings = request.settings
+  if (request.type !== 'sync') return { settings }
   try {
-    const loaded = question.steps.flatMap(carryOut)
-    if (JSON.stringify(loaded).length > answerMaxCharacters) throw new ExcelError('ResponsePayloadSizeLimitExceeded')
+    const loaded = request.steps.flatMap(runStep)
+    if (JSON.stringify(loaded).length > responseMaxCharacters) throw new ExcelError('ResponsePayloadSizeLimitExceeded')
     return { loaded }
   } catch (error) {
     const code = error instanceof ExcelError ? error.code : 'GeneralException'
@@ -53,10 +53,10 @@ function answerTo(question: Asked): Answer {
   }
 }
 
-/** Excel on the web hands over 5 MB at once and no more. */
-const answerMaxCharacters = 5_000_000
+/** Excel on the web limits responses to 5 MB. */
+const responseMaxCharacters = 5_000_000
 
-function carryOut(step: Step): readonly Loaded[] {
+function runStep(step: BatchStep): readonly LoadedProperties[] {
   const on = objects.get(step.on) ?? {}
   if (step.kind === 'set') {
     Reflect.set(on, step.name, step.value)
@@ -67,22 +67,22 @@ function carryOut(step: Step): readonly Loaded[] {
     return [{ object: step.on, values: Object.fromEntries(step.names.map((one) => [one, Reflect.get(on, one)])) }]
   }
   const found: unknown = Reflect.get(on, step.name)
-  const made: unknown = typeof found === 'function' ? Reflect.apply(found, on, step.args.map(resolved)) : found
+  const made: unknown = typeof found === 'function' ? Reflect.apply(found, on, step.args.map(resolveArgument)) : found
   if (typeof made !== 'object' || made === null) return []
   objects.set(step.made, made)
   return 'isNullObject' in made ? [{ object: step.made, values: { isNullObject: made.isNullObject } }] : []
 }
 
-function resolved(argument: Argument): unknown {
+function resolveArgument(argument: BatchArgument): unknown {
   if ('object' in argument) return objects.get(argument.object)
   if ('value' in argument) return argument.value
   return () => frame.contentWindow?.postMessage({ fires: argument.handler }, new URL(pane).origin)
 }
 
-/** The rows around the selected cell. */
+/** Renders the rows around the selected cell. */
 function draw(): void {
   const { active, selected } = workbook
-  const first = Math.max(0, selected.place.row - 5)
+  const first = Math.max(0, selected.position.row - 5)
   const columns = Array.from({ length: 8 }, (_, column) => column)
   const table = document.createElement('table')
   table.setAttribute('aria-label', active.name)
@@ -95,17 +95,17 @@ function draw(): void {
       const address = addressOf(row, column)
       const cell = line.insertCell()
       cell.dataset['address'] = address
-      cell.textContent = shown(active.cells.get(row)?.get(column))
+      cell.textContent = displayText(active.cells.get(row)?.get(column))
       cell.style.backgroundColor = active.fills.get(address)?.color ?? ''
       cell.title = active.noteTexts.get(address) ?? ''
-      if (row === selected.place.row && column === selected.place.column) cell.ariaSelected = 'true'
+      if (row === selected.position.row && column === selected.position.column) cell.ariaSelected = 'true'
     }
   }
   document.querySelector('table')?.remove()
   document.body.prepend(table)
 }
 
-function shown(cell: StoredCell | undefined): string {
+function displayText(cell: StoredCell | undefined): string {
   if (cell === undefined) return ''
   const { value, format } = cell
   if (typeof value !== 'number' || !format.includes('yy')) return String(value)

@@ -1,37 +1,37 @@
-/** A page that stands in for Excel on the web, at its address: a workbook, and beside it the task pane in a frame of another site. */
+/** Opens the fake Excel on the web at Excel's address: a workbook with the task pane in a cross-site frame. */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
-import type { StoredCell, Value, Workbook } from './workbook.ts'
+import type { StoredCell, CellContent, Workbook } from './workbook.ts'
 
 const excel = 'https://excel.officeapps.live.com'
 const folder = import.meta.dirname
 
-export type Rows = readonly (readonly (Value | StoredCell)[])[]
+export type SheetRows = readonly (readonly (CellContent | StoredCell)[])[]
 
-/** A day as a sheet holds it: the number of it, and a format. */
+/** A day as Excel stores it: a serial number with a date format. */
 export function day(iso: string): StoredCell {
   return { value: (Date.parse(iso) - Date.UTC(1899, 11, 30)) / 86_400_000, format: 'yyyy-mm-dd' }
 }
 
 export interface Excel {
   readonly pane: FrameLocator
-  /** A cell of the shown part of the sheet, such as `C17`. */
+  /** A cell of the visible part of the sheet, such as `C17`. */
   cell(address: string): Locator
-  /** As a person does it. */
-  type(address: string, value: Value): Promise<void>
-  /** What stands in the workbook, for what the page does not show. */
-  ask<Told>(about: (workbook: Workbook) => Told): Promise<Told>
+  /** Types into a cell like a user. */
+  type(address: string, value: CellContent): Promise<void>
+  /** Reads from the workbook what the page does not show. */
+  read<Result>(about: (workbook: Workbook) => Result): Promise<Result>
 }
 
-export async function openExcel(page: Page, rows: Rows, paneWidth = 320): Promise<Excel> {
+export async function openExcel(page: Page, rows: SheetRows, paneWidth = 320): Promise<Excel> {
   const context = page.context()
   await serveStandIn(context, paneWidth)
-  // A page of the internet that shows one of this machine, which a browser asks about.
+  // The browser asks for permission before an internet page embeds a page of this machine.
   await context.grantPermissions(['local-network-access'], { origin: excel })
   const pane = `http://localhost:${process.env['TRIBUTARY_E2E_PORT']}/addin/`
-  await page.addInitScript((given) => void Object.assign(window, { given }), {
+  await page.addInitScript((standInInput) => void Object.assign(window, { standInInput }), {
     pane,
     name: 'plan.xlsx',
     sheet: 'Plan',
@@ -44,7 +44,7 @@ export async function openExcel(page: Page, rows: Rows, paneWidth = 320): Promis
     cell: (address) => page.locator(`[data-address="${address}"]`),
     type: (address, value) =>
       page.evaluate(([at, what]) => window.workbook.active.type(at, what), [address, value] as const),
-    ask: async (about) => (await page.evaluate(`(${about.toString()})(window.workbook)`)) as ReturnType<typeof about>,
+    read: async (about) => (await page.evaluate(`(${about.toString()})(window.workbook)`)) as ReturnType<typeof about>,
   }
 }
 

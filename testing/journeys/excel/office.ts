@@ -1,17 +1,17 @@
 /**
- * Stands in for Office.js in the browser tests: in the task pane, in its dialog, and outside of Excel. As with the real one, calls
- * on the workbook are only noted down until `sync` sends them as one batch, and reading what was not loaded throws. Members that
- * the pane does not use are not there, and say so.
+ * A fake Office.js for browser tests: in the task pane, in its dialog, and outside of Excel. Like the real one, it
+ * queues calls on the workbook until `sync` sends them as one batch, and throws if a property that was not loaded is
+ * read. Members that the pane does not use throw.
  */
-import type { Answer, Argument, Asked, Loaded, Step } from './messages.ts'
+import type { HostResponse, BatchArgument, HostRequest, LoadedProperties, BatchStep } from './messages.ts'
 
-/** What each kind of object can tell once loaded, what it leads to, and what its calls answer. */
-interface Shape {
+/** Loadable properties of each kind of object, its navigation properties, and the kinds that its methods return. */
+interface ObjectShape {
   readonly values?: readonly string[]
   readonly leads?: Readonly<Record<string, string>>
   readonly calls?: Readonly<Record<string, string | null>>
 }
-const shapes: Readonly<Record<string, Shape>> = {
+const shapes: Readonly<Record<string, ObjectShape>> = {
   workbook: {
     values: ['name'],
     leads: { worksheets: 'worksheets', functions: 'functions' },
@@ -43,17 +43,17 @@ const requestMaxCharacters = 5_000_000
 const isDialog = window.opener !== null && window.parent === window
 const isPane = window.parent !== window
 
-let asked = 0
-function ask(question: Asked): Promise<Answer> {
-  const id = ++asked
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  const listen = ({ origin, data }: MessageEvent<{ readonly to?: number; readonly answer: Answer }>) => {
+let lastRequest = 0
+function sendRequest(request: HostRequest): Promise<HostResponse> {
+  const id = ++lastRequest
+  const { promise, resolve } = Promise.withResolvers<HostResponse>()
+  const listen = ({ origin, data }: MessageEvent<{ readonly to?: number; readonly response: HostResponse }>) => {
     if (origin !== excelOrigin || data.to !== id) return
     window.removeEventListener('message', listen)
-    resolve(data.answer)
+    resolve(data.response)
   }
   window.addEventListener('message', listen)
-  window.parent.postMessage({ id, question }, excelOrigin)
+  window.parent.postMessage({ id, request }, excelOrigin)
   return promise
 }
 
@@ -65,18 +65,18 @@ function failure(code: string, message = code): Error & { readonly code: string 
 
 const numberOf = Symbol('number')
 
-interface Remote {
+interface RemoteObject {
   readonly kind: string
-  readonly shape: Shape
+  readonly shape: ObjectShape
   readonly number: number
 }
 
 const handlers = new Map<number, () => void>()
 let objects = 0
 
-class Context {
+class RequestContext {
   readonly workbook: object
-  private steps: Step[] = []
+  private steps: BatchStep[] = []
   private readonly known = new Map<number, Map<string, unknown>>()
 
   constructor() {
@@ -87,12 +87,12 @@ class Context {
     const { steps } = this
     this.steps = []
     if (JSON.stringify(steps).length > requestMaxCharacters) throw failure('RequestPayloadSizeLimitExceeded')
-    const answer = await ask({ asks: 'sync', steps })
-    if ('failed' in answer) throw failure(answer.failed.code, answer.failed.message)
-    if ('loaded' in answer) for (const { object, values } of answer.loaded) this.note(object, values)
+    const response = await sendRequest({ type: 'sync', steps })
+    if ('failed' in response) throw failure(response.failed.code, response.failed.message)
+    if ('loaded' in response) for (const { object, values } of response.loaded) this.note(object, values)
   }
 
-  private note(object: number, values: Loaded['values']): void {
+  private note(object: number, values: LoadedProperties['values']): void {
     const known = this.known.get(object) ?? new Map<string, unknown>()
     this.known.set(object, known)
     for (const [name, value] of Object.entries(values)) known.set(name, value)
@@ -117,21 +117,21 @@ class Context {
     )
   }
 
-  private read(object: Remote, name: string): unknown {
+  private read(object: RemoteObject, name: string): unknown {
     const { shape, number } = object
     if (name === 'load') return (names: string) => this.load(number, names)
     if (name === 'set') return (values: Readonly<Record<string, unknown>>) => this.write(number, values)
     if (name === 'context') return this
-    // What looks whether it was given a promise, or what to print.
+    // `await` and `JSON.stringify` read these.
     if (name === 'then' || name === 'toJSON') return undefined
     const lead = shape.leads?.[name]
     if (lead !== undefined) return this.make(number, name, [], lead)
     const call = shape.calls?.[name]
-    if (call !== undefined) return (...args: readonly unknown[]) => this.make(number, name, args.map(argument), call)
+    if (call !== undefined) return (...args: readonly unknown[]) => this.make(number, name, args.map(toArgument), call)
     return this.value(object, name)
   }
 
-  private value({ kind, shape, number }: Remote, name: string): unknown {
+  private value({ kind, shape, number }: RemoteObject, name: string): unknown {
     if (name !== 'isNullObject' && shape.values?.includes(name) !== true)
       throw new Error(`The stand-in for Excel has no ${kind}.${name}.`)
     const known = this.known.get(number)
@@ -148,14 +148,14 @@ class Context {
     for (const [name, value] of Object.entries(values)) this.steps.push({ kind: 'set', on: number, name, value })
   }
 
-  private make(on: number, name: string, args: readonly Argument[], kind: string | null): object | undefined {
+  private make(on: number, name: string, args: readonly BatchArgument[], kind: string | null): object | undefined {
     const made = ++objects
     this.steps.push({ kind: 'get', on, name, args, made })
     return kind === null ? undefined : this.object(kind, made)
   }
 }
 
-function argument(value: unknown): Argument {
+function toArgument(value: unknown): BatchArgument {
   if (typeof value === 'function') {
     const handler = ++objects
     handlers.set(handler, value as () => void)
@@ -169,9 +169,9 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<{ readonly fi
   if (origin === excelOrigin && data.fires !== undefined) handlers.get(data.fires)?.()
 })
 
-type Work = (context: Context) => Promise<unknown>
-async function run(first: Context | Work, second?: Work): Promise<unknown> {
-  const [context, work] = typeof first === 'function' ? [new Context(), first] : [first, second]
+type BatchWork = (context: RequestContext) => Promise<unknown>
+async function run(first: RequestContext | BatchWork, second?: BatchWork): Promise<unknown> {
+  const [context, work] = typeof first === 'function' ? [new RequestContext(), first] : [first, second]
   const result = await work?.(context)
   await context.sync()
   return result
@@ -179,31 +179,35 @@ async function run(first: Context | Work, second?: Work): Promise<unknown> {
 
 /* The dialog */
 
-interface Told {
+interface DialogEvent {
   readonly message?: string
   readonly origin?: string
   readonly error?: number
 }
-type Opened = { readonly status: string; readonly value?: object; readonly error?: { readonly code: number } }
+type AsyncOfficeResult = {
+  readonly status: string
+  readonly value?: object
+  readonly error?: { readonly code: number }
+}
 
 const closedByPerson = 12_006
 const blockedByBrowser = 12_011
 
-function displayDialogAsync(address: string, _size: object, callback: (opened: Opened) => void): void {
+function displayDialogAsync(address: string, _size: object, callback: (opened: AsyncOfficeResult) => void): void {
   const dialog = window.open(address, '', 'popup,width=480,height=700')
   if (dialog === null) return callback({ status: 'failed', error: { code: blockedByBrowser } })
-  const listeners = new Map<string, (told: Told) => void>()
+  const listeners = new Map<string, (event: DialogEvent) => void>()
   const looking = setInterval(() => {
     if (!dialog.closed) return
     clearInterval(looking)
     listeners.get('dialogEventReceived')?.({ error: closedByPerson })
   }, 100)
-  window.addEventListener('message', ({ source, origin, data }: MessageEvent<{ readonly tells?: string }>) => {
-    if (source === dialog && data.tells !== undefined)
-      listeners.get('dialogMessageReceived')?.({ message: data.tells, origin })
+  window.addEventListener('message', ({ source, origin, data }: MessageEvent<{ readonly dialogMessage?: string }>) => {
+    if (source === dialog && data.dialogMessage !== undefined)
+      listeners.get('dialogMessageReceived')?.({ message: data.dialogMessage, origin })
   })
   const value = {
-    addEventHandler: (type: string, listener: (told: Told) => void) => void listeners.set(type, listener),
+    addEventHandler: (type: string, listener: (event: DialogEvent) => void) => void listeners.set(type, listener),
     close() {
       clearInterval(looking)
       dialog.close()
@@ -212,8 +216,8 @@ function displayDialogAsync(address: string, _size: object, callback: (opened: O
   callback({ status: 'succeeded', value })
 }
 
-function messageParent(tells: string, { targetOrigin }: { readonly targetOrigin: string }): void {
-  ;(window.opener as Window).postMessage({ tells }, targetOrigin)
+function messageParent(dialogMessage: string, { targetOrigin }: { readonly targetOrigin: string }): void {
+  ;(window.opener as Window).postMessage({ dialogMessage }, targetOrigin)
 }
 
 /* Office itself */
@@ -222,13 +226,13 @@ const settings = new Map<string, unknown>()
 
 async function onReady(): Promise<{ readonly host: string | null }> {
   if (!isPane) return { host: isDialog ? 'Excel' : null }
-  const answer = await ask({ asks: 'start' })
-  if ('settings' in answer) for (const [name, value] of Object.entries(answer.settings)) settings.set(name, value)
+  const response = await sendRequest({ type: 'start' })
+  if ('settings' in response) for (const [name, value] of Object.entries(response.settings)) settings.set(name, value)
   return { host: 'Excel' }
 }
 
-async function save(callback: (saved: Opened) => void): Promise<void> {
-  await ask({ asks: 'keep', settings: Object.fromEntries(settings) })
+async function saveSettings(callback: (saved: AsyncOfficeResult) => void): Promise<void> {
+  await sendRequest({ type: 'saveSettings', settings: Object.fromEntries(settings) })
   callback({ status: 'succeeded' })
 }
 
@@ -245,7 +249,7 @@ const Office = {
         get: (name: string) => settings.get(name) ?? null,
         set: (name: string, value: unknown) => void settings.set(name, value),
         remove: (name: string) => void settings.delete(name),
-        saveAsync: (callback: (saved: Opened) => void) => void save(callback),
+        saveAsync: (callback: (saved: AsyncOfficeResult) => void) => void saveSettings(callback),
       },
     },
   },

@@ -1,20 +1,20 @@
 /**
- * A workbook in memory with the part of Excel's objects that the task pane uses, under Excel's own names. Rows and columns
- * count from 0. Days are numbers with a format, as in Excel.
+ * An in-memory workbook with the subset of Excel's objects that the task pane uses, with Excel's names. Rows and
+ * columns count from 0. Days are numbers with a date format, as in Excel.
  */
 
-export type Value = string | number | boolean
+export type CellContent = string | number | boolean
 export interface StoredCell {
-  readonly value: Value
+  readonly value: CellContent
   readonly format: string
 }
-interface Fill {
+interface FillFormat {
   color: string
   pattern: string
   patternColor: string
 }
 
-/** As Excel refuses: by a code. */
+/** A refusal of Excel, identified by its code. */
 export class ExcelError extends Error {
   readonly code: string
   constructor(code: string) {
@@ -39,7 +39,7 @@ export class Workbook {
     getItemOrNullObject: (id: string) => this.find(id) ?? nothing,
   }
 
-  constructor(name: string, sheetName: string, rows: readonly (readonly (Value | StoredCell)[])[]) {
+  constructor(name: string, sheetName: string, rows: readonly (readonly (CellContent | StoredCell)[])[]) {
     this.name = name
     this.active = new Worksheet(this, sheetName)
     this.sheets = [this.active]
@@ -57,7 +57,7 @@ export class Workbook {
   }
 }
 
-/** What the `OrNullObject` calls answer where there is nothing. */
+/** The result of `OrNullObject` methods if nothing is found. */
 export const nothing = { isNullObject: true }
 
 export class Worksheet {
@@ -65,9 +65,9 @@ export class Worksheet {
   readonly id = '{00000000-0001-0000-0000-000000000000}'
   readonly workbook: Workbook
   readonly name: string
-  /** By row, then by column. */
+  /** Cells by row, then by column. */
   readonly cells = new Map<number, Map<number, StoredCell>>()
-  readonly fills = new Map<string, Fill>()
+  readonly fills = new Map<string, FillFormat>()
   readonly noteTexts = new Map<string, string>()
   private readonly handlers = new Set<() => void>()
   readonly onChanged = {
@@ -97,15 +97,15 @@ export class Worksheet {
     this.name = name
   }
 
-  put(row: number, column: number, cell: Value | StoredCell): void {
+  put(row: number, column: number, cell: CellContent | StoredCell): void {
     const cells = this.cells.get(row) ?? new Map<number, StoredCell>()
     this.cells.set(row, cells)
     cells.set(column, typeof cell === 'object' ? cell : { value: cell, format: 'General' })
   }
 
-  /** As a person types it: whoever watches the sheet is told. */
-  type(address: string, value: Value): void {
-    const { row, column } = placeOf(address)
+  /** Types into a cell like a user, and notifies the change handlers. */
+  type(address: string, value: CellContent): void {
+    const { row, column } = positionOf(address)
     this.put(row, column, { value, format: this.cells.get(row)?.get(column)?.format ?? 'General' })
     for (const handler of this.handlers) handler()
   }
@@ -115,7 +115,7 @@ export class Worksheet {
   }
 
   getRange(address: string): Range {
-    return new Range(this, { ...placeOf(address), rows: 1, columns: 1 })
+    return new Range(this, { ...positionOf(address), rows: 1, columns: 1 })
   }
 
   getRangeByIndexes(row: number, column: number, rows: number, columns: number): Range {
@@ -136,7 +136,7 @@ export class Worksheet {
   }
 }
 
-interface Place {
+interface RangePosition {
   readonly row: number
   readonly column: number
   readonly rows: number
@@ -146,28 +146,28 @@ interface Place {
 export class Range {
   readonly isNullObject = false
   readonly sheet: Worksheet
-  readonly place: Place
+  readonly position: RangePosition
   readonly format: { readonly fill: CellFill }
 
-  constructor(sheet: Worksheet, place: Place) {
+  constructor(sheet: Worksheet, place: RangePosition) {
     this.sheet = sheet
-    this.place = place
+    this.position = place
     this.format = { fill: new CellFill(sheet, addressOf(place.row, place.column)) }
   }
 
   get rowIndex(): number {
-    return this.place.row
+    return this.position.row
   }
   get columnIndex(): number {
-    return this.place.column
+    return this.position.column
   }
   get rowCount(): number {
-    return this.place.rows
+    return this.position.rows
   }
   get columnCount(): number {
-    return this.place.columns
+    return this.position.columns
   }
-  get values(): readonly (readonly Value[])[] {
+  get values(): readonly (readonly CellContent[])[] {
     return this.each((cell) => cell?.value ?? '')
   }
   get numberFormat(): readonly (readonly string[])[] {
@@ -179,9 +179,13 @@ export class Range {
 
   getIntersectionOrNullObject(other: Range | typeof nothing): Range | typeof nothing {
     if (!(other instanceof Range)) return nothing
-    const [row, column] = [Math.max(this.place.row, other.place.row), Math.max(this.place.column, other.place.column)]
-    const rows = Math.min(this.place.row + this.place.rows, other.place.row + other.place.rows) - row
-    const columns = Math.min(this.place.column + this.place.columns, other.place.column + other.place.columns) - column
+    const [row, column] = [
+      Math.max(this.position.row, other.position.row),
+      Math.max(this.position.column, other.position.column),
+    ]
+    const rows = Math.min(this.position.row + this.position.rows, other.position.row + other.position.rows) - row
+    const columns =
+      Math.min(this.position.column + this.position.columns, other.position.column + other.position.columns) - column
     return rows > 0 && columns > 0 ? new Range(this.sheet, { row, column, rows, columns }) : nothing
   }
 
@@ -190,7 +194,7 @@ export class Range {
   }
 
   private each<T>(read: (cell: StoredCell | undefined) => T): readonly (readonly T[])[] {
-    const { row, column, rows, columns } = this.place
+    const { row, column, rows, columns } = this.position
     return Array.from({ length: rows }, (_, down) => {
       const cells = this.sheet.cells.get(row + down)
       return Array.from({ length: columns }, (__, across) => read(cells?.get(column + across)))
@@ -198,14 +202,14 @@ export class Range {
   }
 }
 
-function typeOf(value: Value | undefined): string {
+function typeOf(value: CellContent | undefined): string {
   if (value === undefined || value === '') return 'Empty'
   if (typeof value === 'string')
     return /^#(?:REF!|N\/A|DIV\/0!|NAME\?|NULL!|NUM!|VALUE!)$/u.test(value) ? 'Error' : 'String'
   return typeof value === 'number' ? 'Double' : 'Boolean'
 }
 
-const plain: Readonly<Fill> = { color: '#FFFFFF', pattern: 'None', patternColor: '' }
+const plain: Readonly<FillFormat> = { color: '#FFFFFF', pattern: 'None', patternColor: '' }
 
 class CellFill {
   private readonly sheet: Worksheet
@@ -236,15 +240,15 @@ class CellFill {
   clear(): void {
     this.sheet.fills.delete(this.address)
   }
-  private read(): Readonly<Fill> {
+  private read(): Readonly<FillFormat> {
     return this.sheet.fills.get(this.address) ?? plain
   }
-  private write(change: Partial<Fill>): void {
+  private write(change: Partial<FillFormat>): void {
     this.sheet.fills.set(this.address, { ...this.read(), ...change })
   }
 }
 
-/** `C17` as Excel writes it. */
+/** Formats a position as an address such as `C17`. */
 export function addressOf(row: number, column: number): string {
   let letters = ''
   for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
@@ -252,7 +256,7 @@ export function addressOf(row: number, column: number): string {
   return `${letters}${row + 1}`
 }
 
-function placeOf(address: string): { readonly row: number; readonly column: number } {
+function positionOf(address: string): { readonly row: number; readonly column: number } {
   const [, letters, row] = /^([A-Z]{1,3})(\d{1,7})$/u.exec(address) ?? refuse('InvalidArgument')
   const column = [...(letters ?? '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
   return { row: Number(row) - 1, column: column - 1 }

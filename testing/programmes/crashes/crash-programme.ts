@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { EndKind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
 import { runs } from '@tributary/contract/runs'
 import { crashPoints, targetStatements, type CrashPoint, type SyncWorkload } from './crash-points.ts'
@@ -16,7 +16,7 @@ import { openTestBed, type TestBed } from '../network/test-bed.ts'
 const roundsInFull = 5
 
 /** The short programme covers every point once: one half with PostgreSQL, the other half with MariaDB. */
-function planKills(kind: Kind): readonly { readonly point: CrashPoint; readonly workload: SyncWorkload }[] {
+function planKills(kind: EndKind): readonly { readonly point: CrashPoint; readonly workload: SyncWorkload }[] {
   if (!isFull) {
     const mine = crashPoints.filter((_, at) => at % 2 === (kind === 'postgres' ? 0 : 1))
     return mine.map((point) => ({ point, workload: point.workloads[0] ?? 'incremental' }))
@@ -25,7 +25,7 @@ function planKills(kind: Kind): readonly { readonly point: CrashPoint; readonly 
   return Array.from({ length: roundsInFull }, () => once).flat()
 }
 
-export function killAtEveryPoint(kind: Kind): void {
+export function killAtEveryPoint(kind: EndKind): void {
   const random = createRandom(seed)
   const kills = planKills(kind)
   let testBed: TestBed
@@ -53,7 +53,7 @@ export function killAtEveryPoint(kind: Kind): void {
       const allowed = await changeShop(testBed.source, workload, kill, random)
       await using watch = watchTable(testBed, table, kill)
       const sprung = armTraps(testBed, point)
-      const runId = await testBed.start(workload === 'full' ? 'full' : 'incremental')
+      const runId = await testBed.syncMode(workload === 'full' ? 'full' : 'incremental')
       await withTimeout(sprung, 30_000)
       if (point.isCancelled === true) await cancelRun(testBed, runId)
       await worker.kill('SIGKILL')
@@ -85,8 +85,8 @@ async function armTraps({ proxies, kind }: TestBed, { connection, trap, after }:
 }
 
 async function cancelRun({ app, connectorId }: TestBed, runId: string): Promise<void> {
-  const asked = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, connectorId, runId } })
-  expect(asked.status).toBe(200)
+  const reply = await app.as.admin.call(runs.cancel, { params: { clientId: app.harbour.id, connectorId, runId } })
+  expect(reply.status).toBe(200)
 }
 
 interface TableWatch extends AsyncDisposable {

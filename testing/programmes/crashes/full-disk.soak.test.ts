@@ -37,11 +37,11 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     const params = { clientId: app.harbour.id, connectorId }
     const rename = (name: string) => app.as.admin.call(connectors.change, { params, body: { name } })
     await disk.fill()
-    let kept = ''
+    let storedName = ''
     let refused = await rename('Renamed 0')
     // The last page of a table may have space for more rows.
     for (let at = 1; refused.status === 200; at += 1) {
-      kept = refused.body.Name
+      storedName = refused.body.Name
       refused = await rename(`Renamed ${at}`)
     }
     expect(refused).toMatchObject({
@@ -50,7 +50,7 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
       headers: { 'retry-after': '5' },
     })
     const read = await app.as.admin.call(connectors.find, { params: { connectorId } })
-    expect(read).toMatchObject({ status: 200, body: { Name: kept === '' ? 'Programme' : kept } })
+    expect(read).toMatchObject({ status: 200, body: { Name: storedName === '' ? 'Programme' : storedName } })
     await disk.free()
     expect(await rename('Programme')).toMatchObject({ status: 200, body: { Name: 'Programme' } })
     await testBed.complete('incremental')
@@ -70,7 +70,7 @@ test.each(Array.from({ length: rounds }, (_, at) => at + 1))(
     const before = await target.rows(await target.nameOf('public.sale'))
     await changeShop(source, 'incremental', round, createRandom(seed + round))
     await disk.fill()
-    const run = await testBed.waitForEnd(await testBed.start('incremental'))
+    const run = await testBed.waitForEnd(await testBed.syncMode('incremental'))
     expect(run).toMatchObject({
       Status: 'FAILED',
       FaultKind: 'settings',

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '@tributary/sims/random'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { EndKind } from '../../engine/databases/database-ends.ts'
 import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
 import { targetStatements } from './crash-points.ts'
 import { isFull, seed, printFigure } from '../extent.ts'
@@ -83,7 +83,7 @@ const toleratedFaults: readonly HostFault[] = [
   },
 ]
 
-describe.each<Kind>(['postgres', 'mysql'])('two hosts that write to %s', (kind) => {
+describe.each<EndKind>(['postgres', 'mysql'])('two hosts that write to %s', (kind) => {
   const random = createRandom(seed)
   afterEach(() => restoreConnections())
   let testBed: TestBed
@@ -146,7 +146,7 @@ describe.each<Kind>(['postgres', 'mysql'])('two hosts that write to %s', (kind) 
   async function runUpToCommit(): Promise<{ runId: string; holder: WorkerHost }> {
     await changeShop(testBed.source, 'incremental', ++round, random)
     const underWay = testBed.proxies.target.setTrap({ path: [targetStatements[kind].state, /commit/i], stop: 'held' })
-    const runId = await testBed.start('incremental')
+    const runId = await testBed.syncMode('incremental')
     await underWay
     const holder = await holderOf(runId)
     if (holder === undefined) throw new Error('No host holds the run.')
@@ -185,7 +185,7 @@ describe.each<Kind>(['postgres', 'mysql'])('two hosts that write to %s', (kind) 
 })
 
 /** The short programme covers every fault with one of the targets. */
-function repeatFaults(troubles: readonly HostFault[], kind: Kind): readonly HostFault[] {
+function repeatFaults(troubles: readonly HostFault[], kind: EndKind): readonly HostFault[] {
   if (!isFull) return troubles.filter((_, at) => at % 2 === (kind === 'postgres' ? 0 : 1))
   return Array.from({ length: roundsInFull }, () => troubles).flat()
 }

@@ -9,7 +9,7 @@ import { rowsOf } from '@tributary/sims/uniconta/company'
 import { ExactNumber } from '@tributary/sims/uniconta/rows'
 import type { ApiConnector } from '../../engine/apis/api-connector.ts'
 import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
-import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { EndKind } from '../../engine/databases/database-ends.ts'
 import type { SharedClock } from '../../engine/apis/shared-clock.ts'
 import { tinySize as tinyCin7 } from '../../engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '../../engine/apis/simulated-uniconta.ts'
@@ -31,7 +31,7 @@ interface TestedApi extends ApiConnector {
   hang(): void
 }
 
-const apis: Readonly<Record<'cin7' | 'uniconta', (to: Kind) => Promise<TestedApi>>> = {
+const apis: Readonly<Record<'cin7' | 'uniconta', (to: EndKind) => Promise<TestedApi>>> = {
   async cin7(to) {
     const made = await connectCin7({ size: tinyCin7 }, to)
     const { sales, tasks } = made.sim.company
@@ -145,14 +145,14 @@ describe.each([
   })
 
   test('[ENG-1] a cancelled run ends within a second at any point, and the next run makes the target equal', async () => {
-    for (const wish of ['incremental', 'full'] as const) {
+    for (const syncMode of ['incremental', 'full'] as const) {
       for (const calls of [3, 20]) {
         advanceHours(3)
-        await stopRunWhen({ syncMode: wish }, afterCalls(calls))
+        await stopRunWhen({ syncMode }, afterCalls(calls))
       }
       let written = 0
       const report: SyncRunRequest['report'] = ({ rowsWritten }) => void (written += rowsWritten)
-      await stopRunWhen({ syncMode: wish, report }, () => written > 0)
+      await stopRunWhen({ syncMode, report }, () => written > 0)
       await expectEqual()
     }
     api.hang()

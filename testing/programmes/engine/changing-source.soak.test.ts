@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '@tributary/sims/random'
 import { openBoth } from '../../engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
-import { LivelyShop, liveTables } from '../../engine/databases/changing-shop.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { ChangingShop, liveTables } from '../../engine/databases/changing-shop.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
@@ -14,7 +14,7 @@ const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = Array.from({ length: isFull ? 50 : 6 }, (_, at) => at + 1)
 const completed = { status: 'completed', fault: null }
-const pairs: readonly (readonly [Kind, Kind])[] = [
+const pairs: readonly (readonly [EndKind, EndKind])[] = [
   ['postgres', 'mysql'],
   ['mysql', 'postgres'],
 ]
@@ -22,14 +22,14 @@ const pairs: readonly (readonly [Kind, Kind])[] = [
 describe.each(pairs)('from a changing %s to %s', (from, to) => {
   const random = createRandom(seed + from.length)
   const connectorId = randomUUID()
-  let source: End
-  let target: End
-  let shop: LivelyShop
+  let source: DatabaseEnd
+  let target: DatabaseEnd
+  let shop: ChangingShop
   let fence = 0
 
   beforeAll(async () => {
     ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
-    shop = new LivelyShop(source, random)
+    shop = new ChangingShop(source, random)
     await shop.open()
   })
   afterAll(async () => {
@@ -100,7 +100,7 @@ describe.each(pairs)('from a changing %s to %s', (from, to) => {
   }
 })
 
-async function versions(end: End, table = 'sale'): Promise<ReadonlyMap<string, number>> {
+async function versions(end: DatabaseEnd, table = 'sale'): Promise<ReadonlyMap<string, number>> {
   const rows = (await end.rows(table)).map((row) => JSON.parse(row) as readonly string[])
   return new Map(rows.map(([id = '', version]) => [id, Number(version)]))
 }

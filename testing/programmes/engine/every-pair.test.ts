@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBoth } from '../../engine/databases/both-ends.ts'
-import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
@@ -39,10 +39,10 @@ describe.each([
   ['postgres', 'mysql'],
   ['mysql', 'postgres'],
   ['mysql', 'mysql'],
-] as const)('from %s to %s', (from: Kind, to: Kind) => {
+] as const)('from %s to %s', (from: EndKind, to: EndKind) => {
   const connectorId = randomUUID()
-  let source: End
-  let target: End
+  let source: DatabaseEnd
+  let target: DatabaseEnd
   let fence = 0
   beforeAll(async () => {
     ;[source, target] = await Promise.all([makeEnd(from, 'source'), makeEnd(to, 'target')])
@@ -109,16 +109,16 @@ describe.each([
 
   test.each(['full', 'incremental'] as const)(
     'after a kill in the middle of a run (%s), the next run makes the target equal',
-    async (wish) => {
-      const table = `ledger_${wish}`
+    async (syncMode) => {
+      const table = `ledger_${syncMode}`
       await source.run(
         `CREATE TABLE ${table} (id integer PRIMARY KEY, amount decimal(18,4), note varchar(200)${changed[from]})`,
       )
       await source.run(`INSERT INTO ${table} (id, amount, note) SELECT n, n * 1.0001, 'note' ${numbers[from]}`)
-      if (wish === 'incremental') await run()
+      if (syncMode === 'incremental') await run()
       await source.run(`UPDATE ${table} SET amount = amount + 1, note = 'changed'`)
       for (const lifeMs of [60, 150, 260]) {
-        await runAndKill({ from, to, properties: properties(), connectorId, fence: ++fence, wish }, lifeMs)
+        await runAndKill({ from, to, properties: properties(), connectorId, fence: ++fence, syncMode }, lifeMs)
         await source.run(`DELETE FROM ${table} WHERE id % 500 = ${lifeMs}`)
         const there = (await target.rows(await target.nameOf(streamOf(table)))).length
         expect(there === 0 || there > 29_000).toBe(true)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '@tributary/sims/random'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
-import type { Kind } from '../../engine/databases/database-ends.ts'
+import type { EndKind } from '../../engine/databases/database-ends.ts'
 import { connectXero } from '../../engine/apis/xero-connector.ts'
 import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
 
@@ -11,7 +11,7 @@ const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = isFull ? 50 : 4
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 const tiesOut = { status: 'completed', fault: null, tieOut: { state: 'green' } }
-const kinds: readonly Kind[] = ['postgres', 'mysql']
+const kinds: readonly EndKind[] = ['postgres', 'mysql']
 
 describe.each(kinds)('a Xero company that keeps trading, into %s', (to) => {
   const random = createRandom(seed + to.length)

@@ -10,7 +10,7 @@ export interface FuzzRequest {
 }
 
 /** `alone` uses a separate connection, because the server may close it. */
-export type ConnectionUse = 'shared' | 'alone'
+export type FuzzConnection = 'shared' | 'alone'
 
 export interface FuzzResponse {
   readonly status: number
@@ -29,7 +29,7 @@ export class RequestSender {
     this.#port = port
   }
 
-  send({ method, path, headers, body }: FuzzRequest, line: ConnectionUse = 'shared'): Promise<FuzzResponse> {
+  send({ method, path, headers, body }: FuzzRequest, line: FuzzConnection = 'shared'): Promise<FuzzResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<FuzzResponse>()
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const outgoing = request(

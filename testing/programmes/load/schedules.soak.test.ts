@@ -139,7 +139,7 @@ function spawn(): Promise<SpawnedWorker> {
     warehouse: app.services.warehouse,
     masterKey: Buffer.alloc(32).toString('base64'),
     allowHosts: [],
-    options: { lookMs: 20 },
+    options: { pollMs: 20 },
     onlySchedules: true,
   })
 }

@@ -1,6 +1,6 @@
 /** A source whose rows change in one transaction, so that a reader of the target can detect a partial change. */
 import type { Random } from '@tributary/sims/random'
-import type { End } from '../../engine/databases/database-ends.ts'
+import type { DatabaseEnd } from '../../engine/databases/database-ends.ts'
 import type { SyncWorkload } from '../crashes/crash-points.ts'
 
 const rows = 6_000
@@ -22,7 +22,7 @@ export interface VisibleRows {
  * Changes the source in one transaction. Returns the states that readers may see: before, after the upserts, complete.
  */
 export async function changeShop(
-  source: End,
+  source: DatabaseEnd,
   workload: SyncWorkload,
   round: number,
   random: Random,
@@ -42,7 +42,7 @@ export async function changeShop(
 }
 
 /** Counts the rows that a reader of the table sees now. */
-export async function countVisibleRows(end: End, table: string, round: number): Promise<VisibleRows> {
+export async function countVisibleRows(end: DatabaseEnd, table: string, round: number): Promise<VisibleRows> {
   const result = await end.run(
     `SELECT count(*) AS seen, coalesce(sum(CASE WHEN round = ${round} THEN 1 ELSE 0 END), 0) AS changed FROM ${table}`,
   )

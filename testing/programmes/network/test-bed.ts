@@ -5,14 +5,14 @@ import { randomBytes } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs, type RunDetail } from '@tributary/contract/runs'
 import { inject } from 'vitest'
-import { type End, type Kind, makeEnd } from '../../engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '../../engine/databases/database-ends.ts'
 import { until } from '../../server/connectors/run-driver.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { openNetworkProxy, type NetworkProxy } from './network-proxy.ts'
 
 /** Much shorter than in production, so that there is time for many kills. */
-const workerOptions = { leaseMs: 2_000, lookMs: 200 }
+const workerOptions = { leaseMs: 2_000, pollMs: 200 }
 
 export interface DatabaseProxies {
   readonly store: NetworkProxy
@@ -22,22 +22,22 @@ export interface DatabaseProxies {
 
 export interface TestBed extends AsyncDisposable {
   readonly app: TestApp
-  readonly kind: Kind
+  readonly kind: EndKind
   readonly proxies: DatabaseProxies
-  readonly source: End
-  readonly target: End
+  readonly source: DatabaseEnd
+  readonly target: DatabaseEnd
   readonly connectorId: string
   /** @param store the proxy to the store, if not the shared one */
   spawn(store?: NetworkProxy): Promise<SpawnedWorker>
-  start(wish: 'full' | 'incremental'): Promise<string>
+  syncMode(syncMode: 'full' | 'incremental'): Promise<string>
   /** Starts a run and throws unless it completes. */
-  complete(wish: 'full' | 'incremental'): Promise<void>
+  complete(syncMode: 'full' | 'incremental'): Promise<void>
   /** Waits until the run is over. */
   waitForEnd(runId: string, withinMs?: number): Promise<RunDetail>
 }
 
 /** @param setUp SQL that creates the tables of the source */
-export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
+export async function openTestBed(kind: EndKind, setUp: string): Promise<TestBed> {
   const masterKey = randomBytes(32)
   const [source, target] = await Promise.all([makeEnd('postgres', 'source'), makeEnd(kind, 'target')])
   await source.run(setUp)
@@ -49,10 +49,10 @@ export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
   })
   const connectorId = await addConnector(app, { kind, proxies, source, target })
   const params = { clientId: app.harbour.id, connectorId }
-  const start: TestBed['start'] = async (wish) => {
+  const start: TestBed['syncMode'] = async (syncMode) => {
     const { status, body } = await app.as.superadmin.call(runs.process, {
       params,
-      body: { fullTransactionSync: wish === 'full' },
+      body: { fullTransactionSync: syncMode === 'full' },
     })
     if (status !== 202) throw new Error(`A run could not be started: ${status} ${JSON.stringify(body)}`)
     return body.RunId
@@ -70,7 +70,7 @@ export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
     source,
     target,
     connectorId,
-    start,
+    syncMode: start,
     waitForEnd: waitForEnd,
     spawn: (store = proxies.store) =>
       spawnWorker({
@@ -80,8 +80,8 @@ export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
         allowHosts,
         options: workerOptions,
       }),
-    async complete(wish) {
-      const run = await waitForEnd(await start(wish))
+    async complete(syncMode) {
+      const run = await waitForEnd(await start(syncMode))
       if (run.Status !== 'COMPLETED') throw new Error(`The run ended otherwise: ${JSON.stringify(run)}`)
     },
     async [Symbol.asyncDispose]() {
@@ -92,7 +92,7 @@ export async function openTestBed(kind: Kind, setUp: string): Promise<TestBed> {
   }
 }
 
-async function openProxies(kind: Kind): Promise<DatabaseProxies> {
+async function openProxies(kind: EndKind): Promise<DatabaseProxies> {
   const postgres = inject('postgres')
   const behind = kind === 'postgres' ? postgres : inject('mariadb')
   const [store, source, target] = await Promise.all([

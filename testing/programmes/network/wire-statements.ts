@@ -10,9 +10,9 @@ export class StatementReader {
 
   /** Returns the bytes as text, followed by the texts of the prepared statements that they execute. */
   read(bytes: Buffer): string {
-    const said = bytes.toString('latin1')
-    for (const [, name = '', text = ''] of said.matchAll(parse)) this.#named.set(name, text)
-    const called = [...said.matchAll(bind)].map(([, name = '']) => this.#named.get(name) ?? '')
-    return [said, ...called].join('\n')
+    const traffic = bytes.toString('latin1')
+    for (const [, name = '', text = ''] of traffic.matchAll(parse)) this.#named.set(name, text)
+    const called = [...traffic.matchAll(bind)].map(([, name = '']) => this.#named.get(name) ?? '')
+    return [traffic, ...called].join('\n')
   }
 }

@@ -22,10 +22,10 @@ test(`[ADMIN-8] of 100 concurrent decisions about a request exactly one succeeds
     const code = await insertNewcomer(app, { emailAddress, companyName: 'Harbour Trading' })
     await finalise(app, code, { joinOrganisation: true })
     const [{ Id: approvalId } = { Id: '' }] = (await app.as.admin.call(approvals.list)).body
-    const asked = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 'APPROVED' : 'REJECTED'))
-    const replies = await Promise.all(asked.map((status) => decide(approvalId, status)))
+    const decisions = Array.from({ length: 100 }, (_, at) => (at % 2 === 0 ? 'APPROVED' : 'REJECTED'))
+    const replies = await Promise.all(decisions.map((status) => decide(approvalId, status)))
     const decided = (await app.as.admin.call(approvals.list)).body.find(({ Id }) => Id === approvalId)?.ApprovalStatus
-    expect(replies.map(({ status }) => status)).toEqual(asked.map((status) => (status === decided ? 200 : 409)))
+    expect(replies.map(({ status }) => status)).toEqual(decisions.map((status) => (status === decided ? 200 : 409)))
     const letters = (await app.emailsTo(emailAddress)).map(({ template }) => template)
     expect(letters).toEqual(['request-received', decided === 'APPROVED' ? 'welcome' : 'request-rejected'])
   }

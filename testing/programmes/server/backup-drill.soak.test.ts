@@ -25,11 +25,11 @@ async function runDrillStep(doing: DrillStep): Promise<{ readonly ms: number; re
   const began = performance.now()
   const script = join(import.meta.dirname, '../../server/processes/drill-process.ts')
   const child = spawn(process.execPath, [script, JSON.stringify(doing)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
+  let output = ''
+  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`The ${doing.kind} ended with ${code}.`)
-  return { ms: Math.round(performance.now() - began), peakMb: Math.round(Number(said) / 1024) }
+  return { ms: Math.round(performance.now() - began), peakMb: Math.round(Number(output) / 1024) }
 }
 
 test(

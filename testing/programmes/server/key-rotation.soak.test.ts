@@ -121,7 +121,7 @@ test(`while every key is rotated ${rounds} times, no call is refused and no run 
     masterKey: '',
     allowHosts: [`${host}:${port}`],
   }
-  await using worker = await spawnWorker({ ...workerSettings, env, options: { leaseMs: 4_000, lookMs: 500 } })
+  await using worker = await spawnWorker({ ...workerSettings, env, options: { leaseMs: 4_000, pollMs: 500 } })
   const source = await sourceDatabase(
     'CREATE TABLE item (id int PRIMARY KEY); INSERT INTO item SELECT generate_series(1, 500)',
   )

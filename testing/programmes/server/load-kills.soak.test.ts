@@ -65,8 +65,8 @@ test.each(plan)(
     await using server = await spawnServer(app, masterKey, 'user@demo.example')
     const { loadId, path, body } =
       act === 'load' ? await prepareLoad(user, versionId) : { loadId: null, ...prepareUndo(first.Id) }
-    const asked = { server, opened, afterMs, send: () => server.post(path, body).catch(() => 0) }
-    await killAt(moment, asked)
+    const request = { server, opened, afterMs, send: () => server.post(path, body).catch(() => 0) }
+    await killAt(moment, request)
     await endLease()
     await expectConsistent({ user, opened, moment, act, undone: first.Id, loadId })
     // Later loads succeed.

@@ -69,7 +69,7 @@ export class TestClient {
     const answer = await this.#exchange<SignInReply>(path, this.#account)
     if ('accessToken' in answer) return answer
     if (!('verificationReference' in answer) || this.#readCode === undefined)
-      throw new Error(`${path} asked for more: ${JSON.stringify(answer)}`)
+      throw new Error(`${path} needs more: ${JSON.stringify(answer)}`)
     const { verificationReference } = answer
     return this.#exchange(path, { verificationReference, verificationCode: await this.#readCode() })
   }

@@ -6,8 +6,8 @@ import { inject } from 'vitest'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
-import { channels } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -16,7 +16,7 @@ import type { AppServices } from '../../../server/src/app-services.ts'
 import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Db, Store } from '../../../server/src/kernel/store/store.ts'
 import { openTelemetry } from '../../../server/src/kernel/telemetry/open-telemetry.ts'
-import { startWatching } from '../../../server/src/start-metrics.ts'
+import { startMetrics } from '../../../server/src/start-metrics.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './check-reply.ts'
 import { takeLockViolations } from './lock-order.ts'
@@ -75,23 +75,27 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const logLines: string[] = []
   const log = openLog('info', (line) => logLines.push(line))
   const { config } = readConfig({ ...env, PORT: '3000' })
-  const queue = await openQueue({ connection, channels: channels, onError: (error) => log.error('queue', { error }) })
+  const queue = await openQueue({
+    connection,
+    channels: workerChannels,
+    onError: (error) => log.error('queue', { error }),
+  })
   const postgres = inject('postgres')
   const warehouse = { admin: { ...postgres, database: 'postgres' }, host: postgres.host, port: postgres.port }
   const given = { config, clock, log, queue, warehouse, demo: {}, captchaWork: { cost: 1, tries: 2 } }
   const telemetry = await openTelemetry(config, log)
-  const made = assemble({
+  const made = assembleServices({
     ...given,
     telemetry,
     keys: withTemplate(keys),
     connection: { ...connection, max: 8 },
     plugins,
     allowHosts: databases(),
-    never: () => [],
+    deny: () => [],
   })
   const services = { ...made, rateLimiters: undefined, inspect: inspectReply }
   await reWrapAll(services)
-  const stopWatching = await startWatching(services)
+  const stopWatching = await startMetrics(services)
   const http = await buildApp(services)
   await http.ready()
   // Across organisations, because mail belongs to none.

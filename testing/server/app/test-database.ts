@@ -5,9 +5,9 @@ import { inject } from 'vitest'
 import { seedPeople } from '../../../server/src/trial/people.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
-import { MasterKeyRing } from '../../../server/src/kernel/config/master-keys.ts'
-import { ServerKeys } from '../../../server/src/security/keys/server-keys.ts'
-import { Passwords } from '../../../server/src/identity/passwords/passwords.ts'
+import { createMasterKeyRing } from '../../../server/src/kernel/config/master-keys.ts'
+import { openServerKeys } from '../../../server/src/security/keys/server-keys.ts'
+import { openPasswords } from '../../../server/src/identity/passwords/passwords.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
 import { templateKeys } from './template-keys.ts'
 
@@ -47,9 +47,9 @@ async function createTemplate(client: Client): Promise<void> {
   await client.query(`CREATE DATABASE ${template} OWNER ${owner.user}`)
   await migrate(connectionTo(template))
   const store = openStore({ connection: connectionTo(template), onError: () => undefined })
-  const keys = new ServerKeys({ store, clock: systemClock, masters: new MasterKeyRing(templateKeys) })
+  const keys = openServerKeys({ store, clock: systemClock, masters: createMasterKeyRing(templateKeys) })
   await keys.prepare()
-  await seedPeople(store, new Passwords(6, keys))
+  await seedPeople(store, openPasswords(6, keys))
   await store.close()
   await client.query(`ALTER DATABASE ${template} IS_TEMPLATE true`)
 }

@@ -48,7 +48,7 @@ export async function runInProcess(
   }
   const code = await runCommand(words, {
     described: describeConfig(env),
-    reading: readConfig(env),
+    configResult: readConfig(env),
     log: openLog('warn', remark),
     signal: new AbortController().signal,
     write,

@@ -1,6 +1,6 @@
 /** Reads the warehouse of Harbour Trading like a report, with the reader's login. */
 import { warehouse } from '@tributary/contract/warehouse'
-import { type End, readPostgres } from '../../engine/databases/database-ends.ts'
+import { type DatabaseEnd, readPostgres } from '../../engine/databases/database-ends.ts'
 import { Client } from 'pg'
 import type { TestApp } from '../app/test-app.ts'
 
@@ -8,7 +8,7 @@ import type { TestApp } from '../app/test-app.ts'
 export async function withWarehouseReader<T>(
   app: TestApp,
   schema: string,
-  work: (there: Pick<End, 'read'>) => Promise<T>,
+  work: (there: Pick<DatabaseEnd, 'read'>) => Promise<T>,
 ): Promise<T> {
   const { body } = await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })
   const reader = new Client({

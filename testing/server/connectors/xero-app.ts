@@ -8,7 +8,7 @@ import { testApp, type TestApp } from '../app/test-app.ts'
 /** Small, because these tests are about access, not about data. */
 const size = { months: 2, invoices: 6, invoicesMax: 12, contacts: 4, items: 3 } as const
 
-export interface XeroConsent {
+export interface ConsentOptions {
   readonly person?: number
   readonly tenantIds?: readonly string[]
   readonly deny?: boolean
@@ -74,7 +74,7 @@ export class XeroApp {
   }
 
   /** Completes the OAuth flow and returns the final page of the portal. */
-  async authorise(browser: Browser, consent: XeroConsent, query: QueryParams = {}): Promise<URL> {
+  async authorise(browser: Browser, consent: ConsentOptions, query: QueryParams = {}): Promise<URL> {
     const page = await this.startAuthorisation(browser, query)
     if (page.origin === this.home) return page
     return this.followCallback(browser, await this.xero.consent(page.href, consent))

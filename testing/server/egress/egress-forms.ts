@@ -2,7 +2,7 @@
 import { isIPv6 } from 'node:net'
 import type { EgressSqlServer } from './egress-servers.ts'
 
-type FormValues = Readonly<Record<string, unknown>>
+type EgressFormValues = Readonly<Record<string, unknown>>
 
 export interface ConnectorForm {
   readonly type: string
@@ -28,12 +28,12 @@ export function formsOf(
     password: 'canary-pass',
     encrypt: false,
   }
-  const target = (connector: string, value: FormValues) => ({
+  const target = (connector: string, value: EgressFormValues) => ({
     name: 'target.connectionString',
     value: { connector, ...value },
   })
   const toSchema = { name: 'target.schema', value: 'copy' }
-  const source = (value: FormValues) => ({ name: 'source.connectionString', value })
+  const source = (value: EgressFormValues) => ({ name: 'source.connectionString', value })
   const postgres = { ...common, sslmode: 'disable' }
   const mysql = { ...common, tls: 'off' }
   return [

@@ -13,8 +13,8 @@ import type { ClientConfig } from 'pg'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
-import { channels, startWorker } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels, startWorker } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock, type Clock } from '../../../server/src/kernel/clock.ts'
 import { openNetwork } from '../../../server/src/security/egress/egress.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
@@ -80,7 +80,7 @@ const allow = [
   ...['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.5'].map((host) => `${host}:${sink.port}`),
   ...(settings.isAlone ? [] : [`${openAddress}:${open.port}`]),
 ]
-const never = () => [own, { host: '10.0.0.5', port: sink.port }]
+const deny = () => [own, { host: '10.0.0.5', port: sink.port }]
 
 /** Shortens the waits between retries, which other tests cover. */
 const clock: Clock = { now: () => systemClock.now(), sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 5), signal) }
@@ -88,10 +88,10 @@ const odd: string[] = []
 const log = openLog('error', (line) => odd.push(line))
 const queue = await openQueue({
   connection: settings.connection,
-  channels: channels,
+  channels: workerChannels,
   onError: (error) => log.error('queue', { error }),
 })
-const assembled = assemble({
+const assembled = assembleServices({
   config: readConfig({ PORT: '3000' }).config,
   log,
   queue,
@@ -101,11 +101,11 @@ const assembled = assemble({
   warehouse: { admin: settings.warehouse, host: '127.0.0.1', port: 5432 },
   demo: {},
   allowHosts: [],
-  never,
+  deny,
 })
-const services = { ...assembled, network: openNetwork({ allow, never, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
+const services = { ...assembled, network: openNetwork({ allow, deny, lookUp, connectMs: 2_000, lookUpMs: 2_000 }) }
 const http = await buildApp(services)
-const worker = await startWorker(services, { lookMs: 500 })
+const worker = await startWorker(services, { pollMs: 500 })
 const admin = new TestClient(http, { emailAddress: 'admin@demo.example', password: trialPassword })
 const calls: Record<string, number> = {}
 

@@ -3,8 +3,8 @@
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { fromBufferPromise } from 'yauzl'
-import { columnName } from '../../../server/src/planning/sheet-files/sheet.ts'
-import { storedZip } from '../../../server/src/kernel/pages/zip.ts'
+import { columnName } from '@tributary/contract/sheet-preview'
+import { createZip } from '../../../server/src/kernel/pages/zip.ts'
 
 type CellInput = string | number | boolean
 
@@ -77,7 +77,7 @@ export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
         ?.toString()
         .replace('</sheetData>', `${written.join('')}</sheetData>`)
       const content = new Map([...parts, [name, Buffer.from(filled ?? '')]])
-      return storedZip([...content].map(([entry, its]) => ({ name: entry, content: its })))
+      return createZip([...content].map(([entry, its]) => ({ name: entry, content: its })))
     },
   }
 }

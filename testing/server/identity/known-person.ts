@@ -108,11 +108,12 @@ async function signUpWithProvider(app: TestApp, home: string): Promise<string> {
     recaptchaToken: await solveCaptcha(app),
   }
   const begun = await app.as.visitor.call(signUpRoutes.begin, { body })
-  const asked = await app.as.visitor.send<{ ApprovalStatus: string }>('POST', '/api/registration/finalise', {
+  const finalised = await app.as.visitor.send<{ ApprovalStatus: string }>('POST', '/api/registration/finalise', {
     body: { code: begun.body.code, joinOrganisation: true },
     headers: { 'x-forwarded-for': networkAddress },
   })
-  if (asked.body.ApprovalStatus !== 'PENDING') throw new Error(`signing up answered ${JSON.stringify(asked.body)}`)
+  if (finalised.body.ApprovalStatus !== 'PENDING')
+    throw new Error(`signing up answered ${JSON.stringify(finalised.body)}`)
   const [request] = (await app.as.admin.call(approvals.list)).body
   await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
   const found = app.store.across((db) =>
@@ -214,10 +215,10 @@ async function beginUnfinishedFlows(app: TestApp, client: TestClient, home: stri
   const { emailAddress } = knownPersonData
   const { reference, options } = (await client.call(profile.passkeyOptions, { body: { password: trialPassword } })).body
   const passkey = new Authenticator(home).create(options)
-  const kept = await client.send('POST', '/api/me/security/passkeys', {
+  const saved = await client.send('POST', '/api/me/security/passkeys', {
     body: { reference, name: `${knownPersonData.lastName}’s key`, passkey },
   })
-  if (kept.status >= 300) throw new Error(`the passkey answered ${kept.status}: ${JSON.stringify(kept.body)}`)
+  if (saved.status >= 300) throw new Error(`the passkey answered ${saved.status}: ${JSON.stringify(saved.body)}`)
   await client.call(profile.beginTotp, { body: { password: trialPassword } })
   await app.as.visitor.send('POST', '/api/auth/signin', { body: { emailAddress, password: trialPassword } })
   await app.as.visitor.call(resetPassword.request, {

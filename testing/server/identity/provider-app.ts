@@ -56,7 +56,7 @@ export async function openProviderApp({
     config: { ...config, providers: settings },
     clock,
     log,
-    forbiddenEndpoints: () => [],
+    deny: () => [],
   })
   const http = await buildApp({ ...app.services, providers })
   await http.listen({ host: '127.0.0.1', port })

@@ -24,7 +24,7 @@ const [{ id: clientId }] = trialOrganisations
 /** Base path of the organisation's routes. */
 export const base = `/api/tributary/clients/${clientId}`
 /** A run of a dead worker is taken over after the lease, which is longer in production. */
-const options = { leaseMs: 3_000, lookMs: 500 }
+const options = { leaseMs: 3_000, pollMs: 500 }
 
 export class Chaos {
   readonly #settings: ChaosSettings

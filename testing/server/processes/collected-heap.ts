@@ -14,14 +14,14 @@ export async function collectedHeap(processId: number, port: number): Promise<nu
   const socket = new WebSocket(await addressOf(port))
   await once(socket, 'open')
   try {
-    let asked = 0
+    let lastId = 0
     const ask = async (method: string, params = {}): Promise<unknown> => {
-      asked += 1
-      socket.send(JSON.stringify({ id: asked, method, params }))
+      lastId += 1
+      socket.send(JSON.stringify({ id: lastId, method, params }))
       for (;;) {
         const [{ data }] = (await once(socket, 'message')) as [{ readonly data: string }]
         const { id, result } = JSON.parse(data) as { id?: number; result?: unknown }
-        if (id === asked) return result
+        if (id === lastId) return result
       }
     }
     await ask('HeapProfiler.collectGarbage')

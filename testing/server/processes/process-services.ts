@@ -1,8 +1,8 @@
 /** Opens the services of a separate process on the store and keys of a test. */
 import type { ClientConfig } from 'pg'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
-import { channels } from '../../../server/src/worker.ts'
-import { assemble } from '../../../server/src/assemble.ts'
+import { workerChannels } from '../../../server/src/worker.ts'
+import { assembleServices } from '../../../server/src/assemble.ts'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { openLog } from '../../../server/src/kernel/log/log.ts'
 import type { AppServices } from '../../../server/src/app-services.ts'
@@ -29,10 +29,10 @@ export async function openProcessServices(settings: ProcessSettings): Promise<Ap
   const log = openLog('error', (line) => process.stderr.write(line))
   const queue = await openQueue({
     connection: settings.connection,
-    channels: channels,
+    channels: workerChannels,
     onError: (error) => log.warn('queue', { error }),
   })
-  return assemble({
+  return assembleServices({
     config,
     log,
     queue,
@@ -43,6 +43,6 @@ export async function openProcessServices(settings: ProcessSettings): Promise<Ap
     demo: {},
     allowHosts: settings.allowHosts,
     allowPostgres: settings.allowPostgres ?? [],
-    never: () => [],
+    deny: () => [],
   })
 }

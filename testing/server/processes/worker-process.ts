@@ -22,7 +22,7 @@ function fireForEver(): Worker {
   const firing = (async () => {
     while (!stopping.signal.aborted) {
       await fireAllDue(services)
-      await systemClock.sleep(settings.options.lookMs ?? 50)
+      await systemClock.sleep(settings.options.pollMs ?? 50)
     }
   })()
   return {

@@ -1,24 +1,24 @@
-/** Calls the simulator as an app would. */
+/** Calls the simulator like an app. */
 import type { XeroSimulator } from '@tributary/sims/xero/server'
 import type { XeroRow } from '@tributary/sims/xero/api/value-format'
 
 export const start = Date.parse('2026-11-20T09:00:00Z')
 
-/** A clock that a test moves. */
+/** A clock that a test advances. */
 export function movableClock(at = start) {
   let now = at
   return { now: () => now, advance: (ms: number) => void (now += ms) }
 }
 
-export interface Reply {
+export interface ApiReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** What came, where it is JSON. */
+  /** The parsed body if it is JSON, else an empty object. */
   readonly body: XeroRow
 }
 
-export async function reply(answer: Promise<Response>): Promise<Reply> {
+export async function readReply(answer: Promise<Response>): Promise<ApiReply> {
   const { status, headers, text } = await answer.then(async (got) => ({
     status: got.status,
     headers: got.headers,
@@ -34,8 +34,8 @@ export function reader(
   token = sim.issueToken().accessToken,
   tenantId = sim.companies[0]?.tenantId ?? '',
 ) {
-  return (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Reply> =>
-    reply(
+  return (path: string, headers: Readonly<Record<string, string>> = {}): Promise<ApiReply> =>
+    readReply(
       fetch(sim.addresses.api + path, {
         headers: {
           accept: 'application/json',
@@ -50,13 +50,13 @@ export function reader(
 const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 
-/** Asks the token address. */
+/** Calls the token endpoint. */
 export function tokenCall(
   sim: XeroSimulator,
   form: Readonly<Record<string, string>>,
   app: { clientId: string; clientSecret: string } = sim,
 ) {
-  return reply(
+  return readReply(
     fetch(sim.addresses.token, {
       method: 'POST',
       headers: { authorization: basic(app) },

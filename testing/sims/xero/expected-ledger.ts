@@ -5,11 +5,11 @@
 import type { XeroRow } from '@tributary/sims/xero/api/value-format'
 
 /** Cents by month and account, `2026-05 200`; zero sums are left out. */
-export type Sums = ReadonlyMap<string, number>
+export type LedgerSums = ReadonlyMap<string, number>
 
 export type ReadDocuments = (endpoint: string) => readonly XeroRow[]
 
-interface Entry {
+interface ExpectedEntry {
   readonly month: string
   readonly account: string
   readonly cents: number
@@ -17,7 +17,7 @@ interface Entry {
 
 const live = ['AUTHORISED', 'PAID', 'POSTED']
 
-export function postedBy(read: ReadDocuments): Sums {
+export function postDocuments(read: ReadDocuments): LedgerSums {
   const system = new Map(read('Accounts').map((row) => [row['SystemAccount'], String(row['Code'])]))
   const part = (name: string): string => system.get(name) ?? name
   const rates = new Map(
@@ -40,7 +40,7 @@ export function postedBy(read: ReadDocuments): Sums {
   return summed(entries)
 }
 
-export function summed(entries: readonly Entry[]): Sums {
+export function summed(entries: readonly ExpectedEntry[]): LedgerSums {
   const sums = new Map<string, number>()
   for (const { month, account, cents } of entries) {
     const key = `${month} ${account}`
@@ -49,7 +49,7 @@ export function summed(entries: readonly Entry[]): Sums {
   return new Map([...sums].filter(([, cents]) => cents !== 0).toSorted())
 }
 
-type Part = (name: string) => string
+type SystemAccountOf = (name: string) => string
 
 const cents = (value: unknown): number => Math.round(Number(value) * 100)
 const list = (value: unknown): readonly XeroRow[] => value as readonly XeroRow[]
@@ -67,7 +67,7 @@ function base(amount: number, rate: number): number {
 const net = (line: XeroRow, kind: unknown): number =>
   cents(line['LineAmount']) - (String(kind) === 'Inclusive' ? cents(line['TaxAmount']) : 0)
 
-function ofDocument(row: XeroRow, part: Part, [counter, sign]: readonly [string, number]): Entry[] {
+function ofDocument(row: XeroRow, part: SystemAccountOf, [counter, sign]: readonly [string, number]): ExpectedEntry[] {
   if (!live.includes(String(row['Status']))) return []
   const [month, rate] = [monthOf(row['Date']), rateOf(row)]
   const entries = [
@@ -82,14 +82,14 @@ function ofDocument(row: XeroRow, part: Part, [counter, sign]: readonly [string,
   return rounded(entries, part, month)
 }
 
-function rounded(entries: Entry[], part: Part, month: string): Entry[] {
+function rounded(entries: ExpectedEntry[], part: SystemAccountOf, month: string): ExpectedEntry[] {
   return [
     ...entries,
     { month, account: part('ROUNDING'), cents: -entries.reduce((sum, entry) => sum + entry.cents, 0) },
   ]
 }
 
-function ofAllocations(row: XeroRow, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+function ofAllocations(row: XeroRow, part: SystemAccountOf, rates: ReadonlyMap<string, number>): ExpectedEntry[] {
   const type = String(row['Type'])
   const isSale = type.startsWith('ACCREC') || type.startsWith('RECEIVE')
   return list(row['Allocations']).flatMap((allocation) => {
@@ -104,7 +104,7 @@ function ofAllocations(row: XeroRow, part: Part, rates: ReadonlyMap<string, numb
   })
 }
 
-function ofPayment(row: XeroRow, part: Part, rates: ReadonlyMap<string, number>): Entry[] {
+function ofPayment(row: XeroRow, part: SystemAccountOf, rates: ReadonlyMap<string, number>): ExpectedEntry[] {
   if (row['Status'] !== 'AUTHORISED') return []
   const type = String(row['PaymentType'])
   const isSale = type.startsWith('A') && type.startsWith('AR') ? true : type === 'ACCRECPAYMENT'
@@ -121,7 +121,7 @@ function ofPayment(row: XeroRow, part: Part, rates: ReadonlyMap<string, number>)
   ]
 }
 
-function ofBankTransaction(row: XeroRow, part: Part): Entry[] {
+function ofBankTransaction(row: XeroRow, part: SystemAccountOf): ExpectedEntry[] {
   const type = String(row['Type'])
   if (row['Status'] !== 'AUTHORISED' || type.endsWith('TRANSFER')) return []
   const sign = type.startsWith('RECEIVE') ? 1 : -1
@@ -135,7 +135,7 @@ function ofBankTransaction(row: XeroRow, part: Part): Entry[] {
   ]
 }
 
-function ofTransfer(row: XeroRow): Entry[] {
+function ofTransfer(row: XeroRow): ExpectedEntry[] {
   if (row['Status'] === 'DELETED') return []
   const month = monthOf(row['Date'])
   return [
@@ -144,7 +144,7 @@ function ofTransfer(row: XeroRow): Entry[] {
   ]
 }
 
-function ofManual(row: XeroRow, part: Part): Entry[] {
+function ofManual(row: XeroRow, part: SystemAccountOf): ExpectedEntry[] {
   if (row['Status'] !== 'POSTED') return []
   const month = monthOf(row['Date'])
   const entries = list(row['JournalLines']).flatMap((line) => [
@@ -154,7 +154,7 @@ function ofManual(row: XeroRow, part: Part): Entry[] {
   return rounded(entries, part, month)
 }
 
-function ofClaims(read: ReadDocuments, part: Part): Entry[] {
+function ofClaims(read: ReadDocuments, part: SystemAccountOf): ExpectedEntry[] {
   const receipts = new Map(read('Receipts').map((row) => [String(row['ReceiptID']), row]))
   return read('ExpenseClaims').flatMap((claim) => {
     const month = monthOf(claim['ReportingDate'])

@@ -2,13 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { endSession } from '../api/session/session.ts'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs, summit, verified } from '@tributary/testing/web/render-app.tsx'
 import { pickOrganisation } from './shell/use-chosen-workspace.ts'
 
 afterEach(leave)
 
-const portal: Handlers = {
+const portal: PortalHandlers = {
   'GET /organisations': () => [harbour, summit],
   'GET /roles': () => [],
   'GET /users': () => [],

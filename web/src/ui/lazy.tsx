@@ -1,23 +1,20 @@
 /** Lazy-loaded parts of a page. A part whose chunk fails to load shows an error; the rest of the page keeps working. */
-import {
-  Component,
-  type ComponentType,
-  lazy,
-  type LazyExoticComponent,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useState,
-} from 'react'
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
 import { showToast } from './feedback/toasts.tsx'
 import { LoadFailure } from './feedback/empty-state.tsx'
 
+/** A module that exports a component of this name. */
+type ComponentModule<Name extends string> = Readonly<Record<Name, (props: never) => ReactNode>>
+
 /** A component in a separate chunk, loaded when it first renders. Render it inside a `LazyBoundary`. */
-export function lazyComponent<Props>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(() => loadChunk(async () => ({ default: await load() })))
+export function lazyComponent<Name extends string, Module extends ComponentModule<Name>>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
+  const component = lazy(() => loadChunk(async () => ({ default: (await load())[name] as unknown as ComponentType })))
+  // Keeps the type parameters of a generic component, which `ComponentType` cannot express.
+  return component as unknown as Module[Name]
 }
 
 interface LazyBoundaryProps {
@@ -28,7 +25,7 @@ interface LazyBoundaryProps {
    * Called if the chunk cannot be loaded, after a message has said so; it closes what was opened. Without it, the error is shown
    * in place.
    */
-  readonly onLoadFailure?: () => void
+  readonly onLoadFailure?: (() => void) | undefined
 }
 
 export function LazyBoundary({ children, fallback = null, onLoadFailure }: LazyBoundaryProps) {
@@ -43,12 +40,7 @@ interface LoadErrorState {
   readonly error: unknown
 }
 
-interface LoadErrorBoundaryProps {
-  readonly children: ReactNode
-  readonly onLoadFailure: (() => void) | undefined
-}
-
-class LoadErrorBoundary extends Component<LoadErrorBoundaryProps, LoadErrorState> {
+class LoadErrorBoundary extends Component<Omit<LazyBoundaryProps, 'fallback'>, LoadErrorState> {
   override state: LoadErrorState = { error: null }
 
   static getDerivedStateFromError(error: unknown): LoadErrorState {
@@ -77,15 +69,21 @@ function announceLoadFailure({ message }: ChunkLoadError): void {
 const reload = () => window.location.reload()
 
 /** A dialog in a separate chunk, together with the dialog frame, so that no page waits for either. A load failure closes it. */
-export function lazyDialog<Component extends (props: never) => ReactNode>(load: () => Promise<Component>): Component {
-  const loadWithFrame = async () =>
-    (await Promise.all([load(), import('./dialogs/dialog-frame.tsx')]))[0] as unknown as ComponentType<object>
-  let Current = lazyComponent(loadWithFrame)
+export function lazyDialog<Name extends string, Module extends ComponentModule<Name>>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
+  const loadWithFrame = async () => {
+    const [module] = await Promise.all([load(), import('./dialogs/dialog-frame.tsx')])
+    return module as unknown as Readonly<Record<Name, (props: object) => ReactNode>>
+  }
+  const create = () => lazyComponent(loadWithFrame, name)
+  let Current: (props: object) => ReactNode = create()
   const LazyDialog = (props: { readonly onClose?: () => void }) => {
     // React.lazy remembers a rejection for good, so the next time the dialog is opened it needs a new lazy component.
     const [Dialog] = useState(() => Current)
     const onLoadFailure = () => {
-      Current = lazyComponent(loadWithFrame)
+      Current = create()
       props.onClose?.()
     }
     return (
@@ -94,8 +92,7 @@ export function lazyDialog<Component extends (props: never) => ReactNode>(load: 
       </LazyBoundary>
     )
   }
-  // Keeps the type parameters of a generic dialog, which `ComponentType` cannot express.
-  return LazyDialog as unknown as Component
+  return LazyDialog as unknown as Module[Name]
 }
 
 /** Loads a value, such as a component, when a button is pressed. `loaded` stays null if the user moved on before it arrived. */

@@ -3,7 +3,7 @@ import type { Cin7InjectedFault } from '@tributary/sims/cin7/injected-faults'
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { cin7Source } from './source.ts'
 
 const array = (code: number, text: string): string => JSON.stringify([{ ErrorCode: code, Exception: text }])
@@ -73,7 +73,7 @@ const cases: readonly Cin7ReplyCase[] = [
 ]
 
 test.each(cases)('$what becomes a fault of the right kind', async ({ reply, times = 1, fault }) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'account')
   simulation.sim.faults.inject(...repeated({ kind: 'reply', reply }, times))
@@ -109,7 +109,7 @@ const passing: readonly {
 ]
 
 test.each(passing)('$what: the call is retried, and no row is missing', async ({ spoil, waits }) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'account')
   simulation.sim.faults.inject(...spoil)
@@ -119,7 +119,7 @@ test.each(passing)('$what: the call is retried, and no row is missing', async ({
 })
 
 test('a limit on purchases, reported under its own status, is waited out as well', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const purchases = await streamOf(source, 'purchase')
   simulation.sim.faults.inject({ kind: 'limit', path: 'purchase' }, { kind: 'limit', path: 'advanced-purchase' })
@@ -129,7 +129,7 @@ test('a limit on purchases, reported under its own status, is waited out as well
 })
 
 test('a connection that stays broken is a passing fault after five attempts', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'account')
   simulation.sim.faults.inject(...repeated({ kind: 'drop' }, 5))
@@ -137,7 +137,7 @@ test('a connection that stays broken is a passing fault after five attempts', as
 })
 
 test('an empty response is an empty list', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'account')
   simulation.sim.faults.inject({ kind: 'reply', reply: { status: 204, body: '' } })
@@ -146,7 +146,7 @@ test('an empty response is an empty list', async () => {
 })
 
 test('a deleted document is reported and left out; the others arrive', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const sales = await streamOf(source, 'sale')
   simulation.sim.faults.inject({
@@ -163,7 +163,7 @@ test('a deleted document is reported and left out; the others arrive', async () 
 })
 
 test('no fault contains the key, even if Cin7 echoes it', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'account')
   for (const status of [400, 403, 404, 500]) {

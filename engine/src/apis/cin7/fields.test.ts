@@ -1,7 +1,7 @@
 /** Nested fields of the simulated company's documents, each compared with its cell. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
+import type { Cin7Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 type DocumentNode = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ const size = {
   tasks: 4,
 }
 
-let cin7: Connector
+let cin7: Cin7Connector
 beforeAll(async () => {
   cin7 = await connectCin7({ size })
   await cin7.run()

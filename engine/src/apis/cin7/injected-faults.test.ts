@@ -3,7 +3,7 @@ import { addingKey, changingKey } from '@tributary/sims/cin7/injected-faults'
 import type { Cin7InjectedFault } from '@tributary/sims/cin7/injected-faults'
 import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import type { SyncOutcome } from '../../sync/sync-request.ts'
-import type { Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
+import type { Cin7Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
 const size = {
   products: 30,
@@ -146,7 +146,7 @@ const cases: readonly InjectedFaultCase[] = [
   },
 ]
 
-let cin7: Connector
+let cin7: Cin7Connector
 beforeAll(async () => {
   cin7 = await connectCin7({ size })
   await cin7.run({ streams: allStreams })

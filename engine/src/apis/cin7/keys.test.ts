@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { OpenSource, Stream } from '../../ports/source.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = { products: 30, customers: 5, suppliers: 2, sales: 1_200, purchases: 2, salesMax: 1_200, purchasesMax: 2 }
 
 test('[ENG-1] a row that moves between pages while keys are read is not treated as deleted', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const stream = await streamOf(source, 'sale')
   const withoutFirst = (body: unknown): unknown => {
@@ -18,7 +18,7 @@ test('[ENG-1] a row that moves between pages while keys are read is not treated 
 })
 
 test('keys are read in pages of a thousand, without nested lists', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   expect(await keysOf(source, await streamOf(source, 'product'))).toHaveLength(30)
   const { query } = simulation.sim.requests.at(-1) ?? { query: {} }
@@ -26,7 +26,7 @@ test('keys are read in pages of a thousand, without nested lists', async () => {
 })
 
 test('a response without its list fails instead of returning no keys, because missing keys delete rows', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const stream = await streamOf(source, 'product')
   simulation.sim.faults.inject({

@@ -3,8 +3,8 @@ import type { Cin7Row } from '../../../../sims/src/cin7/value-format.ts'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { OpenSource } from '../../ports/source.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import type { Simulated } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import type { SimulatedCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = {
   products: 20,
@@ -18,7 +18,7 @@ const size = {
 }
 
 test('[ENG-1] the whole ledger is read by month, and identical entries are kept apart', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const { months } = await read(source, null)
   expect(describeEntries(months)).toEqual(expectedEntries(simulation))
@@ -28,7 +28,7 @@ test('[ENG-1] the whole ledger is read by month, and identical entries are kept 
 })
 
 test('[ENG-1] a large ledger is bisected until its spans can be read', async () => {
-  await using simulation = await simulated({
+  await using simulation = await simulateCin7({
     size: { ...size, sales: 4_000 },
     callsPerMinute: 600,
     limits: { calls: 660 },
@@ -43,7 +43,7 @@ test('[ENG-1] a large ledger is bisected until its spans can be read', async () 
 })
 
 test('[ENG-1] an incremental read requests the last two months, one count and one older month', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const { checkpoint } = await read(source, null)
   const before = simulation.sim.requests.length
@@ -55,7 +55,7 @@ test('[ENG-1] an incremental read requests the last two months, one count and on
 })
 
 test('[ENG-1] entries removed from or backdated to an old month are found by their count', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const first = await read(source, null)
   const [old] = simulation.sim.company.sales.filter((sale) => !sale.voided && sale.stage >= 2)
@@ -65,7 +65,7 @@ test('[ENG-1] entries removed from or backdated to an old month are found by the
 })
 
 test('[ENG-1] a changed amount with an unchanged count is found in the rotation', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   let { checkpoint, months } = await read(source, null)
   const [old] = simulation.sim.company.sales.filter((sale) => !sale.voided && sale.stage >= 2)
@@ -79,7 +79,7 @@ test('[ENG-1] a changed amount with an unchanged count is found in the rotation'
 })
 
 test('[ENG-1] an interrupted first read resumes with what is missing', async () => {
-  await using simulation = await simulated({ size: { ...size, sales: 150 } })
+  await using simulation = await simulateCin7({ size: { ...size, sales: 150 } })
   await using source = await simulation.open()
   simulation.sim.faults.inject({ kind: 'drop', path: 'transactions', after: 2, times: 5 })
   const cut = await read(source, null)
@@ -89,7 +89,7 @@ test('[ENG-1] an interrupted first read resumes with what is missing', async () 
 })
 
 test('[ENG-1] a row that moves to the next page during the read does not count twice', async () => {
-  await using simulation = await simulated({
+  await using simulation = await simulateCin7({
     size: { ...size, sales: 1_500 },
     callsPerMinute: 600,
     limits: { calls: 660 },
@@ -146,7 +146,7 @@ function describeEntries(months: LedgerEntriesByMonth): string[] {
     .toSorted()
 }
 
-function expectedEntries({ sim }: Simulated): string[] {
+function expectedEntries({ sim }: SimulatedCin7): string[] {
   return sim
     .readRows('transactions')
     .map(

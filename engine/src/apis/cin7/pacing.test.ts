@@ -5,7 +5,7 @@ import { openApiClient } from '../http/client.ts'
 import type { ApiClient } from '../http/client.ts'
 import { openNetwork, realClock } from '@tributary/testing/engine/sync/source-context.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const large = {
   products: 250,
@@ -18,7 +18,7 @@ const large = {
 }
 
 test('over many minutes the limit is never exceeded, and no minute has more than 60 calls', async () => {
-  await using simulation = await simulated({ size: large })
+  await using simulation = await simulateCin7({ size: large })
   const startedAt = simulation.clock.now()
   for (let run = 0; run < 3; run += 1) {
     await using source = await simulation.open()
@@ -31,7 +31,7 @@ test('over many minutes the limit is never exceeded, and no minute has more than
 })
 
 test('two runs with the same key share one pace, so together they stay below the limit', async () => {
-  await using simulation = await simulated({ size: { ...large, sales: 120, purchases: 60 } })
+  await using simulation = await simulateCin7({ size: { ...large, sales: 120, purchases: 60 } })
   await using one = await simulation.open()
   await using other = await simulation.open()
   await Promise.all([one, other].map(async (source) => readAll(source, await streamOf(source, 'sale'), null)))
@@ -41,7 +41,7 @@ test('two runs with the same key share one pace, so together they stay below the
 })
 
 test('with a higher limit, the whole sample company is read without waiting', async () => {
-  await using simulation = await simulated({ callsPerMinute: 600, limits: { calls: 660 } })
+  await using simulation = await simulateCin7({ callsPerMinute: 600, limits: { calls: 660 } })
   for (let step = 0; step < 200; step += 1) simulation.sim.tick()
   await using source = await simulation.open()
   for (const stream of await source.streams()) await readAll(source, stream, null)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startCin7 } from '../../../../sims/src/cin7/server.ts'
 import { expectedRows } from '@tributary/testing/engine/apis/cin7-rows.ts'
-import { simulated, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 import { sharedClock } from '@tributary/testing/engine/apis/shared-clock.ts'
 import { openNetwork } from '@tributary/testing/engine/sync/source-context.ts'
@@ -62,7 +62,7 @@ test('every stream is in one bundle, Base comes with every connector, and the do
 })
 
 test('the tests compare every table with the simulator, field by field', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateCin7({ size: tinySize })
   const compared = expectedRows(simulation.sim)
   const tables = cin7Streams.flatMap(({ shape }) =>
     [shape.table, ...shape.children.map(({ table }) => table)].map(({ name }) => name),

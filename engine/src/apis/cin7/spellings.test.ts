@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest'
 import { changingKey } from '@tributary/sims/cin7/injected-faults'
 import { decodeRows } from '../../encoding/copy-text.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 type LocationNode = Readonly<Record<string, unknown>>
 
 /** One stream's rows, by table and column. */
 async function readStream(
-  simulation: Awaited<ReturnType<typeof simulated>>,
+  simulation: Awaited<ReturnType<typeof simulateCin7>>,
   name: string,
 ): Promise<ReadonlyMap<string, readonly LocationNode[]>> {
   await using source = await simulation.open()
@@ -33,7 +33,7 @@ test.each([
   ['a refusal', refused],
   ['405', { status: 405, body: '' }],
 ])('[ENG-1] if the path of workflows answers with %s, workflows are read from the path of tasks', async (_, reply) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   simulation.sim.faults.inject({ kind: 'reply', path: 'crm/workflow', times: 9, reply })
   await using source = await simulation.open()
   expect((await source.streams()).map(({ name }) => name)).not.toContain('crmWorkflow')
@@ -72,7 +72,7 @@ test.each([
 })
 
 test('[ENG-1] the deprecation flag of a location is read under both of its documented names', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   const table = await readStream(simulation, 'location')
   const names = (table.get('location') ?? []).filter((row) => row['deprecated'] === 't').map((row) => row['name'])
   expect(names).toEqual(['B-01'])
@@ -85,7 +85,7 @@ test('[ENG-1] the deprecation flag of a location is read under both of its docum
 })
 
 test('[ENG-1] the supplier URL of a product is read under both names', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateCin7()
   const rows = (await readStream(simulation, 'product')).get('product_supplier') ?? []
   expect(rows.map((row) => row['supplier_product_url']).filter((url) => url !== null)).toHaveLength(2)
   const rename = changingKey('Suppliers', (list) =>

@@ -3,8 +3,8 @@ import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
 import { decodeRows } from '../../encoding/copy-text.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { OpenSource, Stream } from '../../ports/source.ts'
-import { simulated, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import type { Simulated } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import type { SimulatedCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 
 const size = {
   products: 20,
@@ -18,7 +18,7 @@ const size = {
 }
 
 test('[ENG-1] a closed task is read once, an open one each time, and a changed row again', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const stream = await streamOf(source, 'stockTransfer')
   const first = await read(source, stream, null)
@@ -38,7 +38,7 @@ test('[ENG-1] a closed task is read once, an open one each time, and a changed r
 
 test('[ENG-1] an interrupted queue of details resumes with the rest', async () => {
   for (const cutAfter of [1, 5, 11]) {
-    await using simulation = await simulated({ size })
+    await using simulation = await simulateCin7({ size })
     await using source = await simulation.open()
     const stream = await streamOf(source, 'stocktake')
     simulation.sim.faults.inject({ kind: 'drop', path: 'stocktake', after: cutAfter, times: 5 })
@@ -50,7 +50,7 @@ test('[ENG-1] an interrupted queue of details resumes with the rest', async () =
 })
 
 test('money tasks are read from the path of their kind, and production orders from their list', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   expect((await read(source, await streamOf(source, 'moneyTask'), null)).ids).toHaveLength(12)
   expect((await read(source, await streamOf(source, 'productionOrder'), null)).ids).toHaveLength(12)
@@ -59,7 +59,7 @@ test('money tasks are read from the path of their kind, and production orders fr
 })
 
 test('streams of a module that the account lacks are not offered; all others are', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateCin7({ size })
   await using source = await simulation.open()
   const all = (await source.streams()).map(({ name }) => name)
   simulation.sim.faults.inject({
@@ -95,6 +95,6 @@ function taskIds({ company }: Cin7Simulator): string[] {
   return company.tasks.stocktake.map(({ ID }) => ID).toSorted()
 }
 
-function callsOf({ sim }: Simulated, asked: string): number {
+function callsOf({ sim }: SimulatedCin7, asked: string): number {
   return sim.requests.filter(({ path }) => path === asked).length
 }

@@ -64,7 +64,7 @@ export class OriginAgent extends Agent {
   }
 }
 
-function portOf({ protocol, port }: URL): number {
+export function portOf({ protocol, port }: URL): number {
   if (port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
 }

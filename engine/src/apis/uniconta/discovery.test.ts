@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../../sims/src/uniconta/company.ts'
 import { asFault } from '../../ports/faults.ts'
-import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { simulateUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 
 test('tables, columns with their types, custom fields and keys follow the metadata', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const streams = new Map((await source.streams()).map((stream) => [stream.name, stream]))
   const customers = streams.get('DebtorClient')
@@ -47,7 +47,7 @@ test('tables, columns with their types, custom fields and keys follow the metada
 })
 
 test('digits beyond a double are kept, and an invalid date is empty', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   await using source = await simulation.open()
   const streams = await source.streams()
   const columnOf = async (set: string, wanted: string) => {
@@ -66,7 +66,7 @@ test('digits beyond a double are kept, and an invalid date is empty', async () =
 })
 
 test('tables can be chosen by Uniconta’s name or the table’s name; a star selects all', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   const names = async (tables: string) => {
     await using source = await simulation.open(undefined, { 'uniconta.tables': tables })
     return (await source.streams()).map(({ name }) => name)
@@ -83,7 +83,7 @@ test('tables can be chosen by Uniconta’s name or the table’s name; a star se
 })
 
 test('a table without a key is read whole, and equal rows are kept', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   await using source = await simulation.open(undefined, { 'uniconta.tables': 'UserNotesClient' })
   const [notes] = await source.streams()
   if (notes === undefined) throw new Error('There are notes.')
@@ -92,7 +92,7 @@ test('a table without a key is read whole, and equal rows are kept', async () =>
 })
 
 test('companies are chosen by id or name, in the settings or in the user name', async () => {
-  await using simulation = await simulated({ companies: 3 })
+  await using simulation = await simulateUniconta({ companies: 3 })
   const ids = async (more: Record<string, unknown>) => {
     await using source = await simulation.open(undefined, { 'uniconta.tables': 'CompanyClient', ...more })
     const [companies] = await source.streams()
@@ -108,7 +108,7 @@ test('companies are chosen by id or name, in the settings or in the user name', 
 
 test('a login that sees many companies must choose', async () => {
   const size = { customers: 1, vendors: 1, items: 1, invoices: 1, purchases: 1, orders: 1, days: 10 }
-  await using simulation = await simulated({ companies: 26, size })
+  await using simulation = await simulateUniconta({ companies: 26, size })
   await using source = await simulation.open()
   const thrown = asFault(await source.streams().catch((error: unknown) => error))
   expect(thrown).toMatchObject({ kind: 'settings', field: 'uniconta.companies' })
@@ -116,7 +116,7 @@ test('a login that sees many companies must choose', async () => {
 })
 
 test('unreadable tables are left out and reported; a chosen one is a fault with instructions', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   simulation.sim.forbidden.add('GLTransClient').add('InvItemClient')
   await using source = await simulation.open()
   const streams = await source.streams()
@@ -141,14 +141,14 @@ test('unreadable tables are left out and reported; a chosen one is a fault with 
 })
 
 test('a user who may read nothing is rejected as a whole', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   for (const set of simulation.sim.companies[0]?.sets.keys() ?? []) simulation.sim.forbidden.add(set)
   await using source = await simulation.open()
   expect(asFault(await source.streams().catch((error: unknown) => error))).toMatchObject({ kind: 'signIn' })
 })
 
 test('a field whose type differs between two companies becomes text', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   const [, second] = simulation.sim.companies
   const customers = second?.sets.get('DebtorClientUser')
   customers?.properties.push({ name: 'LoyaltyPoints', type: 'String' })

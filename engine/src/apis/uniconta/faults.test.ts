@@ -3,7 +3,7 @@ import type { UnicontaInjectedFault } from '../../../../sims/src/uniconta/server
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import type { OpenSource, Stream } from '../../ports/source.ts'
-import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { simulateUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { unicontaSource } from './source.ts'
 
@@ -74,7 +74,7 @@ const cases: readonly UnicontaReplyCase[] = [
 ]
 
 test.each(cases)('$what becomes a fault of the right kind', async ({ reply, times = 1, fault }) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'GLAccountClient')
   simulation.sim.injectFaults(...repeated({ kind: 'reply', at: 'GLAccountClient', reply }, times))
@@ -104,7 +104,7 @@ const passing: readonly {
 ]
 
 test.each(passing)('$what: the call is retried, and no row is missing', async ({ spoil, waits }) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const customers = await streamOf(source, 'DebtorClient')
   const before = simulation.clock.sleeps.length
@@ -115,7 +115,7 @@ test.each(passing)('$what: the call is retried, and no row is missing', async ({
 })
 
 test('a persistent limit is reported with its waiting time', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'GLAccountClient')
   simulation.sim.injectFaults(...repeated({ kind: 'limit' }, 6))
@@ -125,7 +125,7 @@ test('a persistent limit is reported with its waiting time', async () => {
 })
 
 test('a password change between two pages is a sign-in fault with instructions', async () => {
-  await using simulation = await simulated({ pageSize: 10 })
+  await using simulation = await simulateUniconta({ pageSize: 10 })
   await using source = await simulation.open()
   const customers = await streamOf(source, 'DebtorClient')
   const reading = source.read(customers, { since: null, encoding: 'text', log: () => {} })[Symbol.asyncIterator]()
@@ -137,7 +137,7 @@ test('a password change between two pages is a sign-in fault with instructions',
 })
 
 test('a date window that is too much for Uniconta is halved, and no row is missing or duplicated', async () => {
-  await using simulation = await simulated({ pageSize: 5 })
+  await using simulation = await simulateUniconta({ pageSize: 5 })
   await using source = await simulation.open()
   const entries = await streamOf(source, 'GLTransClient')
   const { rows: before } = await readAll(source, entries, null)
@@ -149,7 +149,7 @@ test('a date window that is too much for Uniconta is halved, and no row is missi
 })
 
 test('pages that link in a circle fail instead of being read forever', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'GLAccountClient')
   const next = '/odata/4415/GLAccountClient?$skip=0'
@@ -162,7 +162,7 @@ test('pages that link in a circle fail instead of being read forever', async () 
 })
 
 test('a table that loses its key between two pages is not stored', async () => {
-  await using simulation = await simulated({ pageSize: 10 })
+  await using simulation = await simulateUniconta({ pageSize: 10 })
   await using source = await simulation.open()
   const customers = await streamOf(source, 'DebtorClient')
   const reply = { status: 200, body: '{"value":[{"Account":"1001","NewId":5}]}' }
@@ -173,7 +173,7 @@ test('a table that loses its key between two pages is not stored', async () => {
 })
 
 test('credentials go only to the configured address, wherever a link points', async () => {
-  await using simulation = await simulated({ pageSize: 10 })
+  await using simulation = await simulateUniconta({ pageSize: 10 })
   await using source = await simulation.open()
   const { rows } = await readAll(source, await streamOf(source, 'DebtorClient'), null)
   expect(rows.get('debtor')).toHaveLength(30)
@@ -184,7 +184,7 @@ test.each([
   'https://elsewhere.example//169.254.169.254/latest',
   'https://elsewhere.example/\\\\169.254.169.254/latest',
 ])('a next link that hides another host in its path is not followed: %s', async (next) => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'GLAccountClient')
   const reply = { status: 200, body: JSON.stringify({ value: [{ RowId: 1 }], '@odata.nextLink': next }) }
@@ -198,7 +198,7 @@ test.each([
 })
 
 test('no fault contains the password, even if Uniconta echoes it', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateUniconta()
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'GLAccountClient')
   const coded = Buffer.from(`${simulation.sim.username}:${simulation.sim.password}`).toString('base64')
@@ -214,7 +214,7 @@ test('no fault contains the password, even if Uniconta echoes it', async () => {
 })
 
 test('the warning about the daily calls is reported once a day, before Uniconta becomes slow', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   const notices: string[] = []
   for (let run = 0; run < 70; run += 1) {
     await using source = await simulation.open()

@@ -1,8 +1,8 @@
-import { simulated } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { simulateUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
 testSource('Uniconta, simulated', async () => {
-  const simulation = await simulated()
+  const simulation = await simulateUniconta()
   return {
     open: (signal) => simulation.open(signal),
     openRefused: () => simulation.open(undefined, { 'uniconta.password': 'not-the-right-word' }),

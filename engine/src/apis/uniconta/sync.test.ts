@@ -6,10 +6,10 @@ import type { UnicontaRow } from '../../../../sims/src/uniconta/rows.ts'
 import type { UnicontaSimulator } from '../../../../sims/src/uniconta/server.ts'
 import type { Checkpoint } from '../../ports/model.ts'
 import type { SyncOutcome } from '../../sync/sync-request.ts'
-import { simulated, smallSize } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
+import { simulateUniconta, smallSize } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
-import type { Connector } from '@tributary/testing/engine/apis/uniconta-connector.ts'
+import type { UnicontaConnector } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 
 test('[ENG-1] [ENG-2] full, incremental and deleting syncs leave the target equal to Uniconta, row by row', async () => {
   await using uniconta = await connectUniconta()
@@ -50,7 +50,7 @@ test('[ENG-1] new postings with an old date arrive with the next incremental syn
 })
 
 test('postings can be read again from a given day; tables without a date are read whole', async () => {
-  await using simulation = await simulated({ companies: 1 })
+  await using simulation = await simulateUniconta({ companies: 1 })
   await using source = await simulation.open()
   const streams = await source.streams()
   const from = new Date('2026-02-20T00:00:00Z')
@@ -238,6 +238,6 @@ async function killedAt(sim: UnicontaSimulator, requests: number, stop: AbortCon
   stop.abort(new Error('killed'))
 }
 
-async function expectEqual(uniconta: Connector): Promise<void> {
+async function expectEqual(uniconta: UnicontaConnector): Promise<void> {
   expect(await uniconta.differences()).toEqual([])
 }

@@ -3,7 +3,7 @@ import type { XeroInjectedFault } from '@tributary/sims/xero/api/injected-faults
 import { asFault } from '../../ports/faults.ts'
 import type { Fault } from '../../ports/faults.ts'
 import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
@@ -73,7 +73,7 @@ const cases: readonly XeroReplyCase[] = [
 ]
 
 test.each(cases)('$what becomes a fault of the right kind', async ({ reply, times = 1, fault }) => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.sim.faults.inject({ kind: 'reply', path: 'accounts', reply, times })
@@ -116,7 +116,7 @@ const passing: readonly {
 ]
 
 test.each(passing)('$what: the call is retried, and no row is missing', async ({ spoil, waits }) => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.sim.faults.inject(spoil)
@@ -126,7 +126,7 @@ test.each(passing)('$what: the call is retried, and no row is missing', async ({
 })
 
 test('an expired token is renewed once in the middle of a read, and no row is missing', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.clock.advance(31 * 60_000)
@@ -137,7 +137,7 @@ test('an expired token is renewed once in the middle of a read, and no row is mi
 })
 
 test('a renewed token that is refused as well requires a new sign-in, after one renewal', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   const body = '{"Type":null,"Title":"Unauthorized","Status":401,"Detail":"TokenInvalidSignature"}'
@@ -159,8 +159,8 @@ test('a missing scope fails only its own tables and is named; the others are mov
 })
 
 test('journals are offered only if the application may read them, without a fault otherwise', async () => {
-  await using plain = await simulated({ size: tinySize, tier: 'core' })
-  await using advanced = await simulated({ size: tinySize, tier: 'advanced' })
+  await using plain = await simulateXero({ size: tinySize, tier: 'core' })
+  await using advanced = await simulateXero({ size: tinySize, tier: 'advanced' })
   const offered = async ({ open }: typeof plain): Promise<readonly string[]> => {
     await using source = await open()
     return (await source.streams()).map(({ name }) => name)
@@ -172,7 +172,7 @@ test('journals are offered only if the application may read them, without a faul
 
 test('expense claims are left out without a fault if the application may not read them', async () => {
   const scopes = xeroAuthorising.scopes.filter((scope) => !scope.includes('classicexpenses'))
-  await using simulation = await simulated({ size: tinySize, scopes })
+  await using simulation = await simulateXero({ size: tinySize, scopes })
   await using source = await simulation.open()
   const offered = (await source.streams()).map(({ name }) => name)
   expect(offered).toContain('Invoices')
@@ -180,7 +180,7 @@ test('expense claims are left out without a fault if the application may not rea
 })
 
 test('a company that was disconnected in Xero requires a new sign-in, before and during a run', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.sim.disconnect(simulation.tenantId)
@@ -195,7 +195,7 @@ test('a company that was disconnected in Xero requires a new sign-in, before and
 })
 
 test('a connected company without read access is distinguished from a disconnected one', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.sim.faults.inject({
@@ -207,7 +207,7 @@ test('a connected company without read access is distinguished from a disconnect
 })
 
 test('a budget that is deleted between the list and its lines is left out', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const budgets = await streamOf(source, 'Budgets')
   const [first] = simulation.sim.readRows(simulation.tenantId, 'Budgets') as readonly { BudgetID: string }[]
@@ -221,7 +221,7 @@ test('a budget that is deleted between the list and its lines is left out', asyn
 })
 
 test('no fault contains a token, even if Xero echoes it', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   const token = await simulation.authorisation.token()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
 import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 
 test('over many minutes no limit of Xero is exceeded', async () => {
-  await using simulation = await simulated({ tier: 'advanced' })
+  await using simulation = await simulateXero({ tier: 'advanced' })
   const startedAt = simulation.clock.now()
   for (let run = 0; run < 3; run += 1) {
     await using source = await simulation.open()
@@ -18,7 +18,7 @@ test('over many minutes no limit of Xero is exceeded', async () => {
 })
 
 test('runs of the same company share one pace, and never have more than five concurrent calls', async () => {
-  await using simulation = await simulated({ size: tinySize, limits: { concurrent: 5 } })
+  await using simulation = await simulateXero({ size: tinySize, limits: { concurrent: 5 } })
   const open = await Promise.all(Array.from({ length: 9 }, () => simulation.open()))
   const accounts = await Promise.all(open.map((source) => streamOf(source, 'Accounts')))
   simulation.sim.faults.inject({ kind: 'slow', path: 'accounts', times: 20, waitMs: 20 })
@@ -28,7 +28,7 @@ test('runs of the same company share one pace, and never have more than five con
 })
 
 test('the pace adapts to other programs: the remaining calls that Xero reports are respected', async () => {
-  await using simulation = await simulated({ size: tinySize, limits: { perMinute: 10 } })
+  await using simulation = await simulateXero({ size: tinySize, limits: { perMinute: 10 } })
   await using source = await simulation.open()
   for (let round = 0; round < 4; round += 1)
     for (const name of ['Accounts', 'Items', 'Invoices', 'Payments', 'Quotes', 'Contacts'])
@@ -37,7 +37,7 @@ test('the pace adapts to other programs: the remaining calls that Xero reports a
 })
 
 test('a limit per minute or of concurrent calls is waited out for as long as Xero says', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   const all = simulation.sim.readRows(simulation.tenantId, 'Accounts').length
@@ -70,7 +70,7 @@ test('with the day’s calls used up, the run stops for as long as Xero says, ma
 })
 
 test('the last calls of a day are left to other programs, and the limit is checked again an hour later', async () => {
-  await using simulation = await simulated({ size: tinySize, limits: { perDay: 253 } })
+  await using simulation = await simulateXero({ size: tinySize, limits: { perDay: 253 } })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   const counted = () =>
@@ -90,7 +90,7 @@ test('the last calls of a day are left to other programs, and the limit is check
 })
 
 test('a Retry-After of more than five minutes is never waited out within a run', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   await using source = await simulation.open()
   const accounts = await streamOf(source, 'Accounts')
   simulation.sim.faults.inject({ kind: 'limit', path: 'accounts', problem: 'minute', waitMs: 900_000 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { tinySize } from '@tributary/testing/engine/apis/small-xero.ts'
-import type { Simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import type { SimulatedXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { openNetwork } from '@tributary/testing/engine/sync/source-context.ts'
 import { xeroAuthorising } from './oauth.ts'
 
-function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = null) {
+function ask({ sim }: SimulatedXero, accessToken: string, onlyOf: string | null = null) {
   const { signal } = new AbortController()
   return xeroAuthorising.tenants({
     accessToken,
@@ -17,7 +17,7 @@ function ask({ sim }: Simulated, accessToken: string, onlyOf: string | null = nu
 }
 
 test('a sign-in returns its companies with country and currency, filtered by the consent event if known', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   const { sim } = simulation
   const [first, second, third] = sim.companies
   if (first === undefined || second === undefined || third === undefined) throw new Error('There are three companies.')
@@ -31,7 +31,7 @@ test('a sign-in returns its companies with country and currency, filtered by the
 })
 
 test('a company that does not respond is returned with its name only', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   simulation.sim.faults.inject({ kind: 'reply', path: 'organisation', reply: { status: 500, body: 'oops' } })
   const { accessToken } = simulation.sim.issueToken(0, [simulation.tenantId])
   const tenants = await ask(simulation, accessToken, xeroAuthorising.consentIdOf(accessToken))
@@ -39,7 +39,7 @@ test('a company that does not respond is returned with its name only', async () 
 })
 
 test('a refused token requires a new sign-in, an outage a retry, and neither fault contains the token', async () => {
-  await using simulation = await simulated({ size: tinySize })
+  await using simulation = await simulateXero({ size: tinySize })
   const refused: unknown = await ask(simulation, 'never-issued-token').catch((error: unknown) => error)
   expect(refused).toMatchObject({ kind: 'signIn' })
   expect(JSON.stringify(refused)).not.toContain('never-issued-token')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 import { openNetwork } from '@tributary/testing/engine/sync/source-context.ts'
 import { Fault } from '../../ports/faults.ts'
@@ -10,7 +10,7 @@ import { bundleOf, xeroBundles, xeroStreams } from './streams.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 
 testSource('Xero, simulated', async () => {
-  const simulation = await simulated({ tier: 'advanced', callsPerMinute: 600, limits: { perMinute: 660 } })
+  const simulation = await simulateXero({ tier: 'advanced', callsPerMinute: 600, limits: { perMinute: 660 } })
   const { sim, clock, tenantId } = simulation
   const settings = xeroSource.parse({ 'xero.tenantId': tenantId, 'xero.address': sim.addresses.api })
   const refused = 'a-never-issued-token'
@@ -63,7 +63,7 @@ test('the sign-in requests every scope that a stream needs, except journals, whi
 })
 
 test('the connection test takes one call and names the company', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateXero()
   await using source = await simulation.open()
   expect((await source.check()).map(({ name, outcome }) => [name, outcome])).toEqual([
     ['Reach Xero', 'passed'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { readAll } from '@tributary/testing/conformance/source/source-suite.ts'
-import { simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
-import type { Simulated } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import { simulateXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
+import type { SimulatedXero } from '@tributary/testing/engine/apis/simulated-xero.ts'
 import { streamOf } from '@tributary/testing/engine/apis/simulated-cin7.ts'
-import type { Fields } from '@tributary/testing/engine/sync/fixtures.ts'
+import type { RowFields } from '@tributary/testing/engine/sync/fixtures.ts'
 
 const size = {
   months: 24,
@@ -16,7 +16,7 @@ const size = {
 }
 
 test('a list of several pages is read whole, each page once', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateXero({ size })
   await using source = await simulation.open()
   const { rows } = await readAll(source, await streamOf(source, 'Invoices'), null)
   expect(idsOf(rows.get('invoice'))).toEqual(expectedValues(simulation, 'Invoices', 'InvoiceID'))
@@ -27,7 +27,7 @@ test('a list of several pages is read whole, each page once', async () => {
 })
 
 test('documents that changed within the same second are read page by page', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateXero({ size })
   const company = companyOf(simulation)
   for (const invoice of company.invoices) invoice.updatedAt = company.foundedAt
   await using source = await simulation.open()
@@ -39,7 +39,7 @@ test('documents that changed within the same second are read page by page', asyn
 })
 
 test('documents that change during the read move no other document across a page border', async () => {
-  await using simulation = await simulated({ size })
+  await using simulation = await simulateXero({ size })
   await using source = await simulation.open()
   const stream = await streamOf(source, 'Invoices')
   const all = expectedValues(simulation, 'Invoices', 'InvoiceID')
@@ -56,7 +56,7 @@ test('documents that change during the read move no other document across a page
 })
 
 test('if Xero refuses to search so many documents, they are read by date, and an interrupted read resumes there', async () => {
-  await using simulation = await simulated({ size, documentsMax: 500 })
+  await using simulation = await simulateXero({ size, documentsMax: 500 })
   await using source = await simulation.open()
   const stream = await streamOf(source, 'Invoices')
   const { rows, checkpoint } = await readAll(source, stream, null)
@@ -90,7 +90,7 @@ test('if Xero refuses to search so many documents, they are read by date, and an
 
 test('the trial balance begins with the month of the oldest document, even if Xero refuses to search them all', async () => {
   for (const documentsMax of [100_000, 300]) {
-    await using simulation = await simulated({ size, documentsMax })
+    await using simulation = await simulateXero({ size, documentsMax })
     await using source = await simulation.open()
     await readAll(source, await streamOf(source, 'Reports/TrialBalance'), null)
     const months = simulation.sim.requests.flatMap(({ path, query }) =>
@@ -101,7 +101,7 @@ test('the trial balance begins with the month of the oldest document, even if Xe
 })
 
 test('a single day with too many documents is a fault, not an endless search', async () => {
-  await using simulation = await simulated({ size, documentsMax: 500 })
+  await using simulation = await simulateXero({ size, documentsMax: 500 })
   const { invoices, foundedAt } = companyOf(simulation)
   for (const invoice of invoices) Object.assign(invoice, { date: foundedAt })
   await using source = await simulation.open()
@@ -113,7 +113,7 @@ test('a single day with too many documents is a fault, not an endless search', a
 })
 
 test('manual journals are never sorted, because Xero would ignore paging', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateXero()
   await using source = await simulation.open()
   for (const name of ['ManualJournals', 'Reports/TrialBalance'])
     await readAll(source, await streamOf(source, name), null)
@@ -123,7 +123,7 @@ test('manual journals are never sorted, because Xero would ignore paging', async
 })
 
 test('single months are read again regardless of changes, and no checkpoint moves', async () => {
-  await using simulation = await simulated()
+  await using simulation = await simulateXero()
   await using source = await simulation.open()
   const months = ['2025-06-01', '2025-07-01', '2025-11-01']
   for (const [name, table] of [
@@ -144,19 +144,19 @@ test('single months are read again regardless of changes, and no checkpoint move
   }
 })
 
-function companyOf({ sim, tenantId }: Simulated) {
+function companyOf({ sim, tenantId }: SimulatedXero) {
   const found = sim.companies.find((company) => company.tenantId === tenantId)
   if (found === undefined) throw new Error('There is a company.')
   return found
 }
 
-function expectedValues({ sim, tenantId }: Simulated, endpoint: string, key: string): string[] {
+function expectedValues({ sim, tenantId }: SimulatedXero, endpoint: string, key: string): string[] {
   return sim
     .readRows(tenantId, endpoint)
     .map((row) => String(row[key]))
     .toSorted()
 }
 
-function idsOf(rows: readonly Fields[] = []): string[] {
+function idsOf(rows: readonly RowFields[] = []): string[] {
   return rows.map(([id]) => id ?? '').toSorted()
 }

@@ -1,13 +1,12 @@
 /** Quotes names and texts for statements of MySQL. */
+import { clauses } from '../sql-target/clauses.ts'
 
 /** `` `name` ``, with what would end it doubled. */
 export function quote(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
-export function columnList(names: readonly string[]): string {
-  return names.map(quote).join(', ')
-}
+export const { columnList, columnsEqual, tableDefinition } = clauses(quote)
 
 /** `'text'`, for statements that users copy. */
 export function quoteText(text: string): string {

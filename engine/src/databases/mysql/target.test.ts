@@ -6,8 +6,8 @@ import { connectMysql, type MysqlConnection } from './connection.ts'
 import { quote } from './quoting.ts'
 import type { MysqlReach } from './settings.ts'
 import { fitNames } from '../sql-target/names.ts'
-import { column, type Fields, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { column, type RowFields, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { newWriter, type TargetUnderTest } from '@tributary/testing/conformance/target/target-bench.ts'
 import { testTarget } from '@tributary/testing/conformance/target/target-suite.ts'
 import { facts } from './target-facts.ts'
@@ -16,7 +16,7 @@ import { mysqlTarget } from './target.ts'
 testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
   const { reach, connection } = await makeDatabase()
   return {
-    open: (signal) => mysqlTarget.open({ ...reach, prefix: '' }, surroundings(signal)),
+    open: (signal) => mysqlTarget.open({ ...reach, prefix: '' }, connectionContext(signal)),
     rows: (table) => readRows(connection, table),
     report: (which, connectorId) =>
       connection.rows(
@@ -34,7 +34,7 @@ testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
 
 test('a table gets its name although the database gave way to somebody else who waited for it', async () => {
   const { reach, connection: other } = await makeDatabase()
-  await using target = await mysqlTarget.open({ ...reach, prefix: '' }, surroundings())
+  await using target = await mysqlTarget.open({ ...reach, prefix: '' }, connectionContext())
   const writer = newWriter()
   await target.begin(writer)
   const orders = table('orders', [column('id', { kind: 'integer', bytes: 4 }, false)])
@@ -67,14 +67,14 @@ async function waitsFor(connection: MysqlConnection, statement: string): Promise
 
 async function makeDatabase(): Promise<{ reach: MysqlReach; connection: MysqlConnection }> {
   const reach: MysqlReach = { ...inject('mariadb'), database: 'mysql', tls: 'off' }
-  const connection = await connectMysql(reach, surroundings(), `SET SESSION time_zone = '+00:00'`)
+  const connection = await connectMysql(reach, connectionContext(), `SET SESSION time_zone = '+00:00'`)
   const database = `target_${randomUUID().slice(0, 8)}`
   await connection.run(`CREATE DATABASE ${quote(database)}`)
   await connection.run(`USE ${quote(database)}`)
   return { reach: { ...reach, database }, connection }
 }
 
-async function readRows(connection: MysqlConnection, table: Table): Promise<readonly Fields[]> {
+async function readRows(connection: MysqlConnection, table: Table): Promise<readonly RowFields[]> {
   const [owned] = await connection.rows('SELECT name FROM tributary_table WHERE source_name = ?', [table.name])
   const names = fitNames(
     table.columns.map((column) => column.name),

@@ -1,6 +1,7 @@
 /** Address and credentials of a PostgreSQL server: the fields of the form, and how they are parsed. */
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectorSettingsField } from '../../ports/settings.ts'
+import { databaseField, hostField, passwordField } from '../../ports/server-settings.ts'
 import type { SyncSide } from './faults.ts'
 
 export interface PostgresAddress {
@@ -14,11 +15,11 @@ export interface PostgresAddress {
 }
 
 export const addressFields: readonly ConnectorSettingsField[] = [
-  { key: 'host', label: 'Host', kind: 'text', required: true, placeholder: 'db.example.com', bindsSecret: true },
+  hostField,
   { key: 'port', label: 'Port', kind: 'number', required: true, initial: 5432, bindsSecret: true },
-  { key: 'database', label: 'Database', kind: 'text', required: true },
+  databaseField,
   { key: 'user', label: 'User', kind: 'text', required: true, bindsSecret: true },
-  { key: 'password', label: 'Password', kind: 'secret', required: true },
+  passwordField,
   {
     key: 'sslmode',
     label: 'TLS',

@@ -3,16 +3,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Fault } from '../../ports/faults.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
-import { openTlsFront, type TlsFront } from '@tributary/testing/engine/databases/tls-proxy.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
+import { openTlsProxy, type TlsProxy } from '@tributary/testing/engine/databases/tls-proxy.ts'
 import type { PostgresAddress } from './address.ts'
 import { errorCode, postgresFault } from './faults.ts'
 import { openSessionPool } from './session-pool.ts'
 
 const canary = 'canary-wrong-password'
-let front: TlsFront
+let front: TlsProxy
 beforeAll(async () => {
-  front = await openTlsFront(inject('postgres'))
+  front = await openTlsProxy(inject('postgres'))
 })
 afterAll(() => front[Symbol.asyncDispose]())
 
@@ -28,7 +28,7 @@ async function use<T>(
 ): Promise<T> {
   await using sessions = openSessionPool({
     address,
-    around: surroundings(signal),
+    around: connectionContext(signal),
     side: 'source',
     setUp: async () => {},
   })

@@ -1,5 +1,6 @@
 /** Maps logical types to types of PostgreSQL and back, for source and target. */
 import type { LogicalType } from '../../ports/model.ts'
+import { clauses } from '../sql-target/clauses.ts'
 
 /** Fractional seconds precision, and the maximum length of a varchar. */
 export const secondDigits = 6
@@ -99,3 +100,5 @@ export function fingerprint(types: readonly string[]): string {
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
+
+export const { columnList, columnsEqual } = clauses(quote)

@@ -46,9 +46,11 @@ export class DeletedKeys {
   async apply([main, ...children]: StagedTables): Promise<{ readonly main: number; readonly all: number }> {
     if (!this.mayHaveRows) return { main: 0, all: 0 }
     const { dialect, session } = this.#context
+    const deleteFrom = ({ target, into }: StagedTable): Promise<number> =>
+      dialect.deleteByKeys(session, { target, from: into, keys: this.#list, which: 'listed' })
     let all = 0
-    for (const child of children) all += await dialect.deleteListed(session, child, this.#list)
-    const rows = await dialect.deleteListed(session, main, this.#list)
+    for (const child of children) all += await deleteFrom(child)
+    const rows = await deleteFrom(main)
     return { main: rows, all: all + rows }
   }
 

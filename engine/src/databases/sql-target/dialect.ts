@@ -125,11 +125,13 @@ export interface StagedTable {
   readonly distinct: boolean
 }
 
-/** A DELETE by keys of the main table. */
+/** A DELETE from the main table or a child of it, by keys of the main table. */
 export interface KeyedDelete {
-  /** The table to delete from: the main table or a child of it. Quoted. */
-  readonly into: string
+  readonly target: TargetTable
+  /** The table to delete from. Quoted. */
+  readonly from: string | null
   readonly keys: StagedTable
+  /** Rows whose key is not in the list are deleted after `compareKeys`, in the same transaction. */
   readonly which: 'listed' | 'unlisted'
 }
 
@@ -178,8 +180,8 @@ interface LoadSql<Session> {
    * Returns how many.
    */
   deleteMissingChildren(session: Session, child: StagedTable, parent: StagedTable): Promise<number>
-  /** Deletes the rows whose key (of the main table) is listed. Returns how many. */
-  deleteListed(session: Session, staged: StagedTable, keys: StagedTable): Promise<number>
+  /** Returns how many rows were deleted. */
+  deleteByKeys(session: Session, rows: KeyedDelete): Promise<number>
 }
 
 /** Tables that a replacement is loaded into while readers see the former ones. */
@@ -241,8 +243,6 @@ interface KeyComparisonSql<Session> {
   missingKeysSql(main: TargetTable, keys: StagedTable): string
   /** At most `missingKeysMax` of them, encoded as text. */
   readMissingKeys(session: Session, keys: StagedTable, from: string): Promise<Uint8Array>
-  /** Deletes the rows of the main table or of a child whose key (of the main table) is not in the list. */
-  deleteUnlisted(session: Session, target: TargetTable, main: TargetTable, keys: StagedTable): Promise<void>
 }
 
 interface ViewSql<Session> {

@@ -65,7 +65,8 @@ async function deleteUnlisted(
 ): Promise<void> {
   const { dialect, session, writer } = comparison
   const [main, ...children] = comparison.tables
-  for (const target of [...children, main]) await dialect.deleteUnlisted(session, target, main, keys)
+  for (const target of [...children, main])
+    await dialect.deleteByKeys(session, { target, from: dialect.qualified(target.name), keys, which: 'unlisted' })
   const stream = comparison.stream.name
   const state = await readState(dialect, session, { connectorId: writer.connectorId, stream })
   const comparedAt = new Date(comparison.now).toISOString()

@@ -1,5 +1,6 @@
 /** Rejected rows: the first thousand are kept, all are counted, and too many stop the stream. */
 import { Fault } from '../../ports/faults.ts'
+import type { Table } from '../../ports/model.ts'
 import type { RejectedRowRecord } from '../../ports/target.ts'
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 
@@ -9,10 +10,9 @@ const toleratedRows = 1_000
 const toleratedShare = 0.01
 
 export interface RowRejection {
-  readonly table: string
-  readonly columns: readonly string[]
   readonly values: readonly (string | null)[]
-  readonly column: string | null
+  /** Position of the column that does not take its value, where it is known. */
+  readonly at: number | null
   readonly reason: string
 }
 
@@ -29,15 +29,11 @@ export class Rejects {
     this.unknownValues = unknownValues
   }
 
-  add({ table, columns, values, column, reason }: RowRejection): void {
+  add({ name: table, columns }: Table, { values, at, reason }: RowRejection): void {
     this.count++
     if (this.kept.length >= keptMax) return
-    this.kept.push({
-      table,
-      row: Object.fromEntries(columns.map((name, at) => [name, values[at] ?? null])),
-      column,
-      reason,
-    })
+    const row = Object.fromEntries(columns.map(({ name }, place) => [name, values[place] ?? null]))
+    this.kept.push({ table, row, column: columns[at ?? -1]?.name ?? null, reason })
   }
 
   /** Throws a `data` Fault. @param seen number of rows, rejected ones included */

@@ -20,6 +20,12 @@ export interface TargetSession {
   explain(error: unknown): Promise<unknown>
 }
 
+/** The end of a session that no pool takes back. */
+export function closing(connection: AsyncDisposable): Pick<TargetSession, 'release' | 'destroy' | 'explain'> {
+  const close = (): void => void connection[Symbol.asyncDispose]()
+  return { release: close, destroy: close, explain: async (error) => error }
+}
+
 export interface TargetSessions<Session> extends AsyncDisposable {
   take(): Promise<Session>
   /** Releases the session afterwards; closes it if `work` fails. */
@@ -56,13 +62,4 @@ export function replaceParameters(
 ): string {
   let at = 0
   return values.length === 0 ? sql : sql.replaceAll('?', () => write(values[at] ?? null, at++))
-}
-
-/** `a.x = b.y AND …`: columns of the same place in both lists are equal. */
-export function columnsEqual(
-  quote: (name: string) => string,
-  [leftAlias, left]: readonly [alias: string, columns: readonly string[]],
-  [rightAlias, right]: readonly [alias: string, columns: readonly string[]],
-): string {
-  return left.map((name, at) => `${leftAlias}.${quote(name)} = ${rightAlias}.${quote(right[at] ?? name)}`).join(' AND ')
 }

@@ -39,6 +39,20 @@ export async function holdFence<Session>(
   if (Number(fence ?? Number.NaN) !== writer.fence || runId !== writer.runId) throw new FencedError()
 }
 
+/** A transaction that ends with the check of the fencing token. */
+export function fencedTransaction<Session extends TargetSession, T>(
+  dialect: Pick<SqlDialect<Session>, 'begin' | 'commit' | 'lockFence'>,
+  session: Session,
+  writer: Writer,
+  work: () => Promise<T>,
+): Promise<T> {
+  return transaction(dialect, session, async () => {
+    const result = await work()
+    await holdFence(dialect, session, writer)
+    return result
+  })
+}
+
 type StateSql = Pick<SqlDialect, 'systemTables' | 'stateColumns' | 'integer' | 'upsert'>
 
 export async function readState(

@@ -41,6 +41,11 @@ export function findPreparedTable(prepared: Iterable<readonly TargetTable[]>, na
   throw new Error(`The table ‘${name}’ must be prepared first.`)
 }
 
+/** The columns of a table, or of a child of it, that hold the key of the main table. */
+export function mainKeyOf({ table, key, parentKey }: TargetTable): readonly string[] {
+  return table.parentKey === undefined ? key : parentKey
+}
+
 /** The same table with its key columns only, in the order of the key. */
 export function keyColumnsOnly(target: TargetTable): TargetTable {
   const indexes = target.key.map((name) => target.columns.findIndex((column) => column.name === name))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { connectSqlServer } from './connection.ts'
 
@@ -22,7 +22,7 @@ test.each([
   'a login that SQL Server refuses with %j is a %s fault of its own',
   async (loginErrors, kind, code, says) => {
     await using stub = await startTdsStub({ loginErrors })
-    const fault = await connectSqlServer(stub.reach, surroundings()).catch((error: unknown) => error)
+    const fault = await connectSqlServer(stub.reach, connectionContext()).catch((error: unknown) => error)
     expect(fault).toMatchObject({ kind, code })
     expect((fault as Error).message).toContain(says)
   },
@@ -45,7 +45,7 @@ test.each([
     encrypt: false,
     trustServerCertificate: false,
   }
-  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({
+  await expect(connectSqlServer(reach, connectionContext())).rejects.toMatchObject({
     kind: 'settings',
     code: 'sqlserver.another_program',
   })
@@ -65,7 +65,7 @@ test('a server that closes the connection without an answer is tried again, with
     encrypt: false,
     trustServerCertificate: false,
   }
-  await expect(connectSqlServer(reach, surroundings())).rejects.toMatchObject({
+  await expect(connectSqlServer(reach, connectionContext())).rejects.toMatchObject({
     kind: 'passing',
     code: 'sqlserver.no_answer',
   })

@@ -1,13 +1,12 @@
 /** Quotes names and texts for statements of SQL Server. */
+import { clauses } from '../sql-target/clauses.ts'
 
 /** `[name]`, with what would end it doubled. */
 export function quote(name: string): string {
   return `[${name.replaceAll(']', ']]')}]`
 }
 
-export function columnList(names: readonly string[]): string {
-  return names.map(quote).join(', ')
-}
+export const { columnList, tableDefinition } = clauses(quote)
 
 /** The schema ends at the first dot; the name of the table may contain more. */
 export function quoteTable(table: string): string {

@@ -2,20 +2,18 @@
 import * as z from 'zod'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectorSettingsField } from '../../ports/settings.ts'
+import { databaseField, hostField, parseFields, passwordField } from '../../ports/server-settings.ts'
 
 export const reachFields: readonly ConnectorSettingsField[] = [
   {
+    ...hostField,
     key: 'data source',
-    label: 'Host',
-    kind: 'text',
-    required: true,
     placeholder: 'db.example.com,1433',
     help: 'A host, or host,port. For a named instance enter the port it listens on.',
-    bindsSecret: true,
   },
-  { key: 'initial catalog', label: 'Database', kind: 'text', required: true },
+  { ...databaseField, key: 'initial catalog' },
   { key: 'user id', label: 'Username', kind: 'text', required: true, bindsSecret: true },
-  { key: 'password', label: 'Password', kind: 'secret', required: true },
+  passwordField,
   {
     key: 'multipleActiveResultSets',
     label: 'Multiple Active Result Sets',
@@ -63,11 +61,12 @@ const Reach = z.object({
   trustServerCertificate: flag(false),
 })
 
+const code = 'sqlserver.settings_wrong'
+
 /** Throws a `settings` Fault that names the field. */
 export function parseReach(value: unknown, property: string): SqlServerReach {
-  const parsed = Reach.safeParse(dropEmpty(value))
-  if (!parsed.success) throw incomplete(String(parsed.error.issues[0]?.path[0] ?? ''), property)
-  const { 'data source': dataSource, 'initial catalog': database, 'user id': user, ...rest } = parsed.data
+  const fields = parseFields(Reach, value, { property, fields: reachFields, code })
+  const { 'data source': dataSource, 'initial catalog': database, 'user id': user, ...rest } = fields
   return { ...parseDataSource(dataSource, property), database, user, ...rest }
 }
 
@@ -89,20 +88,5 @@ function parseDataSource(dataSource: string, property: string): { host: string; 
 }
 
 function wrong(property: string, notice: string): Fault {
-  return new Fault('settings', { code: 'sqlserver.settings_wrong', notice, field: `${property}.data source` })
-}
-
-function incomplete(key: string, property: string): Fault {
-  const label = reachFields.find((field) => field.key === key)?.label ?? 'The connection'
-  return new Fault('settings', {
-    code: 'sqlserver.settings_wrong',
-    notice: `${label} is missing or not right (${property}, ${key}). Fill it in and save again.`,
-    field: `${property}.${key}`,
-  })
-}
-
-/** A form sends an empty field as empty text; that is the same as an absent one. */
-function dropEmpty(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== '' && field !== null))
+  return new Fault('settings', { code, notice, field: `${property}.data source` })
 }

@@ -4,9 +4,9 @@ import type { LogicalType, Table } from '../../ports/model.ts'
 import { fitNames } from '../sql-target/names.ts'
 import type { SqlConnection } from './connection.ts'
 import { literal, quote } from './quoting.ts'
-import type { Fields } from '@tributary/testing/engine/sync/fixtures.ts'
+import type { RowFields } from '@tributary/testing/engine/sync/fixtures.ts'
 import { lacks, makeServerDatabase, readText } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import type { TargetUnderTest } from '@tributary/testing/conformance/target/target-bench.ts'
 import { testTarget } from '@tributary/testing/conformance/target/target-suite.ts'
 import { facts } from './target-facts.ts'
@@ -19,7 +19,7 @@ testTarget(
   async (): Promise<TargetUnderTest> => {
     const { reach, connection, ...database } = await makeServerDatabase()
     return {
-      open: (signal) => sqlServerTarget.open({ ...reach, schema }, surroundings(signal)),
+      open: (signal) => sqlServerTarget.open({ ...reach, schema }, connectionContext(signal)),
       rows: (table) => readRows(connection, table),
       report: (which, connectorId) => readReport(connection, which, connectorId),
       drop: async (table) =>
@@ -50,7 +50,7 @@ async function nameOf(connection: SqlConnection, table: Table): Promise<string> 
   return String(row?.[0] ?? table.name)
 }
 
-async function readRows(connection: SqlConnection, table: Table): Promise<readonly Fields[]> {
+async function readRows(connection: SqlConnection, table: Table): Promise<readonly RowFields[]> {
   const names = fitNames(
     table.columns.map(({ name }) => name),
     facts.identifierMax,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Table } from '../../ports/model.ts'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import {
+  type AnswerStatement,
+  withSqlServerTarget,
+  writer,
+} from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import type { TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
@@ -52,7 +56,7 @@ const labels: readonly (readonly [label: string, pattern: RegExp])[] = [
 
 describe('a merge into SQL Server', () => {
   test('sends every value exactly, in bulk', async () => {
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       await load.write(
@@ -85,7 +89,7 @@ describe('a merge into SQL Server', () => {
       column('photo', { kind: 'bytes' }),
     ])
     const row = ['1', 'x'.repeat(100_000), `{"n": 1.50, "t": "${'y'.repeat(9_000)}"}`, `\\x${'ab'.repeat(20_000)}`]
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(wide))
       await using load = await target.load(stream(wide), { kind: 'merge' })
       await load.write(batch(wide, [row]))
@@ -96,7 +100,7 @@ describe('a merge into SQL Server', () => {
 
   test('is one transaction: what has gone, what differs, what is new, the state, and the fence last', async () => {
     const family = stream(invoice, { children: [lines] })
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(family)
       await using load = await target.load(family, { kind: 'merge' })
       await load.write(batch(invoice, [['1', 'a', '1.00', null]]))
@@ -132,11 +136,11 @@ describe('a merge into SQL Server', () => {
   })
 
   test('counts what was inserted, updated and deleted', async () => {
-    const affected: Answer = (sql) => {
+    const affected: AnswerStatement = (sql) => {
       if (sql.startsWith('UPDATE kept')) return { affected: 2 }
       return sql.startsWith('INSERT INTO [reports].[invoice]') ? { affected: 3 } : undefined
     }
-    const counts = await loading(async (target) => {
+    const counts = await withSqlServerTarget(async (target) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       return await load.finish({ page: 1 })
@@ -146,9 +150,9 @@ describe('a merge into SQL Server', () => {
 
   test('of a writer that was declared dead is not committed', async () => {
     let isOverrun = false
-    const fence: Answer = (sql) =>
+    const fence: AnswerStatement = (sql) =>
       isOverrun && sql.includes('CONVERT(varchar(20), fence)') ? { rows: [['8']] } : undefined
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       await load.write(batch(invoice, [['1', 'a', '1.00', null]]))
@@ -162,7 +166,7 @@ describe('a merge into SQL Server', () => {
 
 describe('a row that does not fit SQL Server', () => {
   test('is found before it is rounded, cut or refused, and kept aside with its column', async () => {
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       const rows = [
@@ -186,7 +190,7 @@ describe('a row that does not fit SQL Server', () => {
   })
 
   test('is stored without the values that SQL Server does not know where that was chosen, and they are counted', async () => {
-    await loading(
+    await withSqlServerTarget(
       async (target, stub) => {
         await target.prepare(stream(invoice))
         await using load = await target.load(stream(invoice), { kind: 'merge' })
@@ -201,7 +205,7 @@ describe('a row that does not fit SQL Server', () => {
   })
 
   test('is kept aside where its key is not whole', async () => {
-    await loading(async (target) => {
+    await withSqlServerTarget(async (target) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       await load.write(batch(invoice, [[null, 'a', null, null]]))
@@ -213,11 +217,11 @@ describe('a row that does not fit SQL Server', () => {
 
 describe('a replacement in SQL Server', () => {
   test('is loaded beside the table and takes its place, its rights and its checkpoint in one transaction', async () => {
-    const grants: Answer = (sql) =>
+    const grants: AnswerStatement = (sql) =>
       sql.includes('database_permissions')
         ? { rows: [['GRANT SELECT ON [reports].[invoice] TO [analyst]']] }
         : undefined
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
       await load.write(batch(invoice, [['1', 'a', '1.00', null]]))
@@ -252,9 +256,9 @@ describe('a replacement in SQL Server', () => {
 
   test('clears away what earlier writers have left beside the table, and nothing of a successor', async () => {
     let names: readonly string[] = []
-    const left: Answer = (sql) =>
+    const left: AnswerStatement = (sql) =>
       sql.startsWith('SELECT t.name FROM sys.tables') ? { rows: names.map((name) => [name]), columns: 1 } : undefined
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       names = [`tributary_new_0123456789ab_${writer.fence - 1}`, `tributary_new_0123456789ab_${writer.fence + 3}`]
       await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
@@ -266,9 +270,9 @@ describe('a replacement in SQL Server', () => {
   })
 
   test('keeps the columns that the source no longer fills, empty', async () => {
-    const left: Answer = (sql) =>
+    const left: AnswerStatement = (sql) =>
       sql.includes('c.name NOT IN') ? { rows: [['[legacy] [nvarchar](50) NULL']] } : undefined
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
       await load.finish(null)

@@ -1,51 +1,53 @@
-/** Which database an organisation's warehouse is. */
+/** The rows of the warehouse databases, one per organisation. */
 import type { Db } from '../../kernel/store/store.ts'
 
 export function findWarehouse(db: Db, organisationId: string) {
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirst()
+  return selectWarehouse(db, organisationId).executeTakeFirst()
 }
 
 export function getWarehouse(db: Db, organisationId: string) {
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+  return selectWarehouse(db, organisationId).executeTakeFirstOrThrow()
 }
 
-/** Held until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export function lockWarehouse(db: Db, organisationId: string) {
-  return db
-    .selectFrom('warehouse')
-    .selectAll()
-    .where('organisationId', '=', organisationId)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  return selectWarehouse(db, organisationId).forUpdate().executeTakeFirstOrThrow()
 }
 
-export async function keepWriterSecret(db: Db, organisationId: string, writerSecret: string): Promise<void> {
+function selectWarehouse(db: Db, organisationId: string) {
+  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId)
+}
+
+export async function storeWriterSecret(db: Db, organisationId: string, writerSecret: string): Promise<void> {
   await db.updateTable('warehouse').set({ writerSecret }).where('organisationId', '=', organisationId).execute()
 }
 
-/** The names and the sealed password are chosen once; of two who choose at the same moment, the first is believed. */
-export async function nameWarehouse(
+/**
+ * Inserts the names and the encrypted password unless there is a row. Returns the stored row: of concurrent calls the
+ * first wins.
+ */
+export async function insertWarehouse(
   db: Db,
   organisationId: string,
-  names: { databaseName: string; writerName: string; readerName: string; writerSecret: string },
+  names: Pick<WarehouseRow, 'databaseName' | 'writerName' | 'readerName' | 'writerSecret'>,
 ) {
   await db
     .insertInto('warehouse')
     .values({ organisationId, ...names })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return db.selectFrom('warehouse').selectAll().where('organisationId', '=', organisationId).executeTakeFirstOrThrow()
+  return getWarehouse(db, organisationId)
 }
 
-export type WarehouseRow = Awaited<ReturnType<typeof nameWarehouse>>
+export type WarehouseRow = Awaited<ReturnType<typeof getWarehouse>>
 
 export interface ReaderPassword {
   readonly setAt: string
-  /** As PostgreSQL stores it. */
+  /** The SCRAM verifier that PostgreSQL stores. */
   readonly verifier: string
 }
 
-export async function rememberPassword(
+export async function storeReaderPassword(
   db: Db,
   organisationId: string,
   { setAt, verifier }: ReaderPassword,
@@ -57,8 +59,8 @@ export async function rememberPassword(
     .execute()
 }
 
-/** `db` is a transaction across. */
-export function findReadersEverywhere(db: Db, readerNames: readonly string[]) {
+/** `db` must see all organisations. */
+export function findWarehousesEverywhere(db: Db, readerNames: readonly string[]) {
   return db.selectFrom('warehouse').selectAll().where('readerName', 'in', readerNames).execute()
 }
 
@@ -68,8 +70,8 @@ export interface ReaderConnection {
   readonly program: string | null
 }
 
-/** `db` is a transaction across. A login of another installation on the same server is not known here. */
-export async function rememberReaderEverywhere(
+/** `db` must see all organisations. Ignores logins of other installations on the same server. */
+export async function recordReaderLastSeenEverywhere(
   db: Db,
   { readerName, address, program }: ReaderConnection,
   seenAt: string,

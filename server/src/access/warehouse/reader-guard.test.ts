@@ -6,10 +6,10 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 import { guardReaders } from './reader-guard.ts'
 
 let app: TestApp
-let made: Warehouse
+let created: Warehouse
 beforeAll(async () => {
   app = await testApp()
-  made = (await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })).body
+  created = (await app.as.admin.call(warehouse.newPassword, { params: { clientId: app.harbour.id } })).body
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -21,8 +21,9 @@ async function asReader(statement: string): Promise<void> {
 }
 
 /** A report's connection, open until it is disposed. */
-async function connect(password = made.Password ?? '') {
-  const client = new Client({ host: made.Host, port: made.Port, database: made.Database, user: made.User, password })
+async function connect(password = created.Password ?? '') {
+  const { Host: host, Port: port, Database: database, User: user } = created
+  const client = new Client({ host, port, database, user, password })
   await client.connect()
   return { client, [Symbol.asyncDispose]: () => client.end() }
 }
@@ -32,37 +33,37 @@ const limit = async (): Promise<unknown> => {
   return (await report.client.query('SHOW statement_timeout')).rows[0]
 }
 
-async function noted() {
+async function auditedResets() {
   return (await findAuditEvents(app.store, 'warehouse.reader_set_back')).map(({ organisationId, detail }) => ({
     organisationId,
     detail,
   }))
 }
 
-test('an unchanged reader login is left alone', async () => {
+test('an unchanged reader login is not reset', async () => {
   await guardReaders(app.services)
-  expect(await noted()).toEqual([])
+  expect(await auditedResets()).toEqual([])
 })
 
 test('a password that the reader login set itself is reverted, so that reports keep working', async () => {
-  await asReader(`ALTER ROLE "${made.User}" PASSWORD 'taken-over'`)
+  await asReader(`ALTER ROLE "${created.User}" PASSWORD 'taken-over'`)
   await expect(connect()).rejects.toThrow('password authentication failed')
   await guardReaders(app.services)
   await using _ = await connect()
   await expect(connect('taken-over')).rejects.toThrow('password authentication failed')
-  expect(await noted()).toEqual([{ organisationId: app.harbour.id, detail: { changed: 'password' } }])
+  expect(await auditedResets()).toEqual([{ organisationId: app.harbour.id, detail: { changed: 'password' } }])
 })
 
 test.each([
-  ['for all databases', (): string => `ALTER ROLE "${made.User}" SET statement_timeout = 0`],
+  ['for all databases', (): string => `ALTER ROLE "${created.User}" SET statement_timeout = 0`],
   [
     'for one database',
-    (): string => `ALTER ROLE "${made.User}" IN DATABASE "${made.Database}" SET statement_timeout = 0`,
+    (): string => `ALTER ROLE "${created.User}" IN DATABASE "${created.Database}" SET statement_timeout = 0`,
   ],
-])('settings that it gave itself %s are taken back', async (_, change) => {
+])('settings that the reader login set itself %s are reverted', async (_, change) => {
   await asReader(change())
   expect(await limit()).toEqual({ statement_timeout: '0' })
   await guardReaders(app.services)
   expect(await limit()).toEqual({ statement_timeout: '30min' })
-  expect((await noted()).at(-1)).toEqual({ organisationId: app.harbour.id, detail: { changed: 'settings' } })
+  expect((await auditedResets()).at(-1)).toEqual({ organisationId: app.harbour.id, detail: { changed: 'settings' } })
 })

@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const harbour = () => ({ params: { clientId: app.harbour.id } })
 const read = async () => (await app.as.admin.call(warehouse.read, harbour())).body
 
-/** A reading program's connection, open until it is disposed. */
+/** A connection of a client program, open until it is disposed. */
 async function connect({ Host, Port, Database, User }: Warehouse, password: string | null, program: string) {
   const client = new Client({
     host: Host,
@@ -28,9 +28,9 @@ async function connect({ Host, Port, Database, User }: Warehouse, password: stri
   return { client, [Symbol.asyncDispose]: () => client.end() }
 }
 
-test('an unused login shows that it is unused and when its password was created', async () => {
-  const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
-  expect(made.LastSeen).toBeNull()
+test('an unused login has no last use, but the time when its password was created', async () => {
+  const { body: created } = await app.as.admin.call(warehouse.newPassword, harbour())
+  expect(created.LastSeen).toBeNull()
   expect(await read()).toMatchObject({ LastSeen: null, PasswordSetAtUtc: new Date(app.clock.now()).toISOString() })
   expect(
     (await app.as.otherAdmin.call(warehouse.read, { params: { clientId: app.summit.id } })).body.PasswordSetAtUtc,
@@ -38,9 +38,9 @@ test('an unused login shows that it is unused and when its password was created'
 })
 
 test('time, address and program of the login’s last use are kept after the program disconnects', async () => {
-  const { body: made } = await app.as.admin.call(warehouse.newPassword, harbour())
+  const { body: created } = await app.as.admin.call(warehouse.newPassword, harbour())
   {
-    await using _ = await connect(made, made.Password, 'Mashup Engine (PowerBIDesktop)')
+    await using _ = await connect(created, created.Password, 'Mashup Engine (PowerBIDesktop)')
     await sampleReaders(app.services)
   }
   const seen = {
@@ -52,7 +52,7 @@ test('time, address and program of the login’s last use are kept after the pro
   app.clock.advance(60_000)
   await sampleReaders(app.services)
   expect((await read()).LastSeen).toEqual(seen)
-  await using _ = await connect(made, made.Password, 'psql')
+  await using _ = await connect(created, created.Password, 'psql')
   expect((await read()).LastSeen).toEqual({ ...seen, AtUtc: new Date(app.clock.now()).toISOString(), Program: 'psql' })
   expect(
     (await app.as.otherAdmin.call(warehouse.read, { params: { clientId: app.summit.id } })).body.LastSeen,

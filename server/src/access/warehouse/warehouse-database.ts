@@ -1,30 +1,31 @@
-/** Makes an organisation's database: its own, with one login that writes and one that may only read. */
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+/** Creates and maintains an organisation's warehouse database, with a login that writes and a login that only reads. */
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { revokeLargeObjects } from '../../kernel/store/revoke-large-objects.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import type { ReaderConnection, WarehouseRow } from './queries.ts'
 import { scramVerifier } from './scram.ts'
 import { lockForSession, transactionLockStatement } from '../../kernel/store/locks.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
 
-/** On the embedded server only members of this role are let in by TCP. */
+/** The embedded server accepts TCP connections only from members of this role. */
 const tcpReaders = 'tributary_warehouse_reader'
 const connectionsMax = 20
 
-/** Whatever is there already stays, so an attempt that was broken off is simply made again. */
+/** Idempotent: creates what is missing, so an interrupted attempt can be repeated. */
 export async function ensureDatabase(
   server: WarehouseServer,
   names: WarehouseRow,
   writerPassword: string,
 ): Promise<void> {
   await asAdmin(server, undefined, async (admin) => {
-    // Two may ask for the same warehouse at once; the lock goes with the connection.
+    // Serialises concurrent requests for the same warehouse. The lock ends with the connection.
     await lockForSession(admin, 'warehouse', { subject: names.databaseName })
-    await shutOwnDatabase(admin)
+    await revokeConnectOnOwnDatabase(admin)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.writerName)))
-      await makeWriter(admin, names, writerPassword)
+      await createWriter(admin, names, writerPassword)
     if (!(await exists(admin, 'SELECT FROM pg_roles WHERE rolname = $1', names.readerName)))
-      await makeReader(admin, names)
-    await letWatch(admin, names)
+      await createReader(admin, names)
+    await grantMonitoring(admin, names)
     if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) {
       await admin.query(
         `CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`,
@@ -32,35 +33,36 @@ export async function ensureDatabase(
     }
     await admin.query(`REVOKE ALL ON DATABASE ${q(names.databaseName)} FROM PUBLIC`)
     await admin.query(`GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(names.readerName)}`)
-    await asAdmin(server, names.databaseName, (inside) => letRead(inside, names))
+    await asAdmin(server, names.databaseName, (inside) => grantReader(inside, names))
   })
 }
 
 /**
- * The admin's own database may be the store's. Everybody may connect to a new database of PostgreSQL, so the readers
- * would get in, too; whoever does not own it can change nothing about that.
+ * The admin's own database may be the store, to which the readers must not connect. By default every role may connect
+ * to a PostgreSQL database, and only its owner can revoke that.
  */
-async function shutOwnDatabase(admin: Client): Promise<void> {
+async function revokeConnectOnOwnDatabase(admin: Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(
     `SELECT datname AS name FROM pg_database
      WHERE datname = current_database() AND pg_get_userbyid(datdba) = current_user AND has_database_privilege('public', oid, 'CONNECT')`,
   )
-  // Two at once would write the same row; the lock goes with the statements, which are one transaction.
+  // Concurrent REVOKEs would fail, because they update the same row. Statements that are sent together are one
+  // transaction.
   const lock = transactionLockStatement('ownDatabase')
   for (const { name } of rows) await admin.query(`${lock}; REVOKE ALL ON DATABASE ${q(name)} FROM PUBLIC`)
 }
 
-/** Each of these makes its role whole or not at all: statements that are sent together are one transaction. */
-async function makeWriter(admin: Client, { writerName }: WarehouseRow, password: string): Promise<void> {
+/** Atomic, as is `createReader`: statements that are sent together are one transaction. */
+async function createWriter(admin: Client, { writerName }: WarehouseRow, password: string): Promise<void> {
   await admin.query(
-    // An admin who is no superuser may give databases and privileges only to roles that it is a member of.
+    // An admin without superuser rights can assign databases and privileges only to roles that it is a member of.
     `CREATE ROLE ${q(writerName)} LOGIN CONNECTION LIMIT ${connectionsMax} PASSWORD ${escapeLiteral(scramVerifier(password))};
      GRANT ${q(writerName)} TO CURRENT_USER`,
   )
 }
 
-async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<void> {
-  const isByTcp = await exists(
+async function createReader(admin: Client, { readerName }: WarehouseRow): Promise<void> {
+  const needsTcpRole = await exists(
     admin,
     `SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')`,
     tcpReaders,
@@ -68,17 +70,20 @@ async function makeReader(admin: Client, { readerName }: WarehouseRow): Promise<
   await admin.query(
     `CREATE ROLE ${q(readerName)} LOGIN CONNECTION LIMIT ${connectionsMax};
      ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on
-     ${isByTcp ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
+     ${needsTcpRole ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
   )
 }
 
-/** Only a member of a role sees where its connections come from. A superuser sees all, and must not join what lets readers in by TCP. */
-async function letWatch(admin: Client, { readerName }: WarehouseRow): Promise<void> {
+/**
+ * Makes the admin a member of the reader role, because only members see the addresses of its connections. A superuser
+ * sees them anyway, and must not become a member of the role that grants TCP access.
+ */
+async function grantMonitoring(admin: Client, { readerName }: WarehouseRow): Promise<void> {
   if (!(await isSuperuser(admin))) await admin.query(`GRANT ${q(readerName)} TO CURRENT_USER`)
 }
 
-/** What the writer makes from now on, schemas and tables, the reader may read. */
-async function letRead(admin: Client, { writerName, readerName }: WarehouseRow): Promise<void> {
+/** Lets the reader read all schemas and tables that the writer creates later. */
+async function grantReader(admin: Client, { writerName, readerName }: WarehouseRow): Promise<void> {
   const future = `ALTER DEFAULT PRIVILEGES FOR ROLE ${q(writerName)} GRANT`
   await admin.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
   await revokeLargeObjects(admin)
@@ -88,8 +93,8 @@ async function letRead(admin: Client, { writerName, readerName }: WarehouseRow):
 }
 
 /**
- * What one query of a report may take. A reader may lift the time limits for its own session, which PostgreSQL cannot forbid; how much of
- * the disk a query may fill is for a superuser alone to set.
+ * Limits the time and the disk space of a report's query. PostgreSQL cannot keep a reader from raising the time limits
+ * in its session. Only a superuser can set the disk limit.
  */
 async function limitReader(admin: Client, readerName: string): Promise<void> {
   for (const limit of await limitsFor(admin)) await admin.query(`ALTER ROLE ${q(readerName)} SET ${limit}`)
@@ -114,32 +119,34 @@ export async function setReaderPassword(
   )
 }
 
-/** What a reader may have changed of itself. `verifier` null: it has none, or the admin may not see it. */
-export interface ReaderStanding {
+/** The properties of a reader login that it can change itself. */
+export interface ReaderLoginState {
   readonly readerName: string
   readonly settings: readonly string[]
-  readonly isInDatabases: boolean
+  /** Whether it has settings for single databases. */
+  readonly hasDatabaseSettings: boolean
+  /** Null if the login has no password, or the admin cannot see it. */
   readonly verifier: string | null
 }
 
-const standings = `SELECT rolname AS "readerName", coalesce(rolconfig, '{}') AS settings,
-    EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = role.oid AND setdatabase <> 0) AS "isInDatabases"
+const loginStates = `SELECT rolname AS "readerName", coalesce(rolconfig, '{}') AS settings,
+    EXISTS (SELECT FROM pg_db_role_setting WHERE setrole = role.oid AND setdatabase <> 0) AS "hasDatabaseSettings"
   FROM pg_roles AS role WHERE rolname ~ '^w_[0-9a-f]{16}_reader$'`
 const verifiers = `SELECT rolname AS "readerName", rolpassword AS verifier FROM pg_authid WHERE rolname ~ '^w_[0-9a-f]{16}_reader$'`
 
-/** Every login may change its own password and settings, which PostgreSQL cannot forbid. A superuser sees both. */
-export async function listReaderStandings(server: WarehouseServer): Promise<readonly ReaderStanding[]> {
+/** Lists the reader logins of all installations on the server. Only a superuser sees verifiers. */
+export async function listReaderLoginStates(server: WarehouseServer): Promise<readonly ReaderLoginState[]> {
   return await asAdmin(server, undefined, async (admin) => {
-    const { rows } = await admin.query<Omit<ReaderStanding, 'verifier'>>(standings)
+    const { rows } = await admin.query<Omit<ReaderLoginState, 'verifier'>>(loginStates)
     const { rows: known } = (await isSuperuser(admin))
-      ? await admin.query<Pick<ReaderStanding, 'readerName' | 'verifier'>>(verifiers)
+      ? await admin.query<Pick<ReaderLoginState, 'readerName' | 'verifier'>>(verifiers)
       : { rows: [] }
     const verifierOf = new Map(known.map(({ readerName, verifier }) => [readerName, verifier]))
     return rows.map((row) => ({ ...row, verifier: verifierOf.get(row.readerName) ?? null }))
   })
 }
 
-/** The settings that a reader has, and its password where the verifier is known. */
+/** Resets a reader's settings, and its password if the verifier is known. */
 export async function resetReader(
   server: WarehouseServer,
   { readerName, databaseName, readerVerifier }: WarehouseRow,
@@ -155,13 +162,13 @@ export async function resetReader(
   })
 }
 
-/** As `resetReader` leaves them, each as PostgreSQL lists it. */
+/** The settings after `resetReader`, in the format of `pg_roles.rolconfig`. */
 export async function readerSettings(server: WarehouseServer): Promise<readonly string[]> {
   const limits = await asAdmin(server, undefined, limitsFor)
   return ['default_transaction_read_only=on', ...limits.map((limit) => limit.replace(" = '", '=').replace(/'$/u, ''))]
 }
 
-/** Of a writer that is there already; a new one is made with its password. */
+/** Changes the password of an existing writer. `ensureDatabase` creates a missing writer with its password. */
 export async function setWriterPassword(
   server: WarehouseServer,
   { writerName }: WarehouseRow,
@@ -173,7 +180,7 @@ export async function setWriterPassword(
   })
 }
 
-/** Of each read-only login that is connected, the connection that was used last. */
+/** Returns the most recently used connection of each connected reader login. */
 export async function listReaderConnections(server: WarehouseServer): Promise<ReaderConnection[]> {
   const { rows } = await asAdmin(server, undefined, (admin) =>
     admin.query<ReaderConnection>(
@@ -185,7 +192,7 @@ export async function listReaderConnections(server: WarehouseServer): Promise<Re
   return rows
 }
 
-/** The schemas that connectors have made, by name. */
+/** Lists the schemas that connectors have created, by name. */
 export async function listSchemas(
   server: WarehouseServer,
   { databaseName, writerName }: WarehouseRow,
@@ -199,28 +206,22 @@ export async function listSchemas(
   return rows.map(({ name }) => name)
 }
 
-async function asAdmin<T>(
+function asAdmin<T>(
   { admin }: WarehouseServer,
   database: string | undefined,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({
+  const connection = {
     ...admin,
     ...(database === undefined ? {} : { database }),
     connectionTimeoutMillis: 10_000,
     application_name: 'tributary warehouse',
-  })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
   }
+  return withClient(connection, work)
 }
 
-async function exists(admin: Client, question: string, name: string): Promise<boolean> {
-  const { rowCount } = await admin.query(question, [name])
+async function exists(admin: Client, statement: string, name: string): Promise<boolean> {
+  const { rowCount } = await admin.query(statement, [name])
   return rowCount !== 0
 }
 

@@ -1,4 +1,4 @@
-/** An organisation's place in the product's own warehouse: made when it is first asked for. */
+/** An organisation's database in the product's own warehouse. It is created on first use. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Fault } from '@tributary/engine/ports/faults'
@@ -9,8 +9,8 @@ import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
-import { findWarehouse, keepWriterSecret, lockWarehouse, nameWarehouse, type WarehouseRow } from './queries.ts'
-import { newPassword } from './scram.ts'
+import { findWarehouse, storeWriterSecret, lockWarehouse, insertWarehouse, type WarehouseRow } from './queries.ts'
+import { generatePassword } from './scram.ts'
 
 interface WarehouseServices {
   readonly secrets: Secrets
@@ -18,17 +18,23 @@ interface WarehouseServices {
   readonly warehouse: WarehouseServer
 }
 
-export interface OwnWarehouse {
+export interface OrganisationWarehouse {
   readonly row: WarehouseRow
   readonly writerPassword: string
 }
 
-/** Makes the database where there is none yet. Throws a `passing` Fault where its server cannot be reached, a `settings` one where we have too few rights there. */
-export async function ensureWarehouse(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
-  const own = await named(services, organisationId)
+/**
+ * Creates the database if it does not exist. Throws a `passing` Fault if its server cannot be reached, and a `settings`
+ * Fault if the admin's rights are insufficient.
+ */
+export async function ensureWarehouse(
+  services: WarehouseServices,
+  organisationId: string,
+): Promise<OrganisationWarehouse> {
+  const warehouse = await loadOrCreateNames(services, organisationId)
   try {
-    await ensureDatabase(services.warehouse, own.row, own.writerPassword)
-    return own
+    await ensureDatabase(services.warehouse, warehouse.row, warehouse.writerPassword)
+    return warehouse
   } catch (cause) {
     throw faultOf(cause)
   }
@@ -39,28 +45,28 @@ const insufficientPrivilege = '42501'
 function faultOf(cause: unknown): Fault {
   if ((cause as { code?: unknown }).code === insufficientPrivilege) {
     const notice =
-      'Tributary may not make a database in its own warehouse. Whoever runs this server can allow it with: ALTER ROLE … CREATEDB CREATEROLE, for the role of TRIBUTARY_WAREHOUSE_URL or DATABASE_URL.'
+      'Tributary may not create a database in its own warehouse, so nothing is loaded. The operator of this server can allow it with: ALTER ROLE … CREATEDB CREATEROLE, for the role of TRIBUTARY_WAREHOUSE_URL or DATABASE_URL.'
     return new Fault('settings', { code: 'warehouse.not_allowed', notice, cause })
   }
-  const notice = 'Tributary’s own warehouse cannot be reached just now. Nothing is lost; it will be tried again.'
+  const notice = 'Tributary’s own warehouse cannot be reached at the moment. No data is lost; Tributary tries again.'
   return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
-function named(services: WarehouseServices, organisationId: string): Promise<OwnWarehouse> {
+function loadOrCreateNames(services: WarehouseServices, organisationId: string): Promise<OrganisationWarehouse> {
   const { store, secrets } = services
-  const place = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
+  const location = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
   return store.within(organisationId, async (db) => {
-    const row = (await findWarehouse(db, organisationId)) ?? (await name())
-    const known = await decryptOr(null, () => secrets.decrypt(db, place, row.writerSecret))
-    return { row, writerPassword: known ?? (await renewWriter(db, services, place)) }
+    const row = (await findWarehouse(db, organisationId)) ?? (await create())
+    const stored = await decryptOr(null, () => secrets.decrypt(db, location, row.writerSecret))
+    return { row, writerPassword: stored ?? (await replaceWriterPassword(db, services, location)) }
 
-    async function name(): Promise<WarehouseRow> {
-      const opaque = `w_${randomBytes(8).toString('hex')}`
-      const writerSecret = await secrets.encrypt(db, place, newPassword())
-      return nameWarehouse(db, organisationId, {
-        databaseName: opaque,
-        writerName: `${opaque}_writer`,
-        readerName: `${opaque}_reader`,
+    async function create(): Promise<WarehouseRow> {
+      const databaseName = `w_${randomBytes(8).toString('hex')}`
+      const writerSecret = await secrets.encrypt(db, location, generatePassword())
+      return insertWarehouse(db, organisationId, {
+        databaseName,
+        writerName: `${databaseName}_writer`,
+        readerName: `${databaseName}_reader`,
         writerSecret,
       })
     }
@@ -68,24 +74,24 @@ function named(services: WarehouseServices, organisationId: string): Promise<Own
 }
 
 /**
- * Nobody can enter again a password that nobody chose: where it cannot be read any more, there is another one. The warehouse has
- * it before the store does, so whoever is killed in between begins anew.
+ * Replaces a password that can no longer be decrypted: it was generated, so no user can enter it again. Changes the
+ * warehouse before the store, so that a process that is killed in between repeats both.
  */
-async function renewWriter(
+async function replaceWriterPassword(
   db: Db,
   { warehouse, secrets }: WarehouseServices,
-  place: SecretLocation & { readonly organisationId: string },
+  location: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
-  const row = await lockWarehouse(db, place.organisationId)
-  const known = await decryptOr(null, () => secrets.decrypt(db, place, row.writerSecret))
-  if (known !== null) return known
-  const password = newPassword()
+  const row = await lockWarehouse(db, location.organisationId)
+  const stored = await decryptOr(null, () => secrets.decrypt(db, location, row.writerSecret))
+  if (stored !== null) return stored
+  const password = generatePassword()
   await setWriterPassword(warehouse, row, password)
-  await keepWriterSecret(db, place.organisationId, await secrets.encrypt(db, place, password))
+  await storeWriterSecret(db, location.organisationId, await secrets.encrypt(db, location, password))
   return password
 }
 
-/** How the engine writes there: the settings of its PostgreSQL target, and the only address they may lead to. */
+/** Returns the settings of the engine's PostgreSQL target, and a network that only reaches the warehouse. */
 export async function warehouseTarget(
   services: WarehouseServices,
   organisationId: string,
@@ -101,7 +107,10 @@ export async function warehouseTarget(
   }
 }
 
-/** Leads to the warehouse whatever the address: through the embedded server's socket, or to the server the operator named. */
+/**
+ * Dials the warehouse server whatever the address: the embedded server by its socket, or the server that the operator
+ * named.
+ */
 function networkTo({ admin }: WarehouseServer): Network {
   const { host = 'localhost', port = 5432 } = admin
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
@@ -114,7 +123,7 @@ function networkTo({ admin }: WarehouseServer): Network {
           reject(
             new Fault('passing', {
               code: 'warehouse.unreachable',
-              notice: 'Tributary’s own warehouse cannot be reached just now. It will be tried again.',
+              notice: 'Tributary’s own warehouse cannot be reached at the moment. Tributary tries again.',
               cause,
             }),
           )

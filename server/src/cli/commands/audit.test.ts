@@ -35,7 +35,7 @@ function record(count: number, organisationId: string): Promise<void> {
   })
 }
 
-/** As somebody does it who owns the database. */
+/** Changes events as the owner of the database can. */
 async function tamper(statement: ReturnType<typeof sql>): Promise<void> {
   await console.app.store.across(async (db) => {
     await sql`ALTER TABLE auditEvent DISABLE TRIGGER USER`.execute(db)
@@ -79,8 +79,8 @@ test('audit verify proves a long chain, and names the first event that was chang
 
   const changed = await nth(1_100, harbour.id)
   await tamper(sql`UPDATE auditEvent SET action = 'thing.undone' WHERE id = ${changed?.id}`)
-  const told = await console.run('audit', 'verify', harbour.key)
-  expect([told.code, told.stdout]).toEqual([
+  const verified = await console.run('audit', 'verify', harbour.key)
+  expect([verified.code, verified.stdout]).toEqual([
     1,
     expect.stringContaining(`broken: event ${changed?.id} was changed, or the one before it is missing`),
   ])
@@ -89,11 +89,11 @@ test('audit verify proves a long chain, and names the first event that was chang
   await tamper(sql`DELETE FROM auditEvent WHERE id = ${taken?.id}`)
   const [broken, others] = [await verify(harbour.key), await verify(summit.key)]
   expect([broken.code, broken.found[0]]).toMatchObject([1, { brokenAt: after?.id, events: 40 }])
-  // Each chain stands for itself.
+  // The chains are independent of each other.
   expect([others.code, others.found[0]]).toMatchObject([0, { brokenAt: null, events: 3 }])
 })
 
-test('what was taken off the end shows by the hash that was noted before', async () => {
+test('an event removed from the end shows in the last hash', async () => {
   const { summit } = console.app
   const [noted] = (await verify(summit.key)).found
   await tamper(sql`DELETE FROM auditEvent WHERE id = ${(await nth((noted?.events ?? 0) - 1, summit.id))?.id}`)
@@ -102,7 +102,7 @@ test('what was taken off the end shows by the hash that was noted before', async
   expect(now?.last?.hash).not.toBe(noted?.last?.hash)
 })
 
-test('an organisation that there is not is told in words', async () => {
+test('audit verify names an unknown organisation in its error', async () => {
   const { code, stderr } = await console.run('audit', 'verify', 'nowhere')
   expect([code, stderr]).toEqual([1, expect.stringContaining('nowhere')])
 })

@@ -4,15 +4,15 @@ import { type ChainVerification, verifyAuditChain } from '../../security/audit/v
 import type { AppServices } from '../../app-services.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { minute, table } from '../terminal-text.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function auditCommands(program: Command, line: CommandLine): void {
   const group = program.command('audit').description('who did what: the log of the provider and of each organisation')
   group
     .command('verify')
-    .description('prove that no event was changed or taken out; ends with 1 where one was')
+    .description('verify that no event was changed or removed; exits with 1 if one was')
     .argument('[organisation]', 'its key or id; without it, every chain')
-    .action(line.answering((name?: string) => verify(line, name)))
+    .action(line.printResultOf((name?: string) => verify(line, name)))
 }
 
 interface VerifiedChain extends ChainVerification {
@@ -28,12 +28,12 @@ function verify(line: CommandLine, name: string | undefined): Promise<CommandRes
     const rows = found.map(({ organisation, events, brokenAt, last }) => [
       organisation ?? '(provider)',
       String(events),
-      minute(last?.at ?? null),
+      formatMinute(last?.at ?? null),
       last?.hash ?? '-',
       brokenAt === null ? 'whole' : `broken: event ${brokenAt} was changed, or the one before it is missing`,
     ])
     return {
-      text: table(['CHAIN', 'EVENTS', 'LAST (UTC)', 'ITS HASH', 'STATE'], rows, ''),
+      text: formatTable(['CHAIN', 'EVENTS', 'LAST (UTC)', 'ITS HASH', 'STATE'], rows, ''),
       value: found,
       isWell: found.every(({ brokenAt }) => brokenAt === null),
     }

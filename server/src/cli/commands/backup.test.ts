@@ -1,4 +1,4 @@
-/** Backups at the console: made beside a server in use, tried out, brought back. */
+/** The backup commands: backups made next to a running server, dry runs and restores. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** The console of another installation with the same key and a database of its own. */
+/** The console of another installation with the same master key and another database. */
 async function elsewhere(): Promise<{
   run: (...words: string[]) => ReturnType<TestConsole['run']>
   connection: Awaited<ReturnType<typeof createEmptyDatabase>>
@@ -41,7 +41,7 @@ async function elsewhere(): Promise<{
   return { connection, run: (...words) => runInProcess(words, env) }
 }
 
-test('a backup is one file for its owner’s eyes, tried out and restored elsewhere; the store says when it was made', async () => {
+test('a backup is one file that only its owner can read, is restored elsewhere, and is recorded as the last backup', async () => {
   const made = await desk.run('backup', '--to', file, '--recipient', recipient, '--json')
   expect(made).toMatchObject({ code: 0, stderr: '' })
   expect(made.json()).toMatchObject({ file, bytes: statSync(file).size })
@@ -68,7 +68,7 @@ test('a backup is one file for its owner’s eyes, tried out and restored elsewh
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') })
 })
 
-test('a backup goes to the standard output, too, and what is said then goes beside it', async () => {
+test('a backup can be written to the standard output, with its summary on the standard error', async () => {
   const { code, stdout, stderr } = await spawnCommand(['backup', '--to', '-', '--passphrase-file', phrase], desk.env)
     .ended
   expect([code, stdout.startsWith('age-encryption.org/v1')]).toEqual([0, true])
@@ -77,16 +77,12 @@ test('a backup goes to the standard output, too, and what is said then goes besi
 })
 
 test.each([
-  ['without a word on who can open it', () => ['backup', '--to', join(home, 'none')], 'noLock'],
-  ['for a recipient that is none', () => ['backup', '--to', join(home, 'none'), '--recipient', 'bob'], 'backup'],
-  ['over a file that is there', () => ['backup', '--to', identity, '--recipient', recipient], 'fileExists'],
+  ['without recipients and passphrase', () => ['backup', '--to', join(home, 'none')], 'noLock'],
+  ['for an invalid recipient', () => ['backup', '--to', join(home, 'none'), '--recipient', 'bob'], 'backup'],
+  ['over an existing file', () => ['backup', '--to', identity, '--recipient', recipient], 'fileExists'],
+  ['into a missing folder', () => ['backup', '--to', join(home, 'no', 'where'), '--recipient', recipient], 'file'],
   [
-    'into a folder that is not there',
-    () => ['backup', '--to', join(home, 'no', 'where'), '--recipient', recipient],
-    'file',
-  ],
-  [
-    'from a file that is not there',
+    'from a missing file',
     () => ['restore', '--from', join(home, 'none'), '--identity-file', identity, '--dry-run'],
     'file',
   ],
@@ -95,7 +91,7 @@ test.each([
     () => ['restore', '--from', phrase, '--identity-file', identity, '--dry-run'],
     'backup',
   ],
-  ['without a word on what opens it', () => ['restore', '--from', file, '--dry-run'], 'noUnlock'],
+  ['without identity and passphrase', () => ['restore', '--from', file, '--dry-run'], 'noUnlock'],
 ] as const)('nothing is made or restored %s', async (_, words, code) => {
   const before = readFileSync(identity, 'utf8')
   const ended = await desk.run(...words(), '--json')
@@ -108,10 +104,10 @@ test.each([
 test.each([
   ['backup', ['backup', '--to', join(home, 'none'), '--passphrase-file', phrase]],
   ['dry run of a restore', ['restore', '--from', file, '--identity-file', identity, '--dry-run']],
-  ['look at the migrations', ['migrate', 'status']],
+  ['migration status', ['migrate', 'status']],
   ['migration', ['migrate', 'run']],
 ])(
-  'a %s with half a configuration is refused, rather than done to the trial that happens to lie there',
+  'a %s with an incomplete configuration is refused, and does not touch a trial in the data folder',
   async (_, words) => {
     const env = { TRIBUTARY_MODE: 'production', TRIBUTARY_DATA_DIR: join(home, 'no-trial') }
     const { code, json } = await runInProcess([...words, '--json'], env)
@@ -122,18 +118,18 @@ test.each([
   },
 )
 
-test('a backup whose reader goes away is not taken for one that was made, and the document that says so is not among its bytes', async () => {
+test('a backup fails when its reader closes the standard output, and prints the error to the standard error only', async () => {
   const { process: child, ended } = spawnCommand(
     ['backup', '--to', '-', '--passphrase-file', phrase, '--json'],
     desk.env,
   )
   child.stdout?.destroy()
   const { code, stderr } = await ended
-  const message = expect.stringContaining('Whoever read the standard output is gone')
+  const message = expect.stringContaining('The reader of the standard output closed it')
   expect([code, JSON.parse(stderr)]).toEqual([1, { error: { code: 'file', message } }])
 })
 
-test('a backup that is whole is told as that, though nobody could note it', async () => {
+test('a backup that cannot be recorded is still reported as complete', async () => {
   const admin = new Client({ ...inject('postgres'), database: String(desk.app.connection.database) })
   await admin.connect()
   await admin.query(`
@@ -141,7 +137,7 @@ test('a backup that is whole is told as that, though nobody could note it', asyn
     CREATE TRIGGER unnoted BEFORE INSERT ON backup FOR EACH ROW EXECUTE FUNCTION refuse()`)
   const path = join(home, 'unnoted.backup')
   const { code, json } = await desk.run('backup', '--to', path, '--recipient', recipient, '--json')
-  const message = 'The backup is whole and can be used. Only that it was made could not be noted (no room).'
+  const message = 'The backup is complete and can be used, but it could not be recorded as the last backup (no room).'
   expect([code, json()]).toEqual([1, { error: { code: 'notNoted', message } }])
   await admin.query('DROP TRIGGER unnoted ON backup; DROP FUNCTION refuse')
   await admin.end()
@@ -150,11 +146,11 @@ test('a backup that is whole is told as that, though nobody could note it', asyn
   expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was written') })
 })
 
-test('a restore that is killed when all rows are written leaves an empty database, and the next one fills it', async () => {
+test('a restore that is killed after writing all rows leaves an empty database, and the next restore succeeds', async () => {
   const { connection, run } = await elsewhere()
   const admin = new Client({ ...inject('postgres'), database: String(connection.database) })
   await admin.connect()
-  // The first change of a table's shape after the rows is the last thing before the commit.
+  // The first ALTER TABLE after the rows is the last statement before the commit.
   await admin.query(`
     CREATE FUNCTION stand_still() RETURNS event_trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
       BEGIN IF to_regclass('portal_user') IS NOT NULL THEN
@@ -186,7 +182,7 @@ test('a restore that is killed when all rows are written leaves an empty databas
   )
 })
 
-test('migrations are listed, and run without a start', async () => {
+test('migrations are listed and run without starting the server', async () => {
   const other = await elsewhere()
   const due = await other.run('migrate', 'status', '--json')
   expect([due.code, due.json<{ state: string }[]>().every(({ state }) => state === 'due')]).toEqual([1, true])
@@ -196,7 +192,7 @@ test('migrations are listed, and run without a start', async () => {
   expect((await other.run('migrate', 'run')).stdout).toContain('up to date')
 })
 
-test('after a restore by other means, what must not live on is ended by a command, and not while a server runs', async () => {
+test('restore settle ends sessions after a restore by other means, and refuses while a server runs', async () => {
   await desk.app.as.admin.session()
   const refused = await desk.run('restore', 'settle', '--json')
   expect([refused.code, refused.json()]).toMatchObject([
@@ -206,11 +202,11 @@ test('after a restore by other means, what must not live on is ended by a comman
   expect((await desk.app.as.admin.send('GET', '/api/me/security')).status).toBe(200)
   desk.app.clock.advance(5_001)
   const { code, stdout } = await desk.run('restore', 'settle', '--force', '--made-at', '2026-11-20T18:00:00Z')
-  expect([code, stdout]).toEqual([0, expect.stringContaining('everybody signs in anew')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('all users sign in again')])
   expect((await desk.app.as.admin.send('GET', '/api/me/security')).status).toBe(401)
 })
 
-test('what is settled is a store of this version, made at a time that can be told', async () => {
+test('restore settle needs a store of this version and a valid time', async () => {
   const other = await elsewhere()
   const refused = [
     await other.run('restore', 'settle', '--json'),

@@ -10,11 +10,11 @@ import { openDatabases } from '../../databases.ts'
 import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { readPassphrase, toldAsRefused, withStore } from './backup-options.ts'
-import { keysOf, requireConfigured } from '../require-config.ts'
+import { readPassphrase, rethrowAsRefused, withStore } from './backup-options.ts'
+import { requireMasterKeys, requireConfigured } from '../require-config.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
-import { facts } from '../terminal-text.ts'
+import { CommandRefused } from '../command-refused.ts'
+import { formatFacts } from '../terminal-text.ts'
 
 interface BackupOptions {
   readonly to?: string
@@ -25,8 +25,8 @@ interface BackupOptions {
 export function backupCommands(program: Command, line: CommandLine): void {
   const group = program
     .command('backup')
-    .description('save one moment of the whole store into one encrypted file, while everything goes on')
-    .option('--to <file>', 'where it goes; - for the standard output')
+    .description('save a consistent copy of the whole store to one encrypted file, while the server runs')
+    .option('--to <file>', 'the file to write; - for the standard output')
     .option(
       '--recipient <age1…>',
       'who can open it: the public half of an identity; may be repeated',
@@ -34,12 +34,12 @@ export function backupCommands(program: Command, line: CommandLine): void {
     )
     .option('--passphrase-file <file>', 'or a file whose first line is the passphrase')
     .addHelpText('after', examples)
-    .action(line.answering((asked: BackupOptions) => backUp(line, asked)))
+    .action(line.printResultOf((options: BackupOptions) => backUp(line, options)))
   group
     .command('keygen')
-    .description('make an identity: the file opens backups that were made for its recipient')
-    .argument('<file>', 'where the identity goes; keep it apart from the backups')
-    .action(line.answering(keygen))
+    .description('create an identity: a file that decrypts the backups made for its recipient')
+    .argument('<file>', 'the identity file to write; keep it apart from the backups')
+    .action(line.printResultOf(keygen))
 }
 
 const examples = `
@@ -50,62 +50,73 @@ Examples:
   $ tributary backup --to tributary-2026-11-20.backup --recipient age1…
   $ tributary backup --to - --recipient age1… | ssh vault 'cat > tributary.backup'`
 
-async function backUp(line: CommandLine, asked: BackupOptions): Promise<CommandResult> {
-  const { to: path } = asked
+async function backUp(line: CommandLine, options: BackupOptions): Promise<CommandResult> {
+  const { to: path } = options
   if (path === undefined)
-    throw new Refused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
-  const lock = lockOf(asked)
-  requireConfigured(line.reading)
-  const databases = await openDatabases(line.reading.config, joinEmbedded)
+    throw new CommandRefused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
+  const lock = recipientsOf(options)
+  requireConfigured(line.configResult)
+  const databases = await openDatabases(line.configResult.config, joinEmbedded)
   try {
     const connection = { ...databases.store, application_name: commandName }
     const make = (to: Writable) =>
-      makeBackup({ connection, keys: keysOf(line.reading.config), lock, productVersion: productVersion(), to })
-    const made = await toldAsRefused(() => (path === '-' ? make(line.takeOutput()) : intoFile(path, line.signal, make)))
-    await withStore(connection, (services) => recordBackup(services, operatorAuditContext(), made)).catch(
+      makeBackup({
+        connection,
+        keys: requireMasterKeys(line.configResult.config),
+        lock,
+        productVersion: productVersion(),
+        to,
+      })
+    const result = await rethrowAsRefused(() =>
+      path === '-' ? make(line.takeOutput()) : writeToFile(path, line.signal, make),
+    )
+    await withStore(connection, (services) => recordBackup(services, operatorAuditContext(), result)).catch(
       (error: unknown) => {
-        const why = error instanceof Error ? error.message : 'nobody knows why'
-        throw new Refused(
+        const why = error instanceof Error ? error.message : 'unknown error'
+        throw new CommandRefused(
           'notNoted',
-          `The backup is whole and can be used. Only that it was made could not be noted (${why}).`,
+          `The backup is complete and can be used, but it could not be recorded as the last backup (${why}).`,
         )
       },
     )
-    return { text: told(path, made), value: { file: path, ...made } }
+    return { text: resultText(path, result), value: { file: path, ...result } }
   } finally {
     await databases.close()
   }
 }
 
-function lockOf({ recipient, passphraseFile }: BackupOptions): EncryptionRecipients {
+function recipientsOf({ recipient, passphraseFile }: BackupOptions): EncryptionRecipients {
   if (recipient !== undefined && passphraseFile === undefined) return { recipients: recipient }
   if (recipient === undefined && passphraseFile !== undefined) return { passphrase: readPassphrase(passphraseFile) }
-  throw new Refused(
+  throw new CommandRefused(
     'noLock',
     'Say who can open the backup: either --recipient age1… (make one with: tributary backup keygen <file>) or --passphrase-file <file>.',
   )
 }
 
-/** Under another name until it is whole, so that nobody takes half of one for a backup. */
-async function intoFile(
+/** Writes under another name until the backup is complete, so that a partial file is never mistaken for a backup. */
+async function writeToFile(
   path: string,
   signal: AbortSignal,
   make: (to: Writable) => Promise<BackupResult>,
 ): Promise<BackupResult> {
   if (existsSync(path))
-    throw new Refused('fileExists', `${path} is there already. Choose another name; a backup overwrites nothing.`)
+    throw new CommandRefused('fileExists', `${path} exists already. Choose another name; a backup overwrites nothing.`)
   const part = `${path}.part`
   if (existsSync(part))
-    throw new Refused('fileExists', `${part} is there: a backup is being made, or was cut off. Delete it if none is.`)
+    throw new CommandRefused(
+      'fileExists',
+      `${part} exists: another backup is running, or was interrupted. Delete the file if no backup is running.`,
+    )
   const to = (await open(part, 'wx', 0o600)).createWriteStream({ flush: true })
   signal.addEventListener('abort', () =>
-    to.destroy(new Refused('stopped', 'The backup was stopped, and what there was of it deleted.')),
+    to.destroy(new CommandRefused('stopped', 'The backup was stopped, and its incomplete file deleted.')),
   )
   try {
-    const made = await make(to)
+    const result = await make(to)
     if (!to.closed) await once(to, 'close')
     await rename(part, path)
-    return made
+    return result
   } catch (error) {
     to.destroy()
     await rm(part, { force: true })
@@ -113,22 +124,22 @@ async function intoFile(
   }
 }
 
-function told(to: string, { madeAt, bytes, rows, tables, warehouses }: BackupResult): string {
-  const figures = facts({
+function resultText(to: string, { madeAt, bytes, rows, tables, warehouses }: BackupResult): string {
+  const figures = formatFacts({
     'Backup of': `${madeAt.slice(0, 19).replace('T', ' ')} UTC`,
     'Written to': to === '-' ? 'the standard output' : to,
     Size: `${bytes.toLocaleString('en-GB')} bytes, ${rows.toLocaleString('en-GB')} rows of ${tables} tables`,
   })
   if (warehouses.length === 0) return figures
-  return `${figures}\n\nNot in it, to be saved by pg_dump: the warehouse databases ${warehouses.join(', ')}.`
+  return `${figures}\n\nNot included: the warehouse databases ${warehouses.join(', ')}. Save them with pg_dump.`
 }
 
 async function keygen(file: string): Promise<CommandResult> {
   const { identity, recipient } = await makeIdentity()
   const text = `# Opens backups made for ${recipient}\n${identity}\n`
-  await toldAsRefused(() => writeFile(file, text, { mode: 0o600, flag: 'wx' }))
+  await rethrowAsRefused(() => writeFile(file, text, { mode: 0o600, flag: 'wx' }))
   return {
-    text: `${facts({ Identity: file, Recipient: recipient })}\n\nKeep the identity apart from the backups, and where it outlives this machine.`,
+    text: `${formatFacts({ Identity: file, Recipient: recipient })}\n\nKeep the identity apart from the backups, in a place that survives the loss of this machine.`,
     value: { file, recipient },
   }
 }

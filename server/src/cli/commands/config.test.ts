@@ -41,7 +41,7 @@ describe('tributary config check', () => {
     expect(unknown).toEqual(['TRIBUTARY_TYPO'])
   })
 
-  test('shows what holds, defaults with --all, and is well where nothing is wrong', async () => {
+  test('shows the settings, defaults with --all, and ends with 0 if there is no problem', async () => {
     const ended = await runInProcess(['config', 'check', '--all'], { PORT: '3456' })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     expect(ended.stdout).toContain('PORT=3456\n')
@@ -62,7 +62,7 @@ test.each(['config check --all', 'doctor --json'])('no secret of the configurati
   for (const secret of secrets) expect(stdout + stderr).not.toMatch(secret)
 })
 
-describe('whatever is asked wrongly', () => {
+describe('wrong arguments', () => {
   test.each([
     [['frobnicate'], /unknown command 'frobnicate'/u],
     [['user', 'create', 'a@example.com'], /required option '--first-name <name>'/u],
@@ -78,7 +78,7 @@ describe('whatever is asked wrongly', () => {
     expect(stderr).toMatch(sentence)
   })
 
-  test('with --json the sentence is a document', async () => {
+  test('with --json the error is a document', async () => {
     const { code, stderr, json } = await spawnCommand(['status', '--colour', '--json'], {}).ended
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' })
     expect(json()).toEqual({ error: { code: 'usage', message: "unknown option '--colour'" } })
@@ -94,7 +94,7 @@ describe('whatever is asked wrongly', () => {
     expect(ended[where]).toMatch(/^Usage: tributary user/u)
   })
 
-  test('a folder without a Tributary is not made into one', async () => {
+  test('a command creates no installation in an empty data folder', async () => {
     const home = mkdtempSync(join(tmpdir(), 'tributary-nothing-'))
     const { code, stderr } = await runInProcess(['status'], { TRIBUTARY_DATA_DIR: home })
     rmSync(home, { recursive: true })

@@ -8,21 +8,21 @@ import type { CommandResult, CommandLine } from '../command-line.ts'
 export function configCommands(program: Command, line: CommandLine): void {
   program
     .command('config')
-    .description('what the environment says')
+    .description('the configuration from the environment')
     .command('check')
-    .description('show what holds, secrets masked, and everything that a start would refuse')
-    .option('--all', 'also what nobody has set')
-    .action(line.answering(({ all }: { all?: true }) => check(line, all === true ? 'all' : 'set')))
+    .description('show the settings, secrets masked, and every problem that would stop a start')
+    .option('--all', 'include settings at their defaults')
+    .action(line.printResultOf(({ all }: { all?: true }) => check(line, all === true ? 'all' : 'set')))
 }
 
-async function check({ described, reading }: CommandLine, shown: 'all' | 'set'): Promise<CommandResult> {
+async function check({ described, configResult }: CommandLine, shown: 'all' | 'set'): Promise<CommandResult> {
   const { settings, unknown } = described
-  const problems = [...reading.problems, ...(await problemsOfStore(reading.config))]
+  const problems = [...configResult.problems, ...(await problemsOfStore(configResult.config))]
   const listed = settings.filter(({ from }) => shown === 'all' || from !== 'default')
   const groups = Map.groupBy(listed, ({ group }) => group)
   const text = [
     ...[...groups].map(([group, each]) => `${group}\n${each.map(settingText).join('\n')}`),
-    ...(listed.length === 0 ? ['Nothing is set; the defaults of the trial hold. See them with --all.'] : []),
+    ...(listed.length === 0 ? ['Nothing is set; the defaults of the trial apply. See them with --all.'] : []),
     ...(unknown.length === 0 ? [] : [`Not known, and without any effect: ${unknown.join(', ')}`]),
     problems.length === 0
       ? 'Nothing is missing or weak.'
@@ -36,11 +36,11 @@ function settingText({ name, value, from }: SettingReport): string {
   return `  ${name}=${value ?? ''}${origin}`
 }
 
-/** What a start asks the database itself. */
+/** Problems of the database for which a start in production is refused. */
 export async function problemsOfStore({
   mode,
   databaseUrl,
-}: CommandLine['reading']['config']): Promise<readonly string[]> {
+}: CommandLine['configResult']['config']): Promise<readonly string[]> {
   if (mode !== 'production' || databaseUrl === null || !URL.canParse(databaseUrl)) return []
   return findStoreProblems(
     parseDatabaseUrl(databaseUrl),

@@ -28,7 +28,7 @@ interface FailedCommand {
 }
 
 describe('tributary connector, while no worker runs', () => {
-  test('run starts a run as the portal does, a second one is refused, and cancel ends it', async () => {
+  test('run starts a run as the portal does, refuses a second one, and cancel ends it', async () => {
     const started = await console.run('connector', 'run', shop, '--json')
     const { runId } = started.json<{ runId: string }>()
     expect(await driver.read({ connectorId, runId })).toMatchObject({
@@ -57,7 +57,7 @@ describe('tributary connector, while no worker runs', () => {
     expect(events.body.map(({ Action }) => Action)).toEqual(['sync.cancelled', 'sync.triggered'])
   })
 
-  test('what is not there, what is disconnected and what is at rest is refused in a sentence', async () => {
+  test('refuses an unknown or disconnected connector, and one of an archived organisation, each with a sentence', async () => {
     const { app } = console
     await driver.add('Idle')
     const disconnected = await app.as.admin.call(connectors.disconnect, {
@@ -70,7 +70,7 @@ describe('tributary connector, while no worker runs', () => {
       stderr: 'This connector is disconnected. Connect it again before you refresh it.\n',
     })
     expect((await console.run('connector', 'run', 'summit-foods/shop')).stderr).toBe(
-      'There is no connector summit-foods/shop. See what there is with: tributary connector list\n',
+      'There is no connector summit-foods/shop. See the names with: tributary connector list\n',
     )
     const { runId } = await driver.start(connectorId)
     expect(await console.run('connector', 'logs', 'harbour-trading/idle', '--run', runId)).toMatchObject({
@@ -85,7 +85,7 @@ describe('tributary connector, while no worker runs', () => {
     await console.run('organisation', 'restore', 'harbour-trading')
   })
 
-  test('a follower that is told to stop ends well', async () => {
+  test('logs --follow succeeds when it is interrupted', async () => {
     const { app, env } = console
     const { runId } = await driver.start(connectorId)
     const line = { organisationId: app.harbour.id, runId, level: 'info', text: 'Something to follow.' } as const
@@ -105,7 +105,7 @@ describe('tributary connector, while no worker runs', () => {
 
 test('a worker takes the run; --wait and logs --follow end with it, and --json prints each line as a document', async () => {
   const { app, run } = console
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 200 })
   try {
     const waited = await run('connector', 'run', shop, '--wait')
     expect(waited).toMatchObject({ code: 0, stdout: 'completed: 20 rows written, 0 updated, 0 deleted, 0 rejected.\n' })

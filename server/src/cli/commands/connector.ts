@@ -8,9 +8,9 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getConnectorNamed, getOrganisationNamed, type NamedConnector } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { followRun, getRun, latestRunId, lineText, linesAfter, type ShownRun } from './run-output.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function connectorCommands(program: Command, line: CommandLine): void {
   const group = program.command('connector').description('what moves data, and its runs').addHelpText('after', examples)
@@ -18,32 +18,32 @@ export function connectorCommands(program: Command, line: CommandLine): void {
   group
     .command('list')
     .description('list the connectors with their latest run')
-    .option('--organisation <key>', 'only those of this one')
-    .action(line.answering((options: { organisation?: string }) => list(line, options.organisation)))
+    .option('--organisation <key>', 'only those of this organisation')
+    .action(line.printResultOf((options: { organisation?: string }) => list(line, options.organisation)))
   group
     .command('show')
     .description('show one connector: its schedule and its latest run; never its settings')
     .argument('<connector>', argument)
-    .action(line.answering((name: string) => show(line, name)))
+    .action(line.printResultOf((name: string) => show(line, name)))
   group
     .command('run')
     .description('start a run; a worker takes it within seconds')
     .argument('<connector>', argument)
-    .option('--full', 'read everything again, not only what has changed')
+    .option('--full', 'read everything again, not only the changes')
     .option('--wait', 'wait until it has ended; the exit code is 1 unless it completed')
-    .action(line.answering((name: string, options: RunOptions) => run(line, name, options)))
+    .action(line.printResultOf((name: string, options: RunOptions) => run(line, name, options)))
   group
     .command('cancel')
     .description('end the run that is waiting or under way')
     .argument('<connector>', argument)
-    .action(line.answering((name: string) => cancel(line, name)))
+    .action(line.printResultOf((name: string) => cancel(line, name)))
   group
     .command('logs')
     .description("print the latest run's lines")
     .argument('<connector>', argument)
     .option('--run <id>', 'of this run instead')
-    .option('-f, --follow', 'go on until the run has ended; with --json each line is a document of its own')
-    .action(line.answering((name: string, options: LogOptions) => logs(line, name, options)))
+    .option('-f, --follow', 'print new lines until the run has ended; with --json each line is one document')
+    .action(line.printResultOf((name: string, options: LogOptions) => logs(line, name, options)))
 }
 
 const argument = 'organisation/connector by their keys, or its id'
@@ -78,10 +78,10 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Comm
       status.toLowerCase(),
       schedule ?? 'by hand',
       lastStatus?.toLowerCase() ?? '-',
-      minute(lastQueuedAt),
+      formatMinute(lastQueuedAt),
     ])
     return {
-      text: table(
+      text: formatTable(
         ['CONNECTOR', 'TYPE', 'STATUS', 'SCHEDULE', 'LAST RUN', 'STARTED'],
         rows,
         'There is no connector yet.',
@@ -91,7 +91,7 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Comm
   })
 }
 
-/** Those that are not deleted. */
+/** Connectors that are not deleted, with their latest run. */
 function connectors(db: Db) {
   return db
     .selectFrom('connector')
@@ -129,17 +129,17 @@ function show(line: CommandLine, name: string): Promise<CommandResult> {
       const { id } = await getConnectorNamed(db, name)
       return connectors(db).where('connector.id', '=', id).executeTakeFirst()
     })
-    if (shown === undefined) throw new Refused('noConnector', `The connector ${name} was deleted.`)
-    const text = facts({
+    if (shown === undefined) throw new CommandRefused('noConnector', `The connector ${name} was deleted.`)
+    const text = formatFacts({
       Connector: shown.label,
       Name: shown.name,
       Id: shown.id,
       Type: shown.type,
       Status: shown.status.toLowerCase(),
       Schedule: shown.schedule ?? 'by hand',
-      'Next run': minute(shown.nextRunAt),
-      'Target away since': minute(shown.targetDownSince),
-      'Last run': `${shown.lastStatus?.toLowerCase() ?? '-'} ${minute(shown.lastQueuedAt)}`,
+      'Next run': formatMinute(shown.nextRunAt),
+      'Target away since': formatMinute(shown.targetDownSince),
+      'Last run': `${shown.lastStatus?.toLowerCase() ?? '-'} ${formatMinute(shown.lastQueuedAt)}`,
       Notice: shown.lastNotice ?? '-',
     })
     return { text, value: shown }
@@ -157,12 +157,12 @@ function run(line: CommandLine, name: string, { full, wait }: RunOptions): Promi
     })
     if (!wait) return { text: `The run ${runId} of ${label} waits for a worker.`, value: { runId, status: 'QUEUED' } }
     line.remark(`The run ${runId} of ${label} waits for a worker.`)
-    const ended = await followRun(services, connector, { runId, signal: line.signal, told: async () => undefined })
+    const ended = await followRun(services, connector, { runId, signal: line.signal, printLine: async () => undefined })
     return { text: outcomeText(ended), value: ended, isWell: ended.status === 'COMPLETED' }
   })
 }
 
-/** What a member is told as something that is not there, the operator is told as what it is. */
+/** Members get a 404 for an archived organisation; the operator learns the reason. */
 async function requireAtWork(db: Db, organisationId: string): Promise<void> {
   const { archivedAt } = await db
     .selectFrom('organisation')
@@ -181,10 +181,9 @@ function cancel(line: CommandLine, name: string): Promise<CommandResult> {
       const notice = 'Cancelled by the operator, at the console.'
       const isCancelled =
         runId !== undefined && (await requestCancellation(db, organisationId, { runId, by: null, notice }))
-      if (!isCancelled) throw new Refused('notRunning', `No run of ${label} is waiting or under way.`)
+      if (!isCancelled) throw new CommandRefused('notRunning', `No run of ${label} is waiting or under way.`)
       const event = {
         action: 'sync.cancelled',
-        outcome: 'success',
         object: { type: 'run', id: runId },
       } as const
       await services.audit.record(db, { ...operatorAuditContext(), organisationId }, event)
@@ -193,23 +192,23 @@ function cancel(line: CommandLine, name: string): Promise<CommandResult> {
     const text =
       ended.status === 'CANCELLED'
         ? `The run of ${label} is cancelled.`
-        : `The run of ${label} is asked to end; its worker sees that within a second.`
+        : `Cancellation of the run of ${label} was requested; its worker stops it within a second.`
     return { text, value: ended }
   })
 }
 
-function logs(line: CommandLine, name: string, { run: wished, follow }: LogOptions): Promise<CommandResult> {
+function logs(line: CommandLine, name: string, { run: requestedId, follow }: LogOptions): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const connector = await find(services, name)
     const { organisationId, id, label } = connector
     const runId = await services.store.within(
       organisationId,
-      async (db) => wished ?? (await latestRunId(db, organisationId, id)),
+      async (db) => requestedId ?? (await latestRunId(db, organisationId, id)),
     )
-    if (runId === undefined) throw new Refused('noRun', `${label} has not run yet.`)
+    if (runId === undefined) throw new CommandRefused('noRun', `${label} has not run yet.`)
     if (follow) {
-      const told = (each: { readonly text: string; readonly value: unknown }) => line.print(each)
-      const ended = await followRun(services, connector, { runId, signal: line.signal, told })
+      const printLine = (each: { readonly text: string; readonly value: unknown }) => line.print(each)
+      const ended = await followRun(services, connector, { runId, signal: line.signal, printLine })
       return { text: outcomeText(ended), value: ended }
     }
     const { shown, lines } = await services.store.within(organisationId, async (db) => ({

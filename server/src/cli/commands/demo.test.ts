@@ -1,16 +1,13 @@
-/**
- * One trial is started for all that a trial shows: the demo itself, commands beside it, and commands once it has
- * stopped.
- */
+/** One trial serves all cases: the demo itself, commands while it runs, and commands after it has stopped. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import type { Finding } from '../doctor/finding.ts'
+import type { DoctorFinding } from '../doctor/finding.ts'
 import { spawnCommand } from '@tributary/testing/server/cli/spawn-command.ts'
 
-test('demo runs a trial in a folder of its own; commands work beside it and after it, and leave no database behind', async () => {
+test('demo runs a trial in a temporary folder; commands work during and after it, and leave no database running', async () => {
   const port = await findFreePort()
   const demo = spawnCommand(['demo', '--port', String(port), '--keep'], {})
   const home = await untilPrinted(demo, /The data is in (\S+)\. Stop/u)
@@ -19,7 +16,7 @@ test('demo runs a trial in a folder of its own; commands work beside it and afte
   try {
     const [people, examined] = await Promise.all([run('user', 'list', '--json'), run('doctor', '--json')])
     expect(people.json<readonly unknown[]>()).not.toHaveLength(0)
-    const { findings } = examined.json<{ findings: readonly Finding[] }>()
+    const { findings } = examined.json<{ findings: readonly DoctorFinding[] }>()
     expect(findings.filter(({ state }) => state === 'fail')).toEqual([])
     expect(findings).toContainEqual(
       expect.objectContaining({ found: `This installation answers at http://localhost:${port}` }),
@@ -42,7 +39,7 @@ test('demo runs a trial in a folder of its own; commands work beside it and afte
   rmSync(home, { recursive: true })
 })
 
-test('a port that is none is refused', async () => {
+test('demo refuses an invalid port', async () => {
   const demo = spawnCommand(['demo', '--port', '70000'], {})
   expect(await demo.ended).toMatchObject({
     code: 2,

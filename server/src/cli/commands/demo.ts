@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 export function demoCommand(program: Command, line: CommandLine): void {
   program
     .command('demo')
-    .description('run a trial with demonstration data in a folder of its own, which goes when you stop it')
-    .option('--port <port>', 'where it listens', parsePort, 3000)
-    .option('--keep', 'leave the folder behind')
-    .action(line.answering((options: DemoOptions) => demo(line, options)))
+    .description('run a trial with sample data in a temporary folder, which is deleted when you stop it')
+    .option('--port <port>', 'the port to listen on', parsePort, 3000)
+    .option('--keep', 'keep the folder')
+    .action(line.printResultOf((options: DemoOptions) => demo(line, options)))
 }
 
 interface DemoOptions {
@@ -23,7 +23,7 @@ interface DemoOptions {
 
 const server = resolve(import.meta.dirname, '../../main.ts')
 
-/** Nothing of this installation's configuration reaches the trial. */
+/** Runs the trial without this installation's configuration. */
 async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-demo-'))
   try {
@@ -37,9 +37,9 @@ async function demo(line: CommandLine, { port, keep }: DemoOptions): Promise<Com
     line.signal.addEventListener('abort', stop)
     const [code] = (await once(child, 'exit')) as [number | null]
     if (code !== 0 && !line.signal.aborted)
-      throw new Refused('demoEnded', 'The demo did not start, or ended by itself; what it said is above.')
+      throw new CommandRefused('demoEnded', 'The demo did not start, or ended unexpectedly; its output is above.')
     return {
-      text: keep ? `The data is in ${folder}.` : 'The demo has ended, and its data with it.',
+      text: keep ? `The data is in ${folder}.` : 'The demo has ended, and its data is deleted.',
       value: { port, folder: keep ? folder : null },
     }
   } finally {

@@ -44,7 +44,7 @@ interface ListedKeys {
   readonly keys: readonly KeyUsage[]
 }
 
-test('keys are listed by age and use, and none is shown', async () => {
+test('keys list shows age and uses, and never a key itself', async () => {
   const ended = await keys('list')
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const listed = ended.json<ListedKeys>()
@@ -54,21 +54,21 @@ test('keys are listed by age and use, and none is shown', async () => {
   expect(ended.stdout).not.toContain(first.toString('base64').slice(0, 12))
 })
 
-test('the master key is changed in its file, which stays its owner’s; the former goes once nothing hangs on it', async () => {
+test('the master key is rotated in its file, whose mode is kept; the former key can be removed once it is unused', async () => {
   const { json, stderr } = await keys('rotate master')
   expect(stderr).toBe('')
   const { version, wrapped } = json<{ version: number; wrapped: number }>()
   expect(wrapped).toBe(3)
   expect(listKeyLines(readFileSync(file, 'utf8'))).toHaveLength(2)
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  // The server that is running was not told; it looks by itself.
+  // The running server got no notification: it reads the file itself.
   await app.as.admin.signIn()
   expect((await keys('retire master')).json()).toEqual({ version })
   expect(listKeyLines(readFileSync(file, 'utf8'))).toHaveLength(1)
   expect((await keys('list')).json<ListedKeys>().masters).toEqual({ wrapping: version, others: [] })
 })
 
-test('the master key is changed by one command at a time, so that what wraps a stored key is never taken out of the file', async () => {
+test('only one command at a time changes the master key, so that a key that wraps others is never lost', async () => {
   const { services } = app
   const before = readFileSync(file, 'utf8')
   const changes = await services.store.across(async (db) => {
@@ -86,13 +86,13 @@ test('the master key is changed by one command at a time, so that what wraps a s
   await dropFormerMasters(services)
 })
 
-/** Each time in a transaction of its own, for in one it would be told the same for ever. */
+/** Uses a new transaction for each call, because within one transaction the statistics do not change. */
 async function countWaiting(): Promise<number> {
   const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
   return (await app.store.across((db) => waiting.execute(db))).rows.length
 }
 
-test('what would end somebody’s work, or cannot be done, is refused in words and with a code', async () => {
+test('key commands that would end sessions, or cannot be done, are refused with a code', async () => {
   const { json: read } = await keys('rotate signing')
   const { id } = read<{ id: string }>()
   const signing = (await keys('list')).json<ListedKeys>().keys.filter(({ kind }) => kind === 'signing')

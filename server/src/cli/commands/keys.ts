@@ -11,8 +11,8 @@ import type { CommandResult, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
-import { minute, table } from '../terminal-text.ts'
+import { CommandRefused } from '../command-refused.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 const kinds = ['master', 'signing', 'pepper', 'data'] as const
 type KeyKindArgument = (typeof kinds)[number]
@@ -20,36 +20,36 @@ type KeyKindArgument = (typeof kinds)[number]
 export function keyCommands(program: Command, line: CommandLine): void {
   const group = program
     .command('keys')
-    .description('the keys that protect what is stored; none is ever shown')
+    .description('the keys that protect the stored data; their values are never shown')
     .addHelpText('after', examples)
 
   group
     .command('list')
-    .description('list the keys: their age, what wraps them and how much hangs on each')
-    .action(line.answering(() => list(line)))
+    .description('list the keys: their age, the master key that wraps each, and their uses')
+    .action(line.printResultOf(() => list(line)))
   group
     .command('rotate')
-    .description('put a new key in the place of one, while everything runs; nobody is signed out')
+    .description('replace a key with a new one while the server runs; no user is signed out')
     .argument('<kind>', kinds.join(', '))
-    .addOption(
-      new Option('--organisation <organisation>', 'of the data keys only that of one organisation, by its key or id'),
-    )
+    .addOption(new Option('--organisation <organisation>', 'only the data key of this organisation, by its key or id'))
     .action(
-      line.answering((kind: string, { organisation }: { organisation?: string }) => rotate(line, kind, organisation)),
+      line.printResultOf((kind: string, { organisation }: { organisation?: string }) =>
+        rotate(line, kind, organisation),
+      ),
     )
   group
     .command('rewrap')
-    .description('wrap every key with the master key that comes first; goes on where it was cut off')
-    .action(line.answering(() => rewrap(line)))
+    .description('wrap every key with the first master key; continues where it was interrupted')
+    .action(line.printResultOf(() => rewrap(line)))
   group
     .command('retire')
-    .description('destroy a key that a newer one has replaced, and that nothing hangs on any more')
+    .description('destroy a key that was replaced and is no longer in use')
     .argument('<key>', 'its id, or master for all former master keys in the file')
     .option(
       '--force',
-      'a signing key although sessions hang on it, which end; a pepper although passwords do, which must be set anew',
+      'destroy a signing key in use and end its sessions, or a pepper in use, whose passwords must then be reset',
     )
-    .action(line.answering((id: string, { force = false }: { force?: boolean }) => retire(line, id, force)))
+    .action(line.printResultOf((id: string, { force = false }: { force?: boolean }) => retire(line, id, force)))
 }
 
 const examples = `
@@ -58,16 +58,16 @@ Examples:
   $ tributary keys rotate signing
   $ tributary keys rotate data --organisation harbour-trading
   $ tributary keys rotate master       # then copy the file, which has both keys, to where you keep your copy
-  $ tributary keys retire master       # takes the former one out: backups from before need that copy`
+  $ tributary keys retire master       # removes the former key: older backups need that copy`
 
 function list(line: CommandLine): Promise<CommandResult> {
   return line.withServices(async ({ clock, masters, store }) => {
-    // Across, here and below: keys are the operator's business, whoever's secrets they protect.
+    // Across, here and below: the operator manages the keys of all organisations.
     const { keys, names } = await store.across(async (db) => {
       const rows = await db.selectFrom('organisation').select(['id', 'key']).execute()
       return { keys: await listKeys(db, clock.now()), names: new Map(rows.map(({ id, key }) => [id, key])) }
     })
-    const ofWhom = ({ kind, organisationId }: KeyUsage) =>
+    const ownerOf = ({ kind, organisationId }: KeyUsage) =>
       organisationId === null
         ? kind === 'data'
           ? 'the platform'
@@ -76,16 +76,16 @@ function list(line: CommandLine): Promise<CommandResult> {
     const rows = keys.map((key) => [
       key.id,
       key.kind,
-      ofWhom(key),
+      ownerOf(key),
       String(key.masterVersion),
-      minute(key.createdAt),
-      minute(key.replacedAt),
+      formatMinute(key.createdAt),
+      formatMinute(key.replacedAt),
       String(key.uses),
     ])
     const wrapping = masters.wrappingKey().version
     const others = masters.versions().filter((version) => version !== wrapping)
     const text = [
-      table(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
+      formatTable(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
       `Master key ${wrapping} wraps${others.length === 0 ? '.' : `; ${others.join(', ')} can be opened, too.`}`,
     ]
     return { text: text.join('\n\n'), value: { masters: { wrapping, others }, keys } }
@@ -94,9 +94,9 @@ function list(line: CommandLine): Promise<CommandResult> {
 
 async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<CommandResult> {
   if (!isKind(kind))
-    throw new Refused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
+    throw new CommandRefused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
   if (organisation !== undefined && kind !== 'data')
-    throw new Refused(
+    throw new CommandRefused(
       'notOfOrganisation',
       `Only data keys belong to organisations. Leave out --organisation, or rotate data.`,
     )
@@ -110,9 +110,9 @@ async function rotate(line: CommandLine, kind: string, organisation: string | un
 
 const afterwards = {
   signing:
-    'What the former one signed stays good until it runs out; the former one is destroyed by itself a day from now.',
+    'Tokens signed with the former key stay valid until they expire. The former key is destroyed automatically in a day.',
   pepper:
-    'Each password goes over to it when its owner signs in next. See with `tributary keys list` how many still hang on the former one.',
+    'Each password moves to it at the next sign-in. `tributary keys list` shows how many passwords still use the former key.',
 } as const
 
 function isKind(text: string): text is KeyKindArgument {
@@ -125,14 +125,15 @@ async function rotateData(services: KeyRotationServices, organisation: string | 
       ? 'all'
       : (await services.store.across((db) => getOrganisationNamed(db, organisation))).id
   const done = await rotateDataKeys(services, operatorAuditContext(), of)
-  const text = `${done.keys} data keys were replaced and ${done.values} values sealed anew. The former keys are destroyed by themselves within hours.`
+  const text = `${done.keys} data keys were replaced and ${done.values} values encrypted again. The former keys are destroyed automatically within hours.`
   return { text, value: done }
 }
 
 async function rewrap(line: CommandLine): Promise<CommandResult> {
   const wrapped = await line.withServices((services) => reWrapAll(services))
   return {
-    text: wrapped === 0 ? 'Every key is wrapped by the current master key.' : `${wrapped} keys were wrapped anew.`,
+    text:
+      wrapped === 0 ? 'Every key is wrapped by the current master key.' : `${wrapped} keys were wrapped with it again.`,
     value: { wrapped },
   }
 }
@@ -141,22 +142,29 @@ async function retire(line: CommandLine, id: string, isForced: boolean): Promise
   return line.withServices(async (services) => {
     if (id === 'master') return dropFormerMasters(services)
     requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
-    return { text: `The key ${id} is destroyed. What hung on it is refused within seconds.`, value: { id } }
+    return {
+      text: `The key ${id} is destroyed. Tokens and passwords that used it are refused within seconds.`,
+      value: { id },
+    }
   })
 }
 
 function requireRetired(id: string, outcome: KeyRetirementResult): void {
   if (outcome === 'retired') return
-  if (outcome === 'unknown') throw new Refused('noKey', `There is no key ${id}. See the ids with: tributary keys list`)
+  if (outcome === 'unknown')
+    throw new CommandRefused('noKey', `There is no key ${id}. See the ids with: tributary keys list`)
   if (outcome === 'current')
-    throw new Refused('keyCurrent', 'This is the newest key of its kind. Replace it first with: tributary keys rotate')
-  if (outcome === 'fresh')
-    throw new Refused(
-      'keyFresh',
-      'This key was replaced only now, and somebody may still be at work with it. Try again in ten minutes.',
+    throw new CommandRefused(
+      'keyCurrent',
+      'This is the newest key of its kind. Replace it first with: tributary keys rotate',
     )
-  throw new Refused(
+  if (outcome === 'fresh')
+    throw new CommandRefused(
+      'keyFresh',
+      'This key was replaced just now and may still be in use. Try again in ten minutes.',
+    )
+  throw new CommandRefused(
     'keyInUse',
-    `${outcome.uses} sessions, passwords or sealed values still hang on this key. See docs/keys.md for what --force would end; sealed values are never given up.`,
+    `${outcome.uses} sessions, passwords or encrypted values still use this key. See docs/keys.md for what --force would end; it never destroys a key that encrypted values use.`,
   )
 }

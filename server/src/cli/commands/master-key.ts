@@ -1,4 +1,4 @@
-/** The master key: changed in its file, for this machine; elsewhere by whoever hands the key out. */
+/** Changes the master key in its file. A key from the environment is changed where it is kept, by the operator. */
 import { addMasterKey, dropFormerMasterKeys } from '../../security/keys/master-key-file.ts'
 import { reWrapAll } from '../../security/keys/re-wrap-keys.ts'
 import { keyEvent } from '../../security/keys/rotate-keys.ts'
@@ -6,12 +6,15 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult } from '../command-line.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 type MasterKeyServices = Pick<AppServices, 'audit' | 'masters' | 'store'>
 
-/** Running servers find the new key in the file when they meet what it has wrapped. */
+/**
+ * Adds a new master key and wraps all keys with it. Running servers reread the file when they meet a key of an unknown
+ * version.
+ */
 export async function renewMaster(services: MasterKeyServices): Promise<CommandResult> {
   const version = await underLock(services, (db) => {
     changeFile(services, addMasterKey)
@@ -26,9 +29,9 @@ export async function dropFormerMasters(services: MasterKeyServices): Promise<Co
   const version = await underLock(services, async (db) => {
     const left = await countOthers(db, services.masters.wrappingKey().version)
     if (left > 0)
-      throw new Refused(
+      throw new CommandRefused(
         'keyInUse',
-        `${left} keys are still wrapped by a former master key. Wrap them anew first with: tributary keys rewrap`,
+        `${left} keys are still wrapped by a former master key. Wrap them with the current one first: tributary keys rewrap`,
       )
     changeFile(services, dropFormerMasterKeys)
     return record(db, services, 'crypto.key_retired')
@@ -39,7 +42,10 @@ export async function dropFormerMasters(services: MasterKeyServices): Promise<Co
   }
 }
 
-/** Of two commands at once one would overwrite the other's file, and with it the only copy of a key that has begun to wrap. */
+/**
+ * Two concurrent commands would overwrite each other's file, and with it the only copy of a key that already wraps
+ * others.
+ */
 function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => Promise<T>): Promise<T> {
   // Across, here and below: the keys of all organisations are wrapped by the one master key.
   return store.across(async (db) => {
@@ -49,12 +55,12 @@ function underLock<T>({ store }: Pick<AppServices, 'store'>, work: (db: Db) => P
 }
 
 function changeFile({ masters: { file } }: Pick<AppServices, 'masters'>, change: (file: string) => void): void {
-  if (file === undefined) throw new Refused('masterKeyInEnvironment', byHand)
+  if (file === undefined) throw new CommandRefused('masterKeyInEnvironment', byHand)
   try {
     change(file)
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
-    throw new Refused(
+    throw new CommandRefused(
       'masterKeyFileFixed',
       `The master key's file cannot be changed from here (${code}): ${file}. ${byHand}`,
     )
@@ -62,7 +68,7 @@ function changeFile({ masters: { file } }: Pick<AppServices, 'masters'>, change:
 }
 
 const byHand =
-  'Change it where it is kept: add a new key (openssl rand -base64 32) beside the one in use on every machine, then put the new one first everywhere, then run: tributary keys rewrap. docs/keys.md says it step by step.'
+  'Change it where it is kept: add a new key (openssl rand -base64 32) next to the one in use on every machine, then put the new one first everywhere, then run: tributary keys rewrap. docs/keys.md lists the steps.'
 
 async function countOthers(db: Db, version: number): Promise<number> {
   const ofData = await db.selectFrom('dataKey').select('id').where('masterVersion', '!=', version).execute()

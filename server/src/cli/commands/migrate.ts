@@ -5,30 +5,30 @@ import { migrate } from '../../kernel/migrations/migrate.ts'
 import { readMigrationStatus } from '../../kernel/migrations/migration-status.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { requireConfigured } from '../require-config.ts'
-import { minute, table } from '../terminal-text.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function migrateCommands(program: Command, line: CommandLine): void {
   const group = program
     .command('migrate')
-    .description('the shape of the store: what was done to it, and what this version still has to do')
+    .description('the schema of the store: which migrations have run, and which are due')
   group
     .command('status')
-    .description('list the migrations; ends with 1 where one is due, changed or unknown')
-    .action(line.answering(() => status(line)))
+    .description('list the migrations; exits with 1 if one is due, changed or unknown')
+    .action(line.printResultOf(() => status(line)))
   group
     .command('run')
-    .description('bring the store up to date without starting the server, as its next start would')
-    .action(line.answering(() => run(line)))
+    .description('run the due migrations without starting the server')
+    .action(line.printResultOf(() => run(line)))
 }
 
 async function status(line: CommandLine): Promise<CommandResult> {
-  requireConfigured(line.reading)
-  const databases = await openDatabases(line.reading.config, joinEmbedded)
+  requireConfigured(line.configResult)
+  const databases = await openDatabases(line.configResult.config, joinEmbedded)
   try {
     const found = await readMigrationStatus({ ...databases.store, application_name: commandName })
-    const rows = found.map(({ name, state, ranAt }) => [name, words[state], minute(ranAt?.toISOString() ?? null)])
+    const rows = found.map(({ name, state, ranAt }) => [name, words[state], formatMinute(ranAt?.toISOString() ?? null)])
     return {
-      text: table(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
+      text: formatTable(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
       value: found,
       isWell: found.every(({ state }) => state === 'done'),
     }
@@ -39,14 +39,14 @@ async function status(line: CommandLine): Promise<CommandResult> {
 
 const words = {
   done: 'done',
-  due: 'due: run it with tributary migrate run, or by the next start',
-  changed: 'ran from another text: this copy of Tributary was changed',
-  unknown: 'a newer Tributary’s: start that version',
+  due: 'due: run it with tributary migrate run, or start the server',
+  changed: 'changed since it ran: this copy of Tributary was modified',
+  unknown: 'from a newer Tributary: start that version',
 } as const
 
 async function run(line: CommandLine): Promise<CommandResult> {
-  requireConfigured(line.reading)
-  const databases = await openDatabases(line.reading.config, joinEmbedded)
+  requireConfigured(line.configResult)
+  const databases = await openDatabases(line.configResult.config, joinEmbedded)
   try {
     const ran = await migrate({ ...databases.store, application_name: commandName })
     return { text: ran.length === 0 ? 'The store was up to date.' : `Done: ${ran.join(', ')}.`, value: { ran } }

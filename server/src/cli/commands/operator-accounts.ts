@@ -1,4 +1,6 @@
-/** Accounts in the operator's hand: by the rules of the portal, but above everybody's rights, and without a password of theirs. */
+/**
+ * Account commands of the operator: the portal's rules, but no rights checks, and the operator never sets a password.
+ */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { resetLinkMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
@@ -17,17 +19,17 @@ import type { Db } from '../../kernel/store/store.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 type OperatorAccountServices = Pick<
   AppServices,
   'audit' | 'clock' | 'config' | 'mailer' | 'sessions' | 'store' | 'throttle'
 >
 
-/** How the owner comes by the link that sets their password. */
-export type Handing = 'told' | 'mailed'
+/** How the owner gets the link that sets their password. */
+export type LinkDelivery = 'printed' | 'mailed'
 
-/** A link that was mailed is told to nobody else. */
+/** `link` is null if it was mailed: only the owner sees it then. */
 export interface OperatorAccount {
   readonly id: string
   readonly emailAddress: string
@@ -40,21 +42,24 @@ export interface NewAccount {
   readonly firstName: string
   readonly lastName: string
   readonly role: RoleName
-  /** Its key or id; one of the provider's people need not be a member of any. */
+  /** The organisation's key or id. Roles of the provider need none. */
   readonly organisation: string | null
 }
 
 export function createAccount(
   services: OperatorAccountServices,
   { role: name, organisation, ...person }: NewAccount,
-  handing: Handing,
+  delivery: LinkDelivery,
 ): Promise<OperatorAccount> {
-  // Across: an address is one person's over all organisations.
+  // Across: an email address is unique over all organisations.
   return services.store.across(async (db) => {
     const role = await getRole(db, name)
     const home = organisation === null ? null : await getOrganisationNamed(db, organisation)
     if (home === null && role.level >= roleLevels.admin)
-      throw new Refused('organisationNeeded', `Say of which organisation the new ${name} is, with --organisation.`)
+      throw new CommandRefused(
+        'organisationNeeded',
+        `Say of which organisation the new ${name} is, with --organisation.`,
+      )
     if (home !== null && home.archivedAt !== null) throw new ApiFault('organisationArchived')
     const id = await insertUser(db, { ...person, passwordHash: null, passwordIsTemporary: false }, role)
     const chains = [home?.id ?? null]
@@ -63,26 +68,26 @@ export function createAccount(
       await deleteInvitations(db, home.id, person)
     }
     await record(db, services, { id, chains }, { action: 'user.created', detail: { role: name } })
-    return hand(
+    return createPasswordLink(
       db,
       services,
-      { id, emailAddress: person.emailAddress, what: 'Whoever runs Tributary made an account for you.' },
-      handing,
+      { id, emailAddress: person.emailAddress, what: 'The operator of Tributary created an account for you.' },
+      delivery,
     )
   })
 }
 
-export interface Reset {
+export interface AccountReset {
   readonly emailAddress: string
-  readonly handing: Handing
-  /** Whether authenticator app, passkeys and recovery codes go, too. */
+  readonly delivery: LinkDelivery
+  /** Whether authenticator app, passkeys and recovery codes are removed, too. */
   readonly secondFactor: 'kept' | 'removed'
 }
 
-/** The former password opens nothing from now on, and whoever is signed in with it is signed out. */
+/** Removes the password, ends all sessions and trusted devices, and creates a link to set a new password. */
 export function resetAccount(
   services: OperatorAccountServices,
-  { emailAddress, handing, secondFactor }: Reset,
+  { emailAddress, delivery, secondFactor }: AccountReset,
 ): Promise<OperatorAccount> {
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
@@ -99,14 +104,14 @@ export function resetAccount(
     if (secondFactor === 'removed') await removeFactors(db, person.id)
     const detail = { secondFactor }
     await record(db, services, of(person), { action: 'authn.password_reset_requested', detail })
-    const what = 'Whoever runs Tributary took the password of your account away and signed you out everywhere.'
-    if (handing === 'told')
+    const what = 'The operator of Tributary removed the password of your account and signed you out everywhere.'
+    if (delivery === 'printed')
       await services.mailer.enqueue(
         db,
         person.emailAddress,
         accountChanged({ what, url: `${services.config.publicUrl}/reset-password` }),
       )
-    return hand(db, services, { ...person, what }, handing)
+    return createPasswordLink(db, services, { ...person, what }, delivery)
   })
 }
 
@@ -126,7 +131,7 @@ export function lockAccount(services: OperatorAccountServices, emailAddress: str
   })
 }
 
-/** Ends, too, what many wrong passwords have brought upon the account. */
+/** Also lifts the throttling after many wrong passwords. */
 export function unlockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
@@ -139,12 +144,12 @@ export function unlockAccount(services: OperatorAccountServices, emailAddress: s
   })
 }
 
-function notActive({ emailAddress, status }: LockedPerson): Refused {
+function notActive({ emailAddress, status }: LockedPerson): CommandRefused {
   const remedy =
     status === 'locked'
       ? `Unlock it first: tributary user unlock ${emailAddress}`
       : 'Make it active in the portal first.'
-  return new Refused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
+  return new CommandRefused('notActive', `The account of ${emailAddress} is ${status}. ${remedy}`)
 }
 
 async function setStatus(
@@ -166,7 +171,10 @@ async function getPerson(db: Db, emailAddress: string): Promise<LockedPerson> {
     .executeTakeFirst()
   const person = found === undefined ? undefined : await lockPerson(db, found.id)
   if (person === undefined)
-    throw new Refused('noUser', `Nobody has the address ${emailAddress}. See who there is with: tributary user list`)
+    throw new CommandRefused(
+      'noUser',
+      `There is no account with the address ${emailAddress}. See the accounts with: tributary user list`,
+    )
   return person
 }
 
@@ -184,31 +192,36 @@ async function removeFactors(db: Db, userId: string): Promise<void> {
     await db.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
-interface Handed {
+interface LinkRecipient {
   readonly id: string
   readonly emailAddress: string
   readonly what: string
 }
 
-async function hand(
+async function createPasswordLink(
   db: Db,
   { clock, config, mailer }: OperatorAccountServices,
-  { id, emailAddress, what }: Handed,
-  handing: Handing,
+  { id, emailAddress, what }: LinkRecipient,
+  delivery: LinkDelivery,
 ): Promise<OperatorAccount> {
   const code = await createLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const link = `${config.publicUrl}/set-password/redeem/${code}`
-  if (handing === 'mailed') await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
-  return { id, emailAddress, link: handing === 'told' ? link : null, linkExpiresAt: isoTime(clock.now() + resetLinkMs) }
+  if (delivery === 'mailed') await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
+  return {
+    id,
+    emailAddress,
+    link: delivery === 'printed' ? link : null,
+    linkExpiresAt: isoTime(clock.now() + resetLinkMs),
+  }
 }
 
 interface AccountAuditTarget {
   readonly id: string
-  /** The organisations whose log tells it; null is the provider's own. */
+  /** The organisations whose audit log records the event; null is the provider's log. */
   readonly chains: readonly (string | null)[]
 }
 
-/** Each organisation whose member the person is reads it in its own log. */
+/** Every organisation that the person is a member of records the event in its audit log. */
 function of({ id, roles }: LockedPerson): AccountAuditTarget {
   const organisationIds = Object.keys(roles).toSorted()
   return { id, chains: organisationIds.length === 0 ? [null] : organisationIds }
@@ -222,5 +235,5 @@ async function record(
 ): Promise<void> {
   const auditContext = operatorAuditContext()
   for (const organisationId of chains)
-    await audit.record(db, auditContext, { organisationId, outcome: 'success', object: { type: 'user', id }, ...event })
+    await audit.record(db, auditContext, { organisationId, object: { type: 'user', id }, ...event })
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function organisationCommands(program: Command, line: CommandLine): void {
   const group = program
@@ -19,28 +19,28 @@ export function organisationCommands(program: Command, line: CommandLine): void 
   group
     .command('list')
     .description('list the organisations')
-    .action(line.answering(() => list(line)))
+    .action(line.printResultOf(() => list(line)))
   group
     .command('show')
-    .description('show one organisation: its people, its connectors, its clock')
+    .description('show one organisation: its people, connectors and time zone')
     .argument('<organisation>', 'its key or id')
-    .action(line.answering((name: string) => show(line, name)))
+    .action(line.printResultOf((name: string) => show(line, name)))
   group
     .command('create')
-    .description('make an organisation; its first administrator follows with: tributary user create')
-    .argument('<name>', 'as people know it')
-    .option('--time-zone <zone>', 'whose clock its schedules go by, such as Europe/London', 'UTC')
-    .action(line.answering((name: string, { timeZone }: { timeZone: string }) => create(line, name, timeZone)))
+    .description('create an organisation; add its first administrator with: tributary user create')
+    .argument('<name>', 'its name on screens')
+    .option('--time-zone <zone>', 'the time zone of its schedules, such as Europe/London', 'UTC')
+    .action(line.printResultOf((name: string, { timeZone }: { timeZone: string }) => create(line, name, timeZone)))
   group
     .command('archive')
-    .description('put an organisation to rest: nobody works in it and nothing runs any more; nothing is deleted')
+    .description('archive an organisation: its members are locked out and its runs stop; nothing is deleted')
     .argument('<organisation>', 'its key or id')
-    .action(line.answering((name: string) => archive(line, name, true)))
+    .action(line.printResultOf((name: string) => archive(line, name, true)))
   group
     .command('restore')
     .description('bring an archived organisation back')
     .argument('<organisation>', 'its key or id')
-    .action(line.answering((name: string) => archive(line, name, false)))
+    .action(line.printResultOf((name: string) => archive(line, name, false)))
 }
 
 const examples = `
@@ -53,7 +53,10 @@ async function list(line: CommandLine): Promise<CommandResult> {
   // Across: the operator sees every organisation.
   const found = await line.withServices(({ store }) => store.across(listOrganisations))
   const rows = found.map(({ key, companyName, timeZone, archived }) => [key, companyName, timeZone, statusOf(archived)])
-  return { text: table(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'), value: found }
+  return {
+    text: formatTable(['KEY', 'NAME', 'TIME ZONE', 'STATUS'], rows, 'There is no organisation yet.'),
+    value: found,
+  }
 }
 
 function show(line: CommandLine, name: string): Promise<CommandResult> {
@@ -64,17 +67,17 @@ function show(line: CommandLine, name: string): Promise<CommandResult> {
       ...(await getOrganisation(db, id)),
       ...(await countIn(db, id)),
     }))
-    const { companyName, key, timeZone, archived, requireMultiFactorAuthentication: asksForMore } = shown
-    const text = facts({
+    const { companyName, key, timeZone, archived, requireMultiFactorAuthentication: requiresMfa } = shown
+    const text = formatFacts({
       Name: companyName,
       Key: key,
       Id: id,
       Status: statusOf(archived),
       'Time zone': timeZone,
-      'Second factor': asksForMore ? 'asked of everybody' : 'as each person has it',
+      'Second factor': requiresMfa ? 'required for all members' : 'optional for each person',
       People: String(shown.people),
       Connectors: String(shown.connectors),
-      'Last run': minute(shown.lastRunAt),
+      'Last run': formatMinute(shown.lastRunAt),
     })
     return { text, value: shown }
   })
@@ -103,9 +106,9 @@ async function countIn(db: Db, organisationId: string) {
 const NewOrganisation = z.object({ companyName: Name, timeZone: z.string() })
 
 async function create(line: CommandLine, companyName: string, timeZone: string): Promise<CommandResult> {
-  const wished = parseInput(NewOrganisation, { companyName, timeZone })
-  const made = await line.withServices((services) => createOrganisation(services, operatorAuditContext(), wished))
-  return { text: `Made ${made.companyName}, with the key ${made.key}.`, value: made }
+  const input = parseInput(NewOrganisation, { companyName, timeZone })
+  const created = await line.withServices((services) => createOrganisation(services, operatorAuditContext(), input))
+  return { text: `Created ${created.companyName}, with the key ${created.key}.`, value: created }
 }
 
 function archive(line: CommandLine, name: string, archived: boolean): Promise<CommandResult> {

@@ -1,19 +1,19 @@
-/** A run as the console shows it, and its lines while it goes on. */
+/** Reads a run and its log lines for the console, and follows the lines of a run in progress. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 
 export type ShownRun = Awaited<ReturnType<typeof getRun>>
 type PrintedRunLine = Awaited<ReturnType<typeof linesAfter>>[number]
 
-interface OfConnector {
+interface RunConnector {
   readonly organisationId: string
   /** The connector's. */
   readonly id: string
 }
 
-export async function getRun(db: Db, { organisationId, id: connectorId }: OfConnector, runId: string) {
+export async function getRun(db: Db, { organisationId, id: connectorId }: RunConnector, runId: string) {
   const found = await db
     .selectFrom('run')
     .select([
@@ -35,7 +35,7 @@ export async function getRun(db: Db, { organisationId, id: connectorId }: OfConn
     .where('connectorId', '=', connectorId)
     .where('id', '=', runId)
     .executeTakeFirst()
-  if (found === undefined) throw new Refused('noRun', `There is no run ${runId} of this connector.`)
+  if (found === undefined) throw new CommandRefused('noRun', `There is no run ${runId} of this connector.`)
   return found
 }
 
@@ -48,7 +48,7 @@ export async function latestRunId(db: Db, organisationId: string, connectorId: s
   return (await runs.orderBy('queuedAt', 'desc').limit(1).executeTakeFirst())?.id
 }
 
-/** Oldest first. @param after the id of the last line that is known; 0 begins with the first. */
+/** Oldest first. @param after the id of the last known line; 0 starts with the first line. */
 export function linesAfter(
   db: Db,
   organisationId: string,
@@ -71,22 +71,21 @@ export function lineText({ at, level, text }: PrintedRunLine): string {
 interface RunFollower {
   readonly runId: string
   readonly signal: AbortSignal
-  readonly told: (line: { readonly text: string; readonly value: unknown }) => Promise<void>
+  readonly printLine: (line: { readonly text: string; readonly value: unknown }) => Promise<void>
 }
 
 const unfinished = ['QUEUED', 'RUNNING', 'WAITING']
 
-/** Tells each line as it comes, until the run has ended or somebody has seen enough; answers the run as it is then. */
+/** Prints each new line until the run ends or the signal aborts. Returns the run's state at that time. */
 export async function followRun(
   { store }: Pick<AppServices, 'store'>,
-  connector: OfConnector,
-  following: RunFollower,
+  connector: RunConnector,
+  { runId, signal, printLine }: RunFollower,
 ): Promise<ShownRun> {
-  const { runId, signal, told } = following
   const { organisationId } = connector
   let after = 0
   for (;;) {
-    // The run first: what was written before it ended is then among the lines.
+    // Reads the run before its lines, so that lines written before its end are not missed.
     const { run, lines } = await store.within(organisationId, async (db) => ({
       run: await getRun(db, connector, runId),
       lines: await linesAfter(db, organisationId, { runId, after }),
@@ -94,7 +93,7 @@ export async function followRun(
     for (const line of lines) {
       const { id, ...value } = line
       after = id
-      await told({ text: lineText(line), value })
+      await printLine({ text: lineText(line), value })
     }
     if (signal.aborted || !unfinished.includes(run.status)) return run
     await sleep(500, undefined, { signal }).catch(() => undefined)

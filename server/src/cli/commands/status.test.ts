@@ -16,7 +16,7 @@ afterAll(async () => {
   await console[Symbol.asyncDispose]()
 })
 
-test('status tells versions, what waits and the last backup', async () => {
+test('status shows versions, waiting runs and mail, and the last backup', async () => {
   const { code, json } = await console.run('status', '--json')
   expect(code).toBe(0)
   expect(json()).toMatchObject({
@@ -29,10 +29,10 @@ test('status tells versions, what waits and the last backup', async () => {
   expect((await console.run('status')).stdout).toMatch(/^Last backup +none$/mu)
 })
 
-test('an organisation is made, shown and put to rest, each in the audit log', async () => {
+test('an organisation is created, shown and archived; creation and archiving are in the audit log', async () => {
   expect(await console.run('organisation', 'create', 'Nordlys', '--time-zone', 'Europe/Oslo')).toMatchObject({
     code: 0,
-    stdout: 'Made Nordlys, with the key nordlys.\n',
+    stdout: 'Created Nordlys, with the key nordlys.\n',
   })
   expect((await console.run('organisation', 'show', 'nordlys', '--json')).json()).toMatchObject({
     timeZone: 'Europe/Oslo',
@@ -46,7 +46,7 @@ test('an organisation is made, shown and put to rest, each in the audit log', as
   await console.run('organisation', 'archive', 'nordlys')
   const listed = await console.run('organisation', 'list')
   expect(listed.stdout).toMatch(/^nordlys +Nordlys +Europe\/Oslo +archived$/mu)
-  // Across: which organisation it is, is what is asked.
+  // Across: these events belong to the provider.
   const events = await console.app.store.across((db) =>
     db
       .selectFrom('auditEvent')
@@ -61,7 +61,7 @@ test('an organisation is made, shown and put to rest, each in the audit log', as
   ])
 })
 
-test('the support bundle holds no secret and nobody’s name or address, and overwrites nothing', async () => {
+test('the support bundle holds no secret, no person’s name and no address, and overwrites nothing', async () => {
   const file = join(home, 'bundle.json')
   const env: Readonly<Record<string, string>> = { ...console.env, TRIBUTARY_PUBLIC_URL: 'https://localhost:1' }
   expect((await runInProcess(['support-bundle', '--to', file], env)).code).toBe(0)
@@ -79,7 +79,7 @@ test('the support bundle holds no secret and nobody’s name or address, and ove
   })
 })
 
-test('a name that would move the cursor is printed without doing so', async () => {
+test('control characters in a name are replaced when it is printed', async () => {
   await console.app.store.across((db) =>
     db
       .updateTable('portalUser')

@@ -5,38 +5,38 @@ import type { AppServices } from '../../app-services.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { facts, minute, table } from '../terminal-text.ts'
+import { formatFacts, formatMinute, formatTable } from '../terminal-text.ts'
 
 export function statusCommand(program: Command, line: CommandLine): void {
   program
     .command('status')
-    .description('versions, what waits, which workers have a run under way, the last backup')
-    .action(line.answering(() => status(line)))
+    .description('show versions, waiting runs and mail, workers with a run under way, the last backup')
+    .action(line.printResultOf(() => status(line)))
 }
 
 function status(line: CommandLine): Promise<CommandResult> {
   return line.withServices(async (services) => {
     const found = await readStatus(services)
     const { runs, workers } = found
-    const text = facts({
+    const text = formatFacts({
       Tributary: `${found.version} (${found.mode})`,
       Node: found.node,
       PostgreSQL: found.postgresql,
       Migrations: `${found.migrations}, the last ${found.lastMigration ?? '-'}`,
       Runs: `${runs.running} under way, ${runs.queued} waiting for a worker, ${runs.waiting} waiting to try again, ${runs.stalled} of them stalled`,
       Mail: `${found.mailWaiting} waiting, ${found.mailGivenUp} given up in the last day`,
-      'Last backup': found.lastBackupAt === null ? 'none' : `${minute(found.lastBackupAt)} UTC`,
+      'Last backup': found.lastBackupAt === null ? 'none' : `${formatMinute(found.lastBackupAt)} UTC`,
     })
-    const rows = workers.map(({ worker, heardAt }) => [worker, minute(heardAt)])
+    const rows = workers.map(({ worker, heardAt }) => [worker, formatMinute(heardAt)])
     return {
-      text: `${text}\n\n${table(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
+      text: `${text}\n\n${formatTable(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
       value: found,
     }
   })
 }
 
 export function readStatus({ store, config }: Pick<AppServices, 'config' | 'store'>) {
-  // Across: it is about the whole installation.
+  // Across: the status covers the whole installation.
   return store.across(async (db) => ({
     mode: config.mode,
     version: productVersion(),
@@ -74,7 +74,7 @@ async function readWork(db: Db) {
   return { runs: { queued, running, waiting, stalled }, mailWaiting, mailGivenUp }
 }
 
-/** A worker says that it lives only while it has a run. */
+/** Workers send heartbeats only while they have a run. */
 async function listWorkers(db: Db) {
   const { rows } = await sql<{ worker: string; heardAt: string }>`
     SELECT worker, max(heartbeatAt) AS heardAt FROM run

@@ -6,22 +6,22 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { findFaults } from '../doctor/doctor.ts'
-import { Refused } from '../command-refused.ts'
+import { CommandRefused } from '../command-refused.ts'
 import { readStatus } from './status.ts'
 
 export function supportBundleCommand(program: Command, line: CommandLine): void {
   program
     .command('support-bundle')
-    .description('write down what somebody who helps needs to know, without secrets, names and addresses of people')
-    .requiredOption('--to <file>', 'a file that is not there yet; read it before you send it')
-    .action(line.answering(({ to }: { to: string }) => bundle(line, resolve(to))))
+    .description('write a file for support, without secrets, names and email addresses')
+    .requiredOption('--to <file>', 'a new file; read it before you send it')
+    .action(line.printResultOf(({ to }: { to: string }) => bundle(line, resolve(to))))
 }
 
-/** One JSON document rather than an archive, so that whoever sends it can read all of it first. */
+/** One JSON document rather than an archive, so that the sender can read all of it first. */
 async function bundle(line: CommandLine, file: string): Promise<CommandResult> {
   const parts = await line.withServices(async (opened) => ({
     status: await readStatus(opened),
-    // Across: it is about the whole installation.
+    // Across: the bundle covers the whole installation.
     recentFaults: await opened.store.across(listRecentFaults),
     connectorTypes: await opened.store.across(countConnectors),
   }))
@@ -31,20 +31,20 @@ async function bundle(line: CommandLine, file: string): Promise<CommandResult> {
   try {
     writeFileSync(file, `${withoutAddresses(JSON.stringify(whole, null, 2))}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    throw new Refused(
+    throw new CommandRefused(
       'notWritten',
-      `${file} cannot be written (${String((error as NodeJS.ErrnoException).code)}). Name a file that is not there yet.`,
+      `${file} cannot be written (${String((error as NodeJS.ErrnoException).code)}). Name a file that does not exist yet.`,
     )
   }
   return { text: `Written to ${file}. Read it before you send it: settings name your servers.`, value: { file } }
 }
 
-/** Of people: a finding names accounts by them. */
+/** Removes email addresses: a finding names accounts by them. */
 function withoutAddresses(text: string): string {
   return text.replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, '[address]')
 }
 
-/** By their codes: a notice may name a table or a customer. */
+/** Lists faults by their codes, without notices: a notice may name a table or a customer. */
 async function listRecentFaults(db: Db) {
   const { rows } = await sql<{
     type: string

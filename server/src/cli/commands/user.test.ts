@@ -27,7 +27,7 @@ interface CreatedUserOutput {
 }
 
 describe('tributary user', () => {
-  test('create tells a link once, with which the new person sets the password; the audit log names the operator', async () => {
+  test('create prints a one-time link with which the new user sets the password; the audit log names the operator', async () => {
     const done = await console.run(
       'user',
       'create',
@@ -53,7 +53,7 @@ describe('tributary user', () => {
     expect(JSON.stringify(events.body)).not.toContain(link.split('/').at(-1))
   })
 
-  test('create --mail mails the link and tells it to nobody else; one of the provider’s people needs no organisation', async () => {
+  test('create --mail mails the link and does not print it; a superadmin needs no organisation', async () => {
     const done = await console.run(
       'user',
       'create',
@@ -70,7 +70,7 @@ describe('tributary user', () => {
     expect((await signIn('sam@example.com', newPassword)).body).toMatchObject({ role: 'superadmin' })
   })
 
-  test('create refuses a taken address, a member of nowhere and an archived organisation, each in a sentence, and makes nobody', async () => {
+  test('create refuses a taken address, a missing, unknown or archived organisation, and creates no account', async () => {
     const create = (email: string, ...more: readonly string[]) =>
       console.run('user', 'create', email, ...named('No', 'Body'), '--json', ...more)
     const codes = await Promise.all([
@@ -104,7 +104,7 @@ describe('tributary user', () => {
     expect((await console.run('user', 'list')).stdout).not.toContain('nobody@example.com')
   })
 
-  test('reset signs the person out, makes the former password worthless, takes the second factor away where asked, and ends in a new password', async () => {
+  test('reset signs the user out, invalidates the password, removes the second factor on request, and offers a new password', async () => {
     const { app } = console
     await app.as.guest.signIn()
     const userId = app.idOf('guest')
@@ -131,7 +131,7 @@ describe('tributary user', () => {
     expect((await app.emailsTo('guest@demo.example')).map(({ template }) => template)).toContain('account-changed')
   })
 
-  test('lock shuts a person out and unlock lets them in; neither the last superadmin nor an organisation’s last administrator can be locked', async () => {
+  test('lock and unlock work, except for the last superadmin and an organisation’s last administrator', async () => {
     const { app } = console
     expect(await console.run('user', 'lock', 'user@demo.example')).toMatchObject({
       code: 0,
@@ -156,17 +156,17 @@ describe('tributary user', () => {
       query: { orgId: app.harbour.id, action: 'user.locked' },
     })
     expect(events.body).toMatchObject([{ ActorRole: 'operator' }])
-    // Of somebody who is not locked it ends what many wrong passwords have brought.
+    // For a user who is not locked, unlock lifts the throttling after wrong passwords.
     await console.run('user', 'unlock', 'user@demo.example')
     const unlocked = { actorId: null, outcome: 'success', objectId: app.idOf('user') }
     expect(await findAuditEvents(app.store, 'authn.login_unlock')).toContainEqual(expect.objectContaining(unlocked))
   })
 
-  test('list shows everybody, or one organisation’s members, as a table and as one JSON document', async () => {
-    const everybody = (await console.run('user', 'list', '--json')).json<
+  test('list shows all users, or one organisation’s members, as a table and as one JSON document', async () => {
+    const everyone = (await console.run('user', 'list', '--json')).json<
       readonly { emailAddress: string; roles: readonly string[] }[]
     >()
-    expect(everybody.find(({ emailAddress }) => emailAddress === 'superadmin@demo.example')?.roles).toEqual([
+    expect(everyone.find(({ emailAddress }) => emailAddress === 'superadmin@demo.example')?.roles).toEqual([
       'superadmin',
       'harbour-trading: admin',
     ])
@@ -176,7 +176,7 @@ describe('tributary user', () => {
   })
 })
 
-test('an account that the operator made is changed in the portal like any other', async () => {
+test('an account that the operator created can be changed in the portal like any other', async () => {
   const { app } = console
   await console.run(
     'user',

@@ -14,51 +14,51 @@ import {
 } from './operator-accounts.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
-import { minute, table } from '../terminal-text.ts'
+import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function userCommands(program: Command, line: CommandLine): void {
   const group = program.command('user').description('the people who sign in').addHelpText('after', examples)
 
   group
     .command('list')
-    .description('list everybody, or the members of one organisation')
+    .description('list all users, or the members of one organisation')
     .option('--organisation <key>', 'only its members')
-    .action(line.answering((options: { organisation?: string }) => list(line, options.organisation)))
+    .action(line.printResultOf((options: { organisation?: string }) => list(line, options.organisation)))
   group
     .command('create')
-    .description('make an account and a one-time link with which its owner sets the password')
+    .description('create an account and a one-time link with which its owner sets the password')
     .argument('<email>', 'the address they sign in with')
     .requiredOption('--first-name <name>')
     .requiredOption('--last-name <name>')
-    .addOption(new Option('--role <role>', 'what they may').choices(Object.keys(roleLevels)).makeOptionMandatory())
-    .option('--organisation <key>', 'whose member they are; a superadmin or provideradmin needs none')
+    .addOption(new Option('--role <role>', 'their role').choices(Object.keys(roleLevels)).makeOptionMandatory())
+    .option('--organisation <key>', 'their organisation; a superadmin or provideradmin needs none')
     .option('--mail', 'mail them the link instead of printing it')
-    .action(line.answering((email: string, options: CreateOptions) => create(line, email, options)))
+    .action(line.printResultOf((email: string, options: CreateOptions) => create(line, email, options)))
   group
     .command('reset')
     .description(
-      'take the password away, sign the person out everywhere, and make a one-time link to set a new password',
+      'remove the password, sign the person out everywhere, and create a one-time link to set a new password',
     )
     .argument('<email>')
-    .option('--second-factor', 'take their authenticator app, passkeys and recovery codes away, too')
+    .option('--second-factor', 'also remove their authenticator app, passkeys and recovery codes')
     .option('--mail', 'mail them the link instead of printing it')
-    .action(line.answering((email: string, options: ResetOptions) => reset(line, email, options)))
+    .action(line.printResultOf((email: string, options: ResetOptions) => reset(line, email, options)))
   group
     .command('lock')
-    .description('sign the person out everywhere and let them in no more')
+    .description('sign the person out everywhere and refuse their sign-ins')
     .argument('<email>')
     .action(
-      line.answering(async (email: string) =>
-        told(await line.withServices((services) => lockAccount(services, email))),
+      line.printResultOf(async (email: string) =>
+        statusResult(await line.withServices((services) => lockAccount(services, email))),
       ),
     )
   group
     .command('unlock')
-    .description('let a locked person in again; ends the waiting after many wrong passwords, too')
+    .description('let a locked person sign in again; also lifts the wait after many wrong passwords')
     .argument('<email>')
     .action(
-      line.answering(async (email: string) =>
-        told(await line.withServices((services) => unlockAccount(services, email))),
+      line.printResultOf(async (email: string) =>
+        statusResult(await line.withServices((services) => unlockAccount(services, email))),
       ),
     )
 }
@@ -89,8 +89,8 @@ async function create(line: CommandLine, emailAddress: string, options: CreateOp
   const { firstName, lastName, role, organisation, mail } = options
   const person = parseInput(NewPerson, { emailAddress, firstName, lastName })
   const account = { ...person, role, organisation: organisation ?? null }
-  const made = await line.withServices((services) => createAccount(services, account, mail ? 'mailed' : 'told'))
-  return { text: `Made the account of ${made.emailAddress}.\n${wayOf(made)}`, value: made }
+  const created = await line.withServices((services) => createAccount(services, account, mail ? 'mailed' : 'printed'))
+  return { text: `Created the account of ${created.emailAddress}.\n${linkText(created)}`, value: created }
 }
 
 async function reset(
@@ -98,33 +98,33 @@ async function reset(
   emailAddress: string,
   { mail, secondFactor }: ResetOptions,
 ): Promise<CommandResult> {
-  const wish = {
+  const accountReset = {
     emailAddress,
-    handing: mail ? 'mailed' : 'told',
+    delivery: mail ? 'mailed' : 'printed',
     secondFactor: secondFactor ? 'removed' : 'kept',
   } as const
-  const done = await line.withServices((services) => resetAccount(services, wish))
-  const factors = secondFactor ? ' The second factor was taken away.' : ''
+  const account = await line.withServices((services) => resetAccount(services, accountReset))
+  const factors = secondFactor ? ' The second factor was removed.' : ''
   return {
-    text: `The former password of ${done.emailAddress} opens nothing any more.${factors}\n${wayOf(done)}`,
-    value: done,
+    text: `The former password of ${account.emailAddress} no longer works.${factors}\n${linkText(account)}`,
+    value: account,
   }
 }
 
-function wayOf({ link, linkExpiresAt }: OperatorAccount): string {
-  const life = `It works once, until ${minute(linkExpiresAt)} UTC.`
+function linkText({ link, linkExpiresAt }: OperatorAccount): string {
+  const life = `It works once, until ${formatMinute(linkExpiresAt)} UTC.`
   return link === null
-    ? `The link to set the password is on its way by mail. ${life}`
-    : `The password is set here. ${life}\n\n  ${link}`
+    ? `The link to set the password was mailed. ${life}`
+    : `The owner sets the password with this link. ${life}\n\n  ${link}`
 }
 
-function told(changed: StatusChange): CommandResult {
+function statusResult(changed: StatusChange): CommandResult {
   return { text: `The account of ${changed.emailAddress} is ${changed.status}.`, value: changed }
 }
 
 function list(line: CommandLine, organisation: string | undefined): Promise<CommandResult> {
   return line.withServices(async ({ store }) => {
-    // Across: the operator sees everybody.
+    // Across: the operator sees all users.
     const people = await store.across(async (db) => {
       const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
       return listPeople(db, only)
@@ -134,10 +134,10 @@ function list(line: CommandLine, organisation: string | undefined): Promise<Comm
       `${firstName} ${lastName}`,
       status,
       roles.join(', '),
-      minute(lastSignInAt),
+      formatMinute(lastSignInAt),
     ])
     return {
-      text: table(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There is nobody yet.'),
+      text: formatTable(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There are no users yet.'),
       value: people,
     }
   })

@@ -1,28 +1,28 @@
-/** The database: reached, new enough, with the rights it needs, up to date, and with a clock like ours. */
+/** Checks the database: connection, version, rights, clock, free connections and migrations. */
 import { Client, type ClientConfig } from 'pg'
 import { listMigrationRecords, readMigrations } from '../../kernel/migrations/migrate.ts'
 import type { Databases } from '../../databases.ts'
 import { listDatabaseProblems } from '../../kernel/store/database-requirements.ts'
-import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
-export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly Finding[]> {
-  const place = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
-  const findings = await withClient(store, place, async (client) => [
-    await checkAnswer(client, place),
+export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly DoctorFinding[]> {
+  const server = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
+  const findings = await withClient(store, server, async (client) => [
+    await checkLatency(client, server),
     ...(await listDatabaseProblems(client)).map(({ problem: found, remedy }) => fail('Database', found, remedy)),
     await checkClock(client),
-    await checkPlaces(client),
+    await checkFreeConnections(client),
     await checkMigrations(client),
   ])
-  const ofWarehouse = await withClient(warehouse.admin, `${warehouse.host}:${warehouse.port}`, checkWarehouse)
-  return [...findings, ...ofWarehouse]
+  const warehouseServer = `${warehouse.host}:${warehouse.port}`
+  return [...findings, ...(await withClient(warehouse.admin, warehouseServer, checkWarehouse))]
 }
 
 async function withClient(
   settings: ClientConfig,
-  place: string,
-  work: (client: Client) => Promise<readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  server: string,
+  work: (client: Client) => Promise<readonly DoctorFinding[]>,
+): Promise<readonly DoctorFinding[]> {
   const client = new Client({ ...settings, connectionTimeoutMillis: 5_000, statement_timeout: 10_000 })
   client.on('error', () => undefined)
   try {
@@ -30,36 +30,37 @@ async function withClient(
     return await work(client)
   } catch (error) {
     const remedy = 'Check that it runs, the host, the port, the user and the password, and the firewall in between.'
-    return [fail('Database', `${place} cannot be reached (${codeOf(error)})`, remedy)]
+    return [fail('Database', `${server} cannot be reached (${errorCodeOf(error)})`, remedy)]
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-async function checkAnswer(client: Client, place: string): Promise<Finding> {
-  const asked = performance.now()
+async function checkLatency(client: Client, server: string): Promise<DoctorFinding> {
+  const sentAt = performance.now()
   const { rows } = await client.query<{ version: string; zone: string }>(
     `SELECT current_setting('server_version') AS version, current_setting('TimeZone') AS zone`,
   )
   const [{ version, zone } = { version: '', zone: '' }] = rows
-  const ms = Math.max(1, Math.round(performance.now() - asked))
-  const found = `PostgreSQL ${version} (${place}) answers in ${ms} ms; its time zone is ${zone}, Tributary works in UTC`
-  if (ms > 100) return warn('Database', found, 'Put Tributary nearer to its database: a page asks it several times.')
+  const ms = Math.max(1, Math.round(performance.now() - sentAt))
+  const found = `PostgreSQL ${version} (${server}) answers in ${ms} ms; its time zone is ${zone}, Tributary works in UTC`
+  if (ms > 100)
+    return warn('Database', found, 'Move Tributary closer to its database: each page needs several queries.')
   return ok('Database', found)
 }
 
 const skewWarnMs = 2_000
 const skewFailMs = 60_000
 
-export function judgeClock(check: string, skewMs: number, whose: string): Finding {
+export function judgeClock(check: string, skewMs: number, owner: string): DoctorFinding {
   const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
-  const found = `The clock of ${whose} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} ours`
-  const remedy = 'Let both machines take their time from the network (NTP).'
+  const found = `The clock of ${owner} is ${seconds} s ${skewMs < 0 ? 'behind' : 'ahead of'} the clock of this machine`
+  const remedy = 'Synchronise the clocks of both machines with NTP.'
   if (Math.abs(skewMs) > skewFailMs) return fail(check, found, remedy)
   return Math.abs(skewMs) > skewWarnMs ? warn(check, found, remedy) : ok(check, found)
 }
 
-async function checkClock(client: Client): Promise<Finding> {
+async function checkClock(client: Client): Promise<DoctorFinding> {
   const before = Date.now()
   const { rows } = await client.query<{ ms: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
@@ -68,46 +69,50 @@ async function checkClock(client: Client): Promise<Finding> {
   return judgeClock('Clock', (rows[0]?.ms ?? middle) - middle, 'the database')
 }
 
-/** What one process of Tributary takes at most: its pool, its queue, and what listens. */
-const placesOfOne = 24
+/** The maximum of one Tributary process: its pool, its queue and its listeners. */
+const connectionsPerProcess = 24
 
-async function checkPlaces(client: Client): Promise<Finding> {
-  const { rows } = await client.query<{ most: number; taken: number }>(
-    `SELECT current_setting('max_connections')::int AS most, (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS taken`,
+async function checkFreeConnections(client: Client): Promise<DoctorFinding> {
+  const { rows } = await client.query<{ max: number; used: number }>(
+    `SELECT current_setting('max_connections')::int AS max, (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS used`,
   )
-  const { most = 0, taken = 0 } = rows[0] ?? {}
-  const found = `${taken} of ${most} connections are in use`
-  if (most - taken >= placesOfOne) return ok('Connections', found)
-  return warn('Connections', found, `Raise max_connections: each process of Tributary takes up to ${placesOfOne}.`)
+  const { max = 0, used = 0 } = rows[0] ?? {}
+  const found = `${used} of ${max} connections are in use`
+  if (max - used >= connectionsPerProcess) return ok('Connections', found)
+  return warn(
+    'Connections',
+    found,
+    `Raise max_connections: each process of Tributary takes up to ${connectionsPerProcess}.`,
+  )
 }
 
-async function checkMigrations(client: Client): Promise<Finding> {
+async function checkMigrations(client: Client): Promise<DoctorFinding> {
   const done = new Set((await listMigrationRecords(client)).map(({ name }) => name))
-  const ours = readMigrations().map(({ name }) => name)
-  const due = ours.filter((name) => !done.has(name))
-  const newer = [...done].filter((name) => !ours.includes(name))
+  const known = readMigrations().map(({ name }) => name)
+  const due = known.filter((name) => !done.has(name))
+  const newer = [...done].filter((name) => !known.includes(name))
   if (newer.length > 0)
     return fail(
       'Migrations',
-      `A newer Tributary has been here (${newer.join(', ')})`,
-      'Start that version, or one after it.',
+      `A newer version of Tributary has migrated this database (${newer.join(', ')})`,
+      'Start that version or a later one.',
     )
   if (due.length > 0)
     return warn(
       'Migrations',
       `${due.length} are not done yet`,
-      'The next start does them. Make a backup before: tributary backup',
+      'The next start runs them. Make a backup first: tributary backup',
     )
-  return ok('Migrations', `All ${ours.length} are done`)
+  return ok('Migrations', `All ${known.length} are done`)
 }
 
-async function checkWarehouse(client: Client): Promise<readonly Finding[]> {
+async function checkWarehouse(client: Client): Promise<readonly DoctorFinding[]> {
   const { rows } = await client.query<{ may: boolean }>(
     'SELECT rolsuper OR (rolcreatedb AND rolcreaterole) AS may FROM pg_roles WHERE rolname = current_user',
   )
   if (rows[0]?.may === true)
-    return [ok('Warehouse', 'Databases and readers can be made for organisations without a database of their own')]
+    return [ok('Warehouse', 'Databases and readers can be created for organisations without their own database')]
   const remedy =
-    'Give its role CREATEDB CREATEROLE, name another server with TRIBUTARY_WAREHOUSE_URL, or give every organisation a database of its own.'
-  return [warn('Warehouse', 'No database can be made for an organisation that has none of its own', remedy)]
+    'Grant its role CREATEDB CREATEROLE, name another server with TRIBUTARY_WAREHOUSE_URL, or give every organisation its own database.'
+  return [warn('Warehouse', 'No database can be created for an organisation without its own database', remedy)]
 }

@@ -1,88 +1,89 @@
-/** The address that people open: reached, answered by this very installation, by way of a proxy that passes on what it must. */
+/**
+ * Checks the public address: it is reachable, this installation answers, and the proxy passes the required headers on.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../kernel/config/config.ts'
 import { proveInstallation, installationProofPath } from '../../security/keys/installation-proof.ts'
 import type { AppServices } from '../../app-services.ts'
 import { judgeClock } from './check-database.ts'
-import { codeOf, fail, type Finding, ok, warn } from './finding.ts'
+import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
 const check = 'Public address'
-const timeMs = 10_000
+const timeoutMs = 10_000
 
 export async function checkPublicAddress({
   config,
   serverKeys,
-}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly Finding[]> {
+}: Pick<AppServices, 'config' | 'serverKeys'>): Promise<readonly DoctorFinding[]> {
   const challenge = randomBytes(24).toString('base64url')
   let reply: Response
   try {
     const address = `${config.publicUrl}${installationProofPath}?challenge=${challenge}`
-    reply = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeMs) })
+    reply = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    return [unreached(config, codeOf(error))]
+    return [unreachable(config, errorCodeOf(error))]
   }
-  const told = (await reply.json().catch(() => ({}))) as { readonly proof?: unknown; readonly isForwarded?: unknown }
-  if (reply.status !== 200 || typeof told.proof !== 'string')
-    return [fail(check, `${config.publicUrl} answers ${reply.status}, and not as Tributary does`, strangerRemedy)]
-  if (told.proof !== (await proveInstallation(serverKeys, challenge)))
-    return [fail(check, `At ${config.publicUrl} another Tributary answers, with other keys`, strangerRemedy)]
+  const body = (await reply.json().catch(() => ({}))) as { readonly proof?: unknown; readonly isForwarded?: unknown }
+  if (reply.status !== 200 || typeof body.proof !== 'string')
+    return [fail(check, `${config.publicUrl} answers ${reply.status}, and not as Tributary does`, routeRemedy)]
+  if (body.proof !== (await proveInstallation(serverKeys, challenge)))
+    return [fail(check, `Another Tributary, with other keys, answers at ${config.publicUrl}`, routeRemedy)]
   return [
     ok(check, `This installation answers at ${config.publicUrl}`),
-    ...checkProxy(config, { isForwarded: told.isForwarded === true, headers: reply.headers }),
+    ...checkProxy(config, { isForwarded: body.isForwarded === true, headers: reply.headers }),
     ...checkDate(reply.headers.get('date')),
   ]
 }
 
-/** A trial may well be stopped. */
-function unreached({ mode, publicUrl }: Config, code: string): Finding {
+/** Only a warning for a trial, because it may be stopped on purpose. */
+function unreachable({ mode, publicUrl }: Config, code: string): DoctorFinding {
   const found = `${publicUrl} cannot be reached from here (${code})`
-  if (mode === 'trial') return warn(check, found, 'Start it with npm start, if it is not meant to be stopped.')
+  if (mode === 'trial') return warn(check, found, 'Start it with npm start, unless it is stopped on purpose.')
   return fail(
     check,
     found,
-    'Check that Tributary and the proxy in front run, that the name leads to the proxy, and its certificate.',
+    'Check that Tributary and the proxy in front of it run, that the name resolves to the proxy, and its certificate.',
   )
 }
 
-const strangerRemedy = 'Check TRIBUTARY_PUBLIC_URL, and where the proxy in front leads; it must pass every path on.'
+const routeRemedy =
+  'Check TRIBUTARY_PUBLIC_URL, and the target of the proxy in front of Tributary: it must forward every path.'
 
-/** @param isForwarded whether a proxy told the server for whom it asks. */
+/** @param isForwarded whether the server received `X-Forwarded-For`. */
 function checkProxy(
   { trustedProxies, publicUrl }: Config,
   { isForwarded, headers }: { readonly isForwarded: boolean; readonly headers: Headers },
-): readonly Finding[] {
+): readonly DoctorFinding[] {
   const name = 'Proxy'
   if (isForwarded && trustedProxies.length === 0)
     return [
       warn(
         name,
-        'A proxy stands in front, but none is believed: all callers look like one',
-        'Name its address in TRIBUTARY_TRUSTED_PROXIES.',
+        'There is a proxy in front of Tributary, but none is trusted: all clients seem to have the same address',
+        'Add its address to TRIBUTARY_TRUSTED_PROXIES.',
       ),
     ]
   if (!isForwarded && trustedProxies.length > 0)
     return [
       warn(
         name,
-        'The proxy does not say for whom it asks',
-        'Let it set X-Forwarded-For, and pass every call through it.',
+        'The proxy does not pass on the address of the client',
+        'Configure it to set X-Forwarded-For, and route every request through it.',
       ),
     ]
   if (publicUrl.startsWith('https:') && !headers.has('strict-transport-security'))
-    return [
-      warn(name, 'The proxy takes security headers away', 'Let it pass the headers of the answers on as they are.'),
-    ]
+    return [warn(name, 'The proxy removes security headers', 'Configure it to forward response headers unchanged.')]
   return [
     ok(
       name,
       isForwarded
-        ? 'The proxy in front says for whom it asks, and is believed'
-        : 'None stands in front, or none that shows',
+        ? 'The proxy in front of Tributary passes on the address of the client, and is trusted'
+        : 'There is no proxy in front of Tributary, or none that can be detected',
     ),
   ]
 }
 
-/** A foreign machine's whole seconds, so one of them more or less means nothing. */
-function checkDate(date: string | null): readonly Finding[] {
+/** The header has whole seconds: half a second is added, the mean of what was cut off. */
+function checkDate(date: string | null): readonly DoctorFinding[] {
   return date === null ? [] : [judgeClock('Clock', Date.parse(date) + 500 - Date.now(), 'the public address')]
 }

@@ -7,7 +7,7 @@ import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 import { checkStore } from './check-database.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { fail, type DoctorFinding, ok, warn } from './finding.ts'
 import { checkDisk, checkNames } from './check-machine.ts'
 import { checkMail } from './check-mail.ts'
 import { checkPublicAddress } from './check-public-address.ts'
@@ -18,20 +18,21 @@ import { problemsOfStore } from '../commands/config.ts'
 export function doctorCommand(program: Command, line: CommandLine): void {
   program
     .command('doctor')
-    .description('look for what is wrong: configuration, names, database, keys, mail, clocks, the public address')
-    .action(line.answering(() => examine(line)))
+    .description('look for faults: configuration, names, database, keys, mail, clocks, the public address')
+    .action(line.printResultOf(() => diagnose(line)))
 }
 
-async function examine(line: CommandLine): Promise<CommandResult> {
+async function diagnose(line: CommandLine): Promise<CommandResult> {
   const findings = await findFaults(line)
   const failed = findings.filter(({ state }) => state === 'fail').length
-  const end = failed === 0 ? 'Nothing keeps Tributary from working.' : `${failed} of ${findings.length} checks failed.`
+  const summary =
+    failed === 0 ? 'Nothing keeps Tributary from working.' : `${failed} of ${findings.length} checks failed.`
   const value = { isWell: failed === 0, findings }
-  return { text: `${findings.map(findingText).join('\n')}\n\n${end}`, value, isWell: failed === 0 }
+  return { text: `${findings.map(findingText).join('\n')}\n\n${summary}`, value, isWell: failed === 0 }
 }
 
-export async function findFaults(line: CommandLine): Promise<readonly Finding[]> {
-  const { config } = line.reading
+export async function findFaults(line: CommandLine): Promise<readonly DoctorFinding[]> {
+  const { config } = line.configResult
   return [
     ...(await checkConfiguration(line)),
     ...checkDisk(config),
@@ -43,25 +44,25 @@ export async function findFaults(line: CommandLine): Promise<readonly Finding[]>
   ]
 }
 
-function findingText({ check, state, found, remedy }: Finding): string {
+function findingText({ check, state, found, remedy }: DoctorFinding): string {
   return `${state.padEnd(4)}  ${check}: ${found}.${remedy === undefined ? '' : `\n      ${remedy}`}`
 }
 
-async function checkConfiguration({ reading, described }: CommandLine): Promise<readonly Finding[]> {
-  const problems = [...reading.problems, ...(await problemsOfStore(reading.config))]
-  const remedy = 'A start refuses this. See what holds with: tributary config check'
+async function checkConfiguration({ configResult, described }: CommandLine): Promise<readonly DoctorFinding[]> {
+  const problems = [...configResult.problems, ...(await problemsOfStore(configResult.config))]
+  const remedy = 'The server does not start with this. See the settings with: tributary config check'
   const unknown = described.unknown.join(', ')
   return [
     ...problems.map((problem) => fail('Configuration', problem.replace(/\.$/u, ''), remedy)),
-    ...(problems.length === 0 ? [ok('Configuration', `Nothing is missing or weak (${reading.config.mode})`)] : []),
+    ...(problems.length === 0 ? [ok('Configuration', `Nothing is missing or weak (${configResult.config.mode})`)] : []),
     ...(unknown === ''
       ? []
       : [warn('Configuration', `Not known, and without any effect: ${unknown}`, 'Correct or remove them.')]),
   ]
 }
 
-async function checkDatabases(config: Config): Promise<readonly Finding[]> {
-  // Without an address there is nothing to look at, and what is missing has been said.
+async function checkDatabases(config: Config): Promise<readonly DoctorFinding[]> {
+  // `checkConfiguration` has reported the missing address.
   if (config.mode === 'production' && !(config.databaseUrl !== null && URL.canParse(config.databaseUrl))) return []
   try {
     const databases = await openDatabases(config, joinEmbedded)
@@ -72,13 +73,13 @@ async function checkDatabases(config: Config): Promise<readonly Finding[]> {
     }
   } catch (error) {
     if (error instanceof StartRefused)
-      return [fail('Database', error.message.replace(/\.$/u, ''), 'The rest was not looked at.')]
+      return [fail('Database', error.message.replace(/\.$/u, ''), 'The other checks of the database were skipped.')]
     throw error
   }
 }
 
-/** With a store that cannot be opened there is nothing more to find; why was said before. */
-async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
+/** Skipped if the store cannot be opened: the checks before this one report the reason. */
+async function checkOpened(line: CommandLine): Promise<readonly DoctorFinding[]> {
   try {
     return await line.withServices(async (services) => [
       ...(await checkWork(services)),
@@ -86,17 +87,15 @@ async function checkOpened(line: CommandLine): Promise<readonly Finding[]> {
     ])
   } catch (error) {
     if (error instanceof WrongMasterKey) return [wrongMasterKey]
-    return [
-      warn('Secrets and work', 'Not looked at, because the store cannot be opened', 'Mend what is said above first.'),
-    ]
+    return [warn('Secrets and work', 'Not checked, because the store cannot be opened', 'Fix the faults above first.')]
   }
 }
 
-/** Nothing to be checked from here: only the providers know what was registered with them. */
-function redirectAddresses({ publicUrl, oauth, providers }: Config): readonly Finding[] {
-  const given = [
+/** Lists the addresses only: no check is possible, because the providers do not publish what is registered. */
+function redirectAddresses({ publicUrl, oauth, providers }: Config): readonly DoctorFinding[] {
+  const addresses = [
     ...oauth.filter(({ app }) => app !== null).map(({ type }) => [type, authoriseCallback(publicUrl, type)] as const),
     ...providers.map(({ name }) => [name, providerCallback(publicUrl, { name })] as const),
   ]
-  return given.map(([name, address]) => ok('Redirect address', `Register with ${name}: ${address}`))
+  return addresses.map(([name, address]) => ok('Redirect address', `Register with ${name}: ${address}`))
 }

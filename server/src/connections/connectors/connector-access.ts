@@ -4,8 +4,10 @@
  */
 import { may } from '@tributary/contract/capabilities'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
+import type { OrganisationRoute, RouteCall, RouteMount, RouteReply } from '../../kernel/http/bind.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from './connector-settings.ts'
 
 /** The member whose assignments limit the list, or null if the actor sees every connector. */
 export function assignmentFilter(actor: Actor): string | null {
@@ -23,12 +25,11 @@ export function mayEditConnectors(actor: Actor): boolean {
  */
 export async function requireVisibleConnector(
   db: Db,
-  organisationId: string,
   actor: Actor,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
 ): Promise<void> {
   const member = assignmentFilter(actor)
-  const found = await db
+  await db
     .selectFrom('connector')
     .select('id')
     .where('organisationId', '=', organisationId)
@@ -41,6 +42,30 @@ export async function requireVisibleConnector(
           .where('userId', '=', member ?? ''),
       ),
     )
-    .executeTakeFirst()
-  if (found === undefined) throw new ApiFault('notFound')
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/**
+ * Binds a route of the connector in the path. Callers who may not see the connector get `notFound`. Runs the handler in
+ * one transaction.
+ */
+export function bindVisibleConnector<const R extends ConnectorRoute>(
+  app: RouteMount,
+  route: R,
+  handler: (db: Db, connector: ConnectorLocation, call: RouteCall<R>) => Promise<RouteReply<R>>,
+): void {
+  app.bindWithin(route, async (db, call) => {
+    const { organisationId, actor, params } = call as unknown as ConnectorCall
+    const connector = { organisationId, connectorId: params.connectorId }
+    await requireVisibleConnector(db, actor, connector)
+    return handler(db, connector, call)
+  })
+}
+
+type ConnectorRoute = OrganisationRoute & { readonly params: { readonly shape: { readonly connectorId: unknown } } }
+
+interface ConnectorCall {
+  readonly organisationId: string
+  readonly actor: Actor
+  readonly params: { readonly connectorId: string }
 }

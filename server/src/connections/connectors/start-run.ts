@@ -2,9 +2,10 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Audit } from '../../security/audit/audit.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { ConnectorLocation } from './connector-settings.ts'
+import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -16,9 +17,7 @@ export interface StartRunServices {
 /** The wake-up notification that makes a worker claim a run. */
 export const runChannel = 'run'
 
-export interface RunRequest {
-  readonly organisationId: string
-  readonly connectorId: string
+export interface RunRequest extends ConnectorLocation {
   readonly mode: 'incremental' | 'full'
   readonly triggeredBy: string | null
   /** Move only these streams. */
@@ -28,7 +27,7 @@ export interface RunRequest {
 }
 
 export interface ManualStart {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly connectorId: string
 }
 
@@ -50,7 +49,7 @@ export async function startManualRun(
     ...(readFrom && { from: readFrom.toISOString() }),
   }
   const object = { type: 'connector', id: connectorId }
-  await audit.record(db, auditContext, { action: 'sync.triggered', outcome: 'success', object, detail })
+  await audit.record(db, auditContext, { action: 'sync.triggered', object, detail })
   return runId
 }
 
@@ -95,7 +94,7 @@ export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: rea
 /** Inserts the run and notifies a worker, in the caller's transaction. Returns the run's id. */
 async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<string> {
   const { organisationId, connectorId, triggeredBy, onlyStreams, readFrom } = request
-  await requireConnected(db, organisationId, connectorId)
+  await requireConnected(db, request)
   await endStalledRun(db, request)
   await requireQueueCapacity(db, organisationId)
   const mode = (await needsFullRead(db, connectorId)) ? 'full' : request.mode
@@ -142,13 +141,12 @@ async function requireQueueCapacity(db: Db, organisationId: string): Promise<voi
   if (queued >= queuedMax) throw new ApiFault('queueFull')
 }
 
-async function requireConnected(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  const connector = await lockConnector(db, organisationId, connectorId)
-  if (connector === undefined) throw new ApiFault('notFound')
+async function requireConnected(db: Db, location: ConnectorLocation): Promise<void> {
+  const connector = requireFound(await lockConnector(db, location))
   const { archivedAt } = await db
     .selectFrom('organisation')
     .select('archivedAt')
-    .where('id', '=', organisationId)
+    .where('id', '=', location.organisationId)
     .executeTakeFirstOrThrow()
   // A cached session may be a few seconds older than the archiving.
   if (archivedAt !== null) throw new ApiFault('notFound')

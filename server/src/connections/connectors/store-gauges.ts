@@ -3,6 +3,7 @@
  * the maximum.
  */
 import { sql } from 'kysely'
+import { cached } from '../../kernel/cached.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { selectDueConnectors } from './due-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -19,7 +20,6 @@ export interface StoreGaugesOptions {
 }
 
 export function createStoreGaugeReader({ store, clock, connectorsMax }: StoreGaugesOptions): GaugeReader {
-  let last: { readonly at: number; readonly values: Promise<readonly GaugeValue[]> } | null = null
   const read = () =>
     // Across: the figures cover all organisations and name none.
     store.across(async (db) => [
@@ -31,11 +31,9 @@ export function createStoreGaugeReader({ store, clock, connectorsMax }: StoreGau
       ...(await openIssues(db)),
       ...(await backupAge(db)),
     ])
-  return () => {
-    if (last === null || clock.now() - last.at >= readIntervalMs)
-      last = { at: clock.now(), values: read().catch(() => [{ name: 'tributary_store_up', value: 0 }]) }
-    return last.values
-  }
+  return cached<readonly GaugeValue[]>(clock, readIntervalMs, () =>
+    read().catch(() => [{ name: 'tributary_store_up', value: 0 }]),
+  ).read
 }
 
 async function queueGauges(db: Db): Promise<readonly GaugeValue[]> {

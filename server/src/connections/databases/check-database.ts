@@ -2,14 +2,18 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
+import type { ConnectionContext } from '@tributary/engine/ports/source'
+import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { Log } from '../../kernel/log/log.ts'
 import { openTarget, type TargetLocation } from './open-target.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
 import { withTimeout, type WithTimeoutServices } from './with-timeout.ts'
 
-interface CheckDatabaseServices extends WithTimeoutServices {
+export interface CheckServices extends WithTimeoutServices {
   readonly log: Log
 }
+
+type CheckOutcome = Omit<Camel<CheckResult>, 'side'>
 
 const timeoutMs = 15_000
 
@@ -19,16 +23,24 @@ export interface DatabaseCheckRequest extends TargetLocation {
   readonly warehouseTarget: WarehouseTarget
 }
 
-/** An error of the database becomes a failed check and ends the test. */
 export async function checkDatabase(
-  services: CheckDatabaseServices,
+  services: CheckServices,
   { signal, warehouseTarget, ...location }: DatabaseCheckRequest,
-): Promise<Omit<Camel<CheckResult>, 'side'>[]> {
+): Promise<CheckOutcome[]> {
+  return checkWithTimeout(services, signal, async (context) => {
+    await using target = await openTarget(location, context, warehouseTarget)
+    return await target.check()
+  })
+}
+
+/** An error, or no result in time, becomes a failed check and ends the test. */
+export async function checkWithTimeout(
+  services: CheckServices,
+  signal: AbortSignal,
+  check: (context: ConnectionContext) => Promise<readonly ConnectionTestResult[]>,
+): Promise<CheckOutcome[]> {
   try {
-    const results = await withTimeout(services, { signal, timeoutMs }, async (context) => {
-      await using target = await openTarget(location, context, warehouseTarget)
-      return await target.check()
-    })
+    const results = await withTimeout(services, signal, timeoutMs, check)
     return results.map(({ name, outcome, notice = null, remedy = null }) => ({ name, outcome, notice, remedy }))
   } catch (error) {
     const fault = asFault(error)

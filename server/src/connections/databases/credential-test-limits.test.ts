@@ -52,10 +52,8 @@ test('at most three connection tests of one host have a socket open', async () =
     },
   }
   const dialled = Array.from({ length: 12 }, () =>
-    withTimeout(
-      { ...app.services, network },
-      { signal: new AbortController().signal, timeoutMs: 10_000 },
-      ({ network: limited, signal }) => limited.dial('127.0.0.1', port, signal, 'http'),
+    withTimeout({ ...app.services, network }, new AbortController().signal, 10_000, ({ network: limited, signal }) =>
+      limited.dial('127.0.0.1', port, signal, 'http'),
     ),
   )
   await Promise.all(dialled)

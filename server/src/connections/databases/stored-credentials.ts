@@ -3,6 +3,7 @@ import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import { sql } from 'kysely'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 
 /** The owner of a database: the organisation, or one of its products, identified by its connector. */
 export interface CredentialsOwner {
@@ -95,7 +96,7 @@ export async function deleteCredentials(db: Db, { organisationId, connectorId }:
  * Deletes the password of a product that was disconnected. The address stays, so that a reconnected product does not
  * write to another database. Until the password is entered again, its runs fail with a notice.
  */
-export async function forgetPassword(db: Db, organisationId: string, connectorId: string): Promise<void> {
+export async function forgetPassword(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<void> {
   await db
     .updateTable('productCredential')
     .set({ password: '' })

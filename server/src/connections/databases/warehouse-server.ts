@@ -2,7 +2,8 @@
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { Fault } from '@tributary/engine/ports/faults'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
+import { withClient } from '../../kernel/store/with-client.ts'
 
 export interface WarehouseServer {
   /** A role that can create databases and roles. */
@@ -14,19 +15,14 @@ export interface WarehouseServer {
 
 /** Throws a `passing` Fault if the server does not answer. */
 export async function requireWarehouse({ admin }: WarehouseServer): Promise<void> {
-  const client = new Client({ ...admin, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    await client.query('SELECT 1')
+    await withClient({ ...admin, connectionTimeoutMillis: 5_000 }, (client) => client.query('SELECT 1'))
   } catch (cause) {
     throw new Fault('passing', {
       code: 'warehouse.unreachable',
       notice: 'Tributary’s own warehouse cannot be reached just now. Try again in a moment.',
       cause,
     })
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

@@ -4,6 +4,7 @@ import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
+import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 export interface WithTimeoutServices {
@@ -12,25 +13,21 @@ export interface WithTimeoutServices {
   readonly rateLimiters: RateLimiters | undefined
 }
 
-interface TimeoutOptions {
-  readonly signal: AbortSignal
-  readonly timeoutMs: number
-}
-
 /** Rejects at the timeout even if the work ignores the abort signal; such work continues in the background. */
 export async function withTimeout<T>(
   { network, clock, rateLimiters }: WithTimeoutServices,
-  options: TimeoutOptions,
+  stopSignal: AbortSignal,
+  timeoutMs: number,
   work: (context: ConnectionContext) => Promise<T>,
 ): Promise<T> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(timeoutMs)])
   try {
     return await Promise.race([
       work({ network: limitConcurrency(network), clock, rateLimiters, signal }),
       rejectOnAbort(signal),
     ])
   } catch (error) {
-    throw signal.aborted ? timeoutFault(options.timeoutMs, error) : error
+    throw signal.aborted ? timeoutFault(timeoutMs, error) : error
   }
 }
 
@@ -67,11 +64,4 @@ function releaseSocket(host: string): void {
 function timeoutFault(afterMs: number, cause: unknown): Fault {
   const notice = `There was no answer within ${afterMs / 1_000} seconds. Check the address and the port, and whether a firewall lets Tributary in.`
   return new Fault('passing', { code: 'connection.too_slow', notice, cause })
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }

@@ -14,9 +14,11 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { withStoreFault } from '../../kernel/store/run-fault-when-store-unreachable.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
-import { notifyGrantEnded } from './grant-emails.ts'
+import { authorisationEnded } from './grant-email-templates.ts'
+import { notifyAdministrators } from './grant-emails.ts'
 import { type OauthClient, TokenRefused, type TokenResponse } from './oauth-client.ts'
 import {
+  type ClaimedRefresh,
   releaseRefresh,
   findOrganisationApp,
   type GrantRow,
@@ -39,7 +41,7 @@ const waitMaxMs = 30_000
 /** While refreshing fails, an access token is used until this long before it expires. */
 const expiryMarginMs = 60_000
 
-interface AccessTokenServices {
+export interface AccessTokenServices {
   readonly store: Store
   readonly secrets: Secrets
   readonly clock: Clock
@@ -61,9 +63,7 @@ interface CachedAccessToken {
 type RenewalReason = { readonly refused: string | null } | 'overdue'
 
 /** The right to refresh a grant. Its number is a fencing token: the tokens of an earlier lease are not stored. */
-interface RefreshLease {
-  readonly grantId: string
-  readonly leaseNumber: number
+interface RefreshLease extends ClaimedRefresh {
   readonly type: AuthorisedType
   readonly appKeys: OauthAppKeys
   readonly isOwnApp: boolean
@@ -226,7 +226,10 @@ export class AccessTokenCache {
       await releaseRefresh(db, lease)
       if (!endsGrant) return false
       await markGrantDead(db, clock, lease.grantId)
-      await notifyGrantEnded(db, this.#services, { grantId: lease.grantId, sourceTitle: title })
+      // Part of the transaction that marks the grant as dead, so the email is sent once.
+      await notifyAdministrators(db, this.#services, lease.grantId, (facts) =>
+        authorisationEnded({ ...facts, sourceTitle: title }),
+      )
       return true
     })
     if (isDead === null) return null

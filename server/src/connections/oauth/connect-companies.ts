@@ -2,8 +2,7 @@
  * The port through which authorisations create connectors, so that this feature does not depend on the connectors
  * feature.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** A company at the source, and the grant that reaches it. */
@@ -18,14 +17,9 @@ export interface GrantedCompany {
 
 export interface CompanyConnector {
   /** Creates a connector named after the company and starts its first run. Returns its id; throws `tenantTaken`. */
-  add(db: Db, auditContext: AuditContext<string, Actor>, company: GrantedCompany): Promise<string>
+  add(db: Db, auditContext: CallerContext, company: GrantedCompany): Promise<string>
   /**
    * Reconnects an existing connector, which keeps its history, key and checkpoints. Throws `tenantTaken`, `notFound`.
    */
-  reconnect(
-    db: Db,
-    auditContext: AuditContext<string, Actor>,
-    connectorId: string,
-    company: GrantedCompany,
-  ): Promise<void>
+  reconnect(db: Db, auditContext: CallerContext, connectorId: string, company: GrantedCompany): Promise<void>
 }

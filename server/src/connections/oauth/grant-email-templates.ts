@@ -1,7 +1,7 @@
 /** Emails about OAuth grants that end or cannot be renewed. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-interface GrantEmailData {
+export interface GrantEmailData {
   /** The display name of the source, such as `Xero`. */
   readonly sourceTitle: string
   readonly companyName: string

@@ -1,7 +1,8 @@
 /** Notifies the administrators of every affected organisation that a grant has ended or is about to end. */
 import { sql } from 'kysely'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import { authorisationEnded, authorisationEnding } from './grant-email-templates.ts'
+import type { EmailContent } from '../../kernel/mail/email-content.ts'
+import type { GrantEmailData } from './grant-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 interface GrantEmailServices {
@@ -9,40 +10,19 @@ interface GrantEmailServices {
   readonly publicUrl: string
 }
 
-interface EndingGrant {
-  readonly grantId: string
-  /** The display name of the source. */
-  readonly sourceTitle: string
-}
-
-/** Part of the transaction that marks the grant as dead, so the email is sent once. */
-export async function notifyGrantEnded(
+/** @param write the email to one administrator */
+export async function notifyAdministrators(
   db: Db,
   { mailer, publicUrl }: GrantEmailServices,
-  { grantId, sourceTitle }: EndingGrant,
+  grantId: string,
+  write: (facts: Omit<GrantEmailData, 'sourceTitle'>) => EmailContent,
 ): Promise<void> {
   for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
-    await mailer.enqueue(db, address, authorisationEnded({ ...facts, sourceTitle }))
-}
-
-export async function notifyGrantEnding(
-  db: Db,
-  { mailer, publicUrl }: GrantEmailServices,
-  { grantId, sourceTitle, days }: EndingGrant & { readonly days: number },
-): Promise<void> {
-  for (const { address, ...facts } of await listRecipients(db, publicUrl, grantId))
-    await mailer.enqueue(db, address, authorisationEnding({ ...facts, sourceTitle, days }))
-}
-
-interface GrantEmailRecipient {
-  readonly address: string
-  readonly companyName: string
-  readonly connectorNames: readonly string[]
-  readonly url: string
+    await mailer.enqueue(db, address, write(facts))
 }
 
 /** One for each administrator of an organisation whose connectors use the grant. */
-async function listRecipients(db: Db, publicUrl: string, grantId: string): Promise<readonly GrantEmailRecipient[]> {
+async function listRecipients(db: Db, publicUrl: string, grantId: string) {
   const organisations = await db
     .selectFrom('connectorTenant')
     .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')

@@ -173,13 +173,8 @@ function tokenLocation(grantId: string, column: string) {
 export async function findOrganisationApp(db: Db, secrets: Secrets, appId: string) {
   const app = await db.selectFrom('oauthApp').selectAll().where('id', '=', appId).executeTakeFirst()
   if (app === undefined) return undefined
-  const { organisationId, kind, clientId } = app
-  return {
-    organisationId,
-    kind,
-    clientId,
-    clientSecret: await secrets.decrypt(db, appSecretLocation(organisationId, appId), app.clientSecret),
-  }
+  const clientSecret = await secrets.decrypt(db, appSecretLocation(app.organisationId, appId), app.clientSecret)
+  return { ...app, clientSecret }
 }
 
 export function appSecretLocation(organisationId: string, appId: string) {

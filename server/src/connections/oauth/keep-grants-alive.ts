@@ -10,7 +10,8 @@ import type { Config } from '../../kernel/config/config.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { deleteUnusedGrants } from './grants.ts'
-import { notifyGrantEnding } from './grant-emails.ts'
+import { authorisationEnding } from './grant-email-templates.ts'
+import { notifyAdministrators } from './grant-emails.ts'
 import { keepAliveMs, refreshLeaseMs } from './access-tokens.ts'
 
 interface GrantRenewalServices {
@@ -93,10 +94,8 @@ async function sendWarnings(db: Db, { clock, config, mailer, oauth }: GrantRenew
         .execute()
       for (const { id, refreshedAt } of grants) {
         const daysLeft = Math.max(Math.ceil((Date.parse(refreshedAt) + provider.refreshTokenMs - now) / dayMs), 0)
-        await notifyGrantEnding(
-          db,
-          { mailer, publicUrl: config.publicUrl },
-          { grantId: id, sourceTitle: provider.title, days: daysLeft },
+        await notifyAdministrators(db, { mailer, publicUrl: config.publicUrl }, id, (facts) =>
+          authorisationEnding({ ...facts, sourceTitle: provider.title, days: daysLeft }),
         )
       }
     }

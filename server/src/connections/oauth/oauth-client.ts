@@ -3,9 +3,19 @@
  */
 import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
-import * as z from 'zod'
 import type { Clock } from '../../kernel/clock.ts'
+import { cached } from '../../kernel/cached.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
+import {
+  buildAuthorizationUrl,
+  discoveryOptions,
+  exchangeAuthorizationCode,
+  type FlowSecrets,
+  Identifier,
+  metadataMs,
+  openIdTimeoutSeconds,
+  readEmail,
+} from '../../security/egress/openid-connect.ts'
 import type { OauthAppKeys, AuthorisedType } from './authorised-types.ts'
 
 export interface TokenResponse {
@@ -23,13 +33,6 @@ export interface OauthPerson {
   readonly name: string | null
 }
 
-/** The secrets of one OAuth flow. */
-export interface OauthFlowSecrets {
-  readonly state: string
-  readonly nonce: string
-  readonly pkceVerifier: string
-}
-
 /** The authorization server answered with an error. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
@@ -42,156 +45,106 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The person denied consent, or chose no company. */
-export class ConsentDenied extends Error {
-  override readonly name = 'ConsentDenied'
-}
-
-/** How long the server's discovery document is cached. */
-const metadataMs = 3_600_000
-const timeoutSeconds = 10
 /** The lifetime of an access token whose reply has no `expires_in`. */
 const defaultLifetimeMs = 300_000
 
-export class OauthClient {
-  readonly #network: Network
-  readonly #clock: Clock
-  readonly #metadata = new Map<string, { readonly metadata: Promise<oidc.ServerMetadata>; readonly loadedAt: number }>()
+interface OauthClientServices {
+  readonly network: Network
+  readonly clock: Clock
+}
 
-  constructor({ network, clock }: { readonly network: Network; readonly clock: Clock }) {
-    this.#network = network
-    this.#clock = clock
-  }
+export type OauthClient = ReturnType<typeof createOauthClient>
 
-  /** Throws if the server's discovery document is missing or invalid. */
-  async buildAuthorisationUrl(
-    type: AuthorisedType,
-    keys: OauthAppKeys,
-    flow: OauthFlowSecrets & { readonly redirectUri: string },
-  ): Promise<URL> {
-    return oidc.buildAuthorizationUrl(await this.#discoveredConfiguration(type, keys), {
-      redirect_uri: flow.redirectUri,
-      scope: type.scopes.join(' '),
-      state: flow.state,
-      nonce: flow.nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(flow.pkceVerifier),
-      code_challenge_method: 'S256',
-    })
-  }
+export function createOauthClient(services: OauthClientServices) {
+  const { network, clock } = services
+  const metadata = new Map<string, ReturnType<typeof cached<oidc.ServerMetadata>>>()
 
-  /**
-   * Exchanges the authorization code of a callback for tokens. Checks state and issuer of the callback, and signature,
-   * issuer, audience, nonce and times of the ID token. Throws `ConsentDenied`, `TokenRefused`, or another error for any
-   * other failure.
-   */
-  async exchangeCode(
-    type: AuthorisedType,
-    keys: OauthAppKeys,
-    callbackUrl: URL,
-    flow: OauthFlowSecrets,
-  ): Promise<{ readonly tokens: TokenResponse; readonly person: OauthPerson }> {
-    const configuration = await this.#discoveredConfiguration(type, keys)
-    oidc.enableNonRepudiationChecks(configuration)
-    const checks = {
-      expectedState: flow.state,
-      expectedNonce: flow.nonce,
-      pkceCodeVerifier: flow.pkceVerifier,
-      idTokenExpected: true,
-    }
-    const reply = await oidc.authorizationCodeGrant(configuration, callbackUrl, checks).catch((error: unknown) => {
-      throw isDenial(error) ? new ConsentDenied('The person denied consent.', { cause: error }) : toTokenRefused(error)
-    })
-    const claims = reply.claims()
-    if (claims === undefined) throw new Error('The server sent no ID token.')
-    return { tokens: readTokens(reply), person: readPerson(claims, type.oauth.personClaim) }
-  }
-
-  /**
-   * Throws `TokenRefused` if the server refused. After any other error it is unknown whether the server issued a new
-   * token.
-   */
-  async refresh(type: AuthorisedType, keys: OauthAppKeys, refreshToken: string): Promise<TokenResponse> {
-    const reply = await oidc
-      .refreshTokenGrant(this.#tokenConfiguration(type, keys), refreshToken)
-      .catch((error: unknown) => {
-        throw toTokenRefused(error)
-      })
-    return { ...readTokens(reply), refreshToken: reply.refresh_token ?? refreshToken }
-  }
-
-  /** Requests an access token by the client credentials grant, without a person. Throws as `refresh` does. */
-  async requestMachineTokens(type: AuthorisedType, keys: OauthAppKeys): Promise<TokenResponse> {
-    const parameters = { scope: type.machineScopes.join(' ') }
-    const configuration = this.#tokenConfiguration(type, keys)
-    const reply = await oidc.clientCredentialsGrant(configuration, parameters).catch((error: unknown) => {
-      throw toTokenRefused(error)
-    })
-    return { ...readTokens(reply), refreshToken: null }
-  }
-
-  /**
-   * Closes the connection between person, app and company. Idempotent: a connection that is already closed is no error.
-   */
-  async closeConnection(address: URL, accessToken: string): Promise<void> {
-    const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
-    const reply = await fetchOver(this.#network)(address.href, {
-      method: 'DELETE',
-      headers,
-      body: undefined,
-      redirect: 'manual',
-    })
-    if (!reply.ok && reply.status !== 404) throw new Error(`The source answered ${reply.status}.`)
+  /** Includes the keys that ID tokens are signed with. */
+  async function discover({ type, endpoints: { authorise, token } }: AuthorisedType, keys: OauthAppKeys) {
+    const known = metadata.get(type) ?? cached(clock, metadataMs, () => readMetadata(network, new URL(token).origin))
+    metadata.set(type, known)
+    const server = { ...(await known.read()), authorization_endpoint: authorise, token_endpoint: token }
+    return createConfiguration(services, server, keys)
   }
 
   /**
    * For the token endpoint only. Needs no discovery document, so tokens can be refreshed while discovery is
    * unavailable.
    */
-  #tokenConfiguration({ endpoints: { token } }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
-    const configuration = this.#configuration({ issuer: new URL(token).origin, token_endpoint: token }, keys)
-    configuration[oidc.customFetch] = withoutIdToken(fetchOver(this.#network))
+  function tokenConfiguration({ endpoints: { token } }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
+    const server = { issuer: new URL(token).origin, token_endpoint: token }
+    const configuration = createConfiguration(services, server, keys)
+    configuration[oidc.customFetch] = withoutIdToken(fetchOver(network))
     return configuration
   }
 
-  /** Includes the keys that ID tokens are signed with. */
-  async #discoveredConfiguration(type: AuthorisedType, keys: OauthAppKeys): Promise<oidc.Configuration> {
-    const { authorise, token } = type.endpoints
-    return this.#configuration(
-      { ...(await this.#readMetadata(type)), authorization_endpoint: authorise, token_endpoint: token },
-      keys,
-    )
-  }
+  return {
+    /** Throws if the server's discovery document is missing or invalid. */
+    async buildAuthorisationUrl(
+      type: AuthorisedType,
+      keys: OauthAppKeys,
+      flow: FlowSecrets & { readonly redirectUri: string },
+    ): Promise<URL> {
+      return buildAuthorizationUrl(await discover(type, keys), flow, flow.redirectUri, type.scopes.join(' '))
+    },
 
-  #configuration(server: oidc.ServerMetadata, { clientId, clientSecret }: OauthAppKeys): oidc.Configuration {
-    const skew = Math.round((this.#clock.now() - Date.now()) / 1_000)
-    const configuration = new oidc.Configuration(
-      server,
-      clientId,
-      { [oidc.clockSkew]: skew },
-      oidc.ClientSecretBasic(clientSecret),
-    )
-    configuration.timeout = timeoutSeconds
-    configuration[oidc.customFetch] = fetchOver(this.#network)
-    if (server.token_endpoint?.startsWith('http:') === true) oidc.allowInsecureRequests(configuration)
-    return configuration
-  }
+    /**
+     * Exchanges the authorization code of a callback for tokens. Throws `ConsentDenied`, `TokenRefused`, or another
+     * error for any other failure.
+     */
+    async exchangeCode(type: AuthorisedType, keys: OauthAppKeys, callbackUrl: URL, flow: FlowSecrets) {
+      const exchange = exchangeAuthorizationCode(await discover(type, keys), callbackUrl, flow)
+      const { tokens, claims } = await withTokenRefused(exchange)
+      return { tokens: readTokens(tokens), person: readPerson(claims, type.oauth.personClaim) }
+    },
 
-  #readMetadata(type: AuthorisedType): Promise<oidc.ServerMetadata> {
-    const now = this.#clock.now()
-    const cached = this.#metadata.get(type.type)
-    if (cached !== undefined && now - cached.loadedAt < metadataMs) return cached.metadata
-    const metadata = this.#discover(new URL(new URL(type.endpoints.token).origin))
-    this.#metadata.set(type.type, { metadata, loadedAt: now })
-    metadata.catch(() => this.#metadata.delete(type.type))
-    return metadata
-  }
+    /**
+     * Throws `TokenRefused` if the server refused. After any other error it is unknown whether the server issued a new
+     * token.
+     */
+    async refresh(type: AuthorisedType, keys: OauthAppKeys, refreshToken: string): Promise<TokenResponse> {
+      const tokens = await withTokenRefused(oidc.refreshTokenGrant(tokenConfiguration(type, keys), refreshToken))
+      return { ...readTokens(tokens), refreshToken: tokens.refresh_token ?? refreshToken }
+    },
 
-  async #discover(issuer: URL): Promise<oidc.ServerMetadata> {
-    const execute = issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
-    const options = { execute, timeout: timeoutSeconds, [oidc.customFetch]: fetchOver(this.#network) }
-    const configuration = await oidc.discovery(issuer, 'unknown', undefined, undefined, options)
-    return configuration.serverMetadata()
+    /** Requests an access token by the client credentials grant, without a person. Throws as `refresh` does. */
+    async requestMachineTokens(type: AuthorisedType, keys: OauthAppKeys): Promise<TokenResponse> {
+      const parameters = { scope: type.machineScopes.join(' ') }
+      const tokens = await withTokenRefused(oidc.clientCredentialsGrant(tokenConfiguration(type, keys), parameters))
+      return { ...readTokens(tokens), refreshToken: null }
+    },
+
+    /**
+     * Closes the connection between person, app and company. Idempotent: a connection that is already closed is no
+     * error.
+     */
+    async closeConnection(address: URL, accessToken: string): Promise<void> {
+      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
+      const request = { method: 'DELETE', headers, body: undefined, redirect: 'manual' } as const
+      const reply = await fetchOver(network)(address.href, request)
+      if (!reply.ok && reply.status !== 404) throw new Error(`The source answered ${reply.status}.`)
+    },
   }
+}
+
+function createConfiguration(
+  { network, clock }: OauthClientServices,
+  server: oidc.ServerMetadata,
+  { clientId, clientSecret }: OauthAppKeys,
+): oidc.Configuration {
+  const skew = Math.round((clock.now() - Date.now()) / 1_000)
+  const authentication = oidc.ClientSecretBasic(clientSecret)
+  const configuration = new oidc.Configuration(server, clientId, { [oidc.clockSkew]: skew }, authentication)
+  configuration.timeout = openIdTimeoutSeconds
+  configuration[oidc.customFetch] = fetchOver(network)
+  if (server.token_endpoint?.startsWith('http:') === true) oidc.allowInsecureRequests(configuration)
+  return configuration
+}
+
+async function readMetadata(network: Network, origin: string): Promise<oidc.ServerMetadata> {
+  const issuer = new URL(origin)
+  const options = discoveryOptions(issuer, network)
+  return (await oidc.discovery(issuer, 'unknown', undefined, undefined, options)).serverMetadata()
 }
 
 /**
@@ -215,9 +168,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.includes('json') === true
 }
 
-type TokenEndpointReply = Awaited<ReturnType<typeof oidc.refreshTokenGrant>>
-
-function readTokens(reply: TokenEndpointReply): TokenResponse {
+function readTokens(reply: oidc.TokenEndpointResponse): TokenResponse {
   return {
     accessToken: reply.access_token,
     refreshToken: reply.refresh_token ?? null,
@@ -226,14 +177,11 @@ function readTokens(reply: TokenEndpointReply): TokenResponse {
   }
 }
 
-const Identifier = z.string().regex(/^[\x21-\x7e]{1,255}$/u)
-
 function readPerson(claims: Readonly<Record<string, unknown>>, personClaim: string): OauthPerson {
-  const email = z.email().max(320).safeParse(claims['email'])
   const name = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string').join(' ')
   return {
     id: Identifier.parse(claims[personClaim] ?? claims['sub']),
-    emailAddress: email.success ? email.data : null,
+    emailAddress: readEmail(claims),
     name: cleanName(name),
   }
 }
@@ -254,20 +202,9 @@ export function cleanName(text: string): string | null {
  * Converts an error reply to `TokenRefused`. A 401 without the body that OAuth 2 requires means that the app's secret
  * is wrong.
  */
-function toTokenRefused(error: unknown): unknown {
-  if (error instanceof oidc.ResponseBodyError) return new TokenRefused(error.error, error)
-  if (error instanceof oidc.WWWAuthenticateChallengeError) return new TokenRefused('invalid_client', error)
-  return error
-}
-
-const denialCodes = [
-  'access_denied',
-  'consent_required',
-  'interaction_required',
-  'login_required',
-  'account_selection_required',
-]
-
-function isDenial(error: unknown): boolean {
-  return error instanceof oidc.AuthorizationResponseError && denialCodes.includes(error.error)
+function withTokenRefused<T>(grant: Promise<T>): Promise<T> {
+  return grant.catch((error: unknown) => {
+    if (error instanceof oidc.ResponseBodyError) throw new TokenRefused(error.error, error)
+    throw error instanceof oidc.WWWAuthenticateChallengeError ? new TokenRefused('invalid_client', error) : error
+  })
 }

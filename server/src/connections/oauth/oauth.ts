@@ -4,14 +4,9 @@ import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Secrets } from '../../security/secrets/secrets.ts'
-import type { Metrics } from '../../kernel/telemetry/metrics.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
-import { OauthClient } from './oauth-client.ts'
-import { signedOutFault, AccessTokenCache } from './access-tokens.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { createOauthClient, type OauthClient } from './oauth-client.ts'
+import { AccessTokenCache, type AccessTokenServices, signedOutFault } from './access-tokens.ts'
 import { type AuthorisedTypes, injectedProperties, createAuthorisedTypes } from './authorised-types.ts'
 
 export interface Oauth {
@@ -20,23 +15,16 @@ export interface Oauth {
   readonly tokens: AccessTokenCache
 }
 
-interface OauthServices {
+interface OauthServices extends Omit<AccessTokenServices, 'types' | 'client'> {
   readonly settings: readonly OauthSettings[]
-  readonly publicUrl: string
   readonly network: Network
-  readonly store: Store
-  readonly secrets: Secrets
-  readonly clock: Clock
-  readonly log: Log
-  readonly mailer: EmailOutbox
-  readonly metrics: Metrics
 }
 
 export function openOauth({ settings, network, ...services }: OauthServices): Oauth {
   const types = createAuthorisedTypes(settings)
   for (const { operatorApp } of types.values())
     if (operatorApp !== null) services.log.redactSecret(operatorApp.clientSecret)
-  const client = new OauthClient({ network, clock: services.clock })
+  const client = createOauthClient({ network, clock: services.clock })
   return { types, client, tokens: new AccessTokenCache({ ...services, types, client }) }
 }
 

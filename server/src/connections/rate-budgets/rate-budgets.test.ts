@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { SourceRateBudgets } from './rate-budgets.ts'
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
+import { createRateBudgets } from './rate-budgets.ts'
 
 const signal = new AbortController().signal
 let app: TestApp
@@ -15,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 /** The budgets of another process. */
-function openProcess(store: Store = app.store): { budgets: SourceRateBudgets; end: () => void } {
+function openProcess(store: Store = app.store): { budgets: RateLimiters; end: () => void } {
   const stopping = new AbortController()
   return {
-    budgets: new SourceRateBudgets({ store, log: app.services.log, stopSignal: stopping.signal }),
+    budgets: createRateBudgets({ store, log: app.services.log, stopSignal: stopping.signal }),
     end: () => stopping.abort(),
   }
 }

@@ -3,7 +3,7 @@
  * store.
  */
 import { randomUUID } from 'node:crypto'
-import type { RateLimiter, RateLimitRule, RateLimiters } from '@tributary/engine/ports/rate-limit'
+import type { RateLimitRule, RateLimiters } from '@tributary/engine/ports/rate-limit'
 import { sql } from 'kysely'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -11,41 +11,33 @@ import type { Db, Store } from '../../kernel/store/store.ts'
 import { emptyLedger, grantPermits, type PermitGrant, type PermitLedger, type PermitRequest } from './permits.ts'
 import { SharedRateBudget } from './shared-rate-budget.ts'
 
-interface SourceRateBudgetsOptions {
+interface RateBudgetOptions {
   readonly store: Store
   readonly log: Log
   readonly stopSignal: AbortSignal
 }
 
-export class SourceRateBudgets implements RateLimiters {
-  readonly #store: Store
-  readonly #log: Log
-  readonly #stopSignal: AbortSignal
-  readonly #holder = randomUUID()
-  readonly #budgets = new Map<string, SharedRateBudget>()
+export function createRateBudgets({ store, log, stopSignal }: RateBudgetOptions): RateLimiters {
+  const holder = randomUUID()
+  const budgets = new Map<string, SharedRateBudget>()
 
-  /** @param stopSignal aborts when the process ends. Its permits then expire. */
-  constructor({ store, log, stopSignal }: SourceRateBudgetsOptions) {
-    this.#store = store
-    this.#log = log
-    this.#stopSignal = stopSignal
-  }
-
-  /** A rate limiter for one client of the key. The first rule of a key applies to all its clients. */
-  of(key: string, rule: RateLimitRule): RateLimiter {
-    const budget = this.#budgets.get(key) ?? this.#open(key, rule)
-    this.#budgets.set(key, budget)
-    return budget.forClient()
-  }
-
-  #open(key: string, rule: RateLimitRule): SharedRateBudget {
+  function open(key: string, rule: RateLimitRule): SharedRateBudget {
     // Calls wait until the store is available again, or until their run stops because its heartbeat fails, too.
     const onError = (error: unknown) =>
-      this.#log.warn('no permits for calls to a source: the store cannot be reached', { error })
+      log.warn('no permits for calls to a source: the store cannot be reached', { error })
     const request = (report: Omit<PermitRequest, 'holder'>) =>
       // Across: connectors of several organisations may share a key.
-      this.#store.across((db) => requestPermits(db, key, rule, { ...report, holder: this.#holder }))
-    return new SharedRateBudget({ clock: systemClock, request, onError, stopSignal: this.#stopSignal })
+      store.across((db) => requestPermits(db, key, rule, { ...report, holder }))
+    return new SharedRateBudget({ clock: systemClock, request, onError, stopSignal })
+  }
+
+  return {
+    /** A rate limiter for one client of the key. The first rule of a key applies to all its clients. */
+    of(key, rule) {
+      const budget = budgets.get(key) ?? open(key, rule)
+      budgets.set(key, budget)
+      return budget.forClient()
+    },
   }
 }
 

@@ -5,9 +5,8 @@
 import type { AccountingProduct } from '@tributary/contract/accounting'
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { GrantedCompany, CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -19,7 +18,7 @@ import { refreshTenants, type TokenServices } from './tokens.ts'
 type AssignTenantServices = Pick<AppServices, 'audit' | 'secrets' | 'store'> & TokenServices
 
 export interface TenantAssignment {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal
   readonly tokenId: string
@@ -45,17 +44,13 @@ export async function assignTenant(
       key: { organisationId, connectorId },
       entered: { creds },
     })
-    const detail = { tenantId: company.tenantId, tenantName: company.name, tokenId }
-    const object = { type: 'connector', id: connectorId }
     await services.audit.record(db, auditContext, {
       action: 'product.assigned',
-      outcome: 'success',
-      object,
-      detail,
+      object: { type: 'connector', id: connectorId },
+      detail: { tenantId: company.tenantId, tenantName: company.name, tokenId },
     })
     const [product] = await listProducts(db, organisationId, { assignedTo: null, id: connectorId })
-    if (product === undefined) throw new ApiFault('notFound')
-    return product
+    return requireFound(product)
   })
 }
 
@@ -83,12 +78,14 @@ async function requireReachableCompany(
 async function connectCompany(
   db: Db,
   connecting: CompanyConnector,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   company: GrantedCompany,
 ): Promise<string> {
-  const existing = await findConnectorOfCompany(db, auditContext.organisationId, company)
+  const { organisationId } = auditContext
+  const existing = await findConnectorOfCompany(db, organisationId, company)
   if (existing === undefined) return connecting.add(db, auditContext, company)
-  if (existing.isReleased) await connecting.reconnect(db, auditContext, existing.connectorId, company)
-  else await setGrant(db, auditContext.organisationId, existing.connectorId, company.grantId)
-  return existing.connectorId
+  const { connectorId, isReleased } = existing
+  if (isReleased) await connecting.reconnect(db, auditContext, connectorId, company)
+  else await setGrant(db, { organisationId, connectorId }, company.grantId)
+  return connectorId
 }

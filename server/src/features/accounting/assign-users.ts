@@ -2,12 +2,13 @@
  * Assigns users to products. An assignment is the right to see the connector: 'Manage users' of the connector edits the
  * same rows.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { insertAssignments, isMember, lockAssignments, deleteAssignments } from './queries.ts'
+import { isMember } from '../../identity/people/members.ts'
+import { insertAssignments, lockAssignments, deleteAssignments } from './queries.ts'
 
 /** A user and one of the products. */
 interface UserProduct<ConnectorId> {
@@ -19,7 +20,7 @@ interface UserProduct<ConnectorId> {
 export async function linkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, connectorId }: UserProduct<string>,
 ): Promise<void> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -35,7 +36,7 @@ export async function linkUser(
 export async function unlinkUser(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, connectorId }: UserProduct<string | undefined>,
 ): Promise<void> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -58,7 +59,7 @@ interface UserProductSet {
 export async function setUserProducts(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, ids, before }: UserProductSet,
 ): Promise<string[]> {
   const products = await lockUserProducts(db, auditContext.organisationId, userId)
@@ -105,7 +106,7 @@ interface AssignmentUpdate {
 async function saveAssignments(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, products, connectorIds }: AssignmentUpdate,
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -116,10 +117,5 @@ async function saveAssignments(
   await deleteAssignments(db, organisationId, { userId, connectorIds: removed.map(({ id }) => id) })
   const names: ChangedNames = { added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   const detail = { links: 'accounting products of user', ...summariseForLog(names) }
-  await audit.record(db, auditContext, {
-    action: 'assignment.changed',
-    outcome: 'success',
-    object: { type: 'user', id: userId },
-    detail,
-  })
+  await audit.record(db, auditContext, { action: 'assignment.changed', object: { type: 'user', id: userId }, detail })
 }

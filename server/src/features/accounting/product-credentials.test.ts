@@ -133,7 +133,7 @@ test('[ENG-3] rows are written to the connector’s own target, else to the prod
     `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate')`,
   )
   const driver = new RunDriver(app.as.admin, app.harbour.id, shop)
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 300 })
   const id = await driver.add('Books')
   const tenant = {
     connectorId: id,

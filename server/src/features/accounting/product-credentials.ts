@@ -1,9 +1,7 @@
 /** A product's own target database, if its tables are not written to the organisation's. */
 import type { ProductCredentials } from '@tributary/contract/accounting'
 import type { TableSyncCredentials } from '@tributary/contract/table-sync'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
-import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import {
   acceptCredentials,
   describeCredentialsForAudit,
@@ -14,17 +12,13 @@ import {
   chooseSchema,
   applyDefaultTarget,
 } from '../../connections/databases/database-credentials.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
 import type { TargetLocation } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findCredentials, storeCredentials } from '../../connections/databases/stored-credentials.ts'
-import { findProduct, probeTargetNow } from './queries.ts'
-
-export interface ProductKey {
-  readonly organisationId: string
-  readonly connectorId: string
-}
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { getProduct, probeTargetNow } from './queries.ts'
 
 /** The specification allows the company next to the credentials; if present, it must be the product's. */
 export interface EnteredCredentials {
@@ -33,11 +27,11 @@ export interface EnteredCredentials {
 }
 
 interface CredentialsOfProduct {
-  readonly key: ProductKey
+  readonly key: ConnectorLocation
   readonly entered: EnteredCredentials
 }
 
-export async function readProductCredentials(db: Db, key: ProductKey): Promise<ProductCredentials> {
+export async function readProductCredentials(db: Db, key: ConnectorLocation): Promise<ProductCredentials> {
   const { tenantId, companyName } = await getProduct(db, key)
   return { tenantId, tenantName: companyName, creds: maskCredentials(await findCredentials(db, key)) }
 }
@@ -46,25 +40,26 @@ export async function readProductCredentials(db: Db, key: ProductKey): Promise<P
 export async function saveProductCredentials(
   db: Db,
   { audit, secrets }: Pick<AppServices, 'audit' | 'secrets'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   { key, entered }: CredentialsOfProduct,
 ): Promise<void> {
   requireSameCompany(await getProduct(db, key), entered)
   const accepted = await acceptCredentials(db, secrets, key, entered.creds)
   await storeCredentials(db, secrets, { owner: key, savedBy: auditContext.actor.userId }, accepted)
-  await probeTargetNow(db, key.organisationId, key.connectorId)
-  await audit.record(
-    db,
-    auditContext,
-    credentialsEvent(key, 'database.credentials_changed', { after: describeCredentialsForAudit(accepted) }),
-  )
+  await probeTargetNow(db, key)
+  await audit.record(db, auditContext, {
+    organisationId: key.organisationId,
+    action: 'database.credentials_changed',
+    object: { type: 'connector', id: key.connectorId },
+    detail: { after: describeCredentialsForAudit(accepted) },
+  })
 }
 
 /** The target that would be in effect if the credentials were saved. @throws the errors of `acceptCredentials`. */
 export async function resolveTargetToTest(
   db: Db,
   { secrets }: Pick<AppServices, 'secrets'>,
-  key: ProductKey,
+  key: ConnectorLocation,
   entered: EnteredCredentials,
 ): Promise<TargetLocation> {
   const product = await getProduct(db, key)
@@ -79,26 +74,10 @@ export async function resolveTargetToTest(
   return { organisationId, settings, schema }
 }
 
-async function getProduct(db: Db, { organisationId, connectorId }: ProductKey) {
-  const product = await findProduct(db, organisationId, connectorId)
-  if (product === undefined) throw new ApiFault('notFound')
-  return product
-}
-
 function requireSameCompany(
   product: { readonly tenantId: string; readonly companyName: string },
   { tenantId }: EnteredCredentials,
 ): void {
   if (tenantId !== undefined && tenantId !== product.tenantId)
     throw badField('tenantId', `must be the company of this product, ${product.companyName}`)
-}
-
-function credentialsEvent({ organisationId, connectorId }: ProductKey, action: AuditAction, detail: object) {
-  return {
-    organisationId,
-    action,
-    outcome: 'success' as const,
-    object: { type: 'connector', id: connectorId },
-    detail: { ...detail },
-  }
 }

@@ -6,6 +6,9 @@ import type { Camel } from '@tributary/contract/wire'
 import { type SqlBool, sql } from 'kysely'
 import { assignedProducts } from '../../planning/entitlement/assigned-records.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { selectNamedMembers } from '../../identity/people/members.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
 
 export interface ProductFilter {
   /** Only the products that this member is assigned to; null for all. */
@@ -70,7 +73,7 @@ export async function listProducts(
   })
 }
 
-export function findProduct(db: Db, organisationId: string, connectorId: string) {
+export function getProduct(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return selectProducts(db, organisationId)
     .select([
       'connector.id',
@@ -81,14 +84,17 @@ export function findProduct(db: Db, organisationId: string, connectorId: string)
       'connectorTenant.name as companyName',
     ])
     .where('connector.id', '=', connectorId)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /**
  * Whole minutes since a user last started a run, by the store's clock; null if the interval has passed. The caller
  * holds the connector's lock.
  */
-export async function minutesSinceTrigger(db: Db, organisationId: string, connectorId: string): Promise<number | null> {
+export async function minutesSinceTrigger(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<number | null> {
   const { minutes } = await db
     .selectFrom('run')
     // A transaction that waited for the lock began before the run was queued, so the difference may be negative.
@@ -107,29 +113,8 @@ export async function minutesSinceTrigger(db: Db, organisationId: string, connec
   return minutes
 }
 
-/** The members, sorted by first name. */
 export function listUsers(db: Db, organisationId: string): Promise<Camel<ProductUser>[]> {
-  return db
-    .selectFrom('membership')
-    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', assignedProducts.as('xero2SqlProducts')])
-    .select(sql<{ name: string }>`json_build_object('name', status.name)`.as('status'))
-    .where('membership.organisationId', '=', organisationId)
-    .orderBy('firstName')
-    .orderBy('lastName')
-    .orderBy('portalUser.id')
-    .execute()
-}
-
-export async function isMember(db: Db, organisationId: string, userId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('membership')
-    .select('userId')
-    .where('organisationId', '=', organisationId)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return found !== undefined
+  return selectNamedMembers(db, organisationId).select(assignedProducts.as('xero2SqlProducts')).execute()
 }
 
 /**
@@ -191,7 +176,7 @@ function selectProducts(db: Db, organisationId: string) {
 }
 
 /** Makes the probe of an unreachable target due immediately, because new credentials may name another target. */
-export async function probeTargetNow(db: Db, organisationId: string, connectorId: string): Promise<void> {
+export async function probeTargetNow(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<void> {
   await db
     .updateTable('connector')
     .set({ targetProbeAt: sql<string>`now()` })
@@ -204,7 +189,10 @@ export async function probeTargetNow(db: Db, organisationId: string, connectorId
 /**
  * The next fencing token of the connector, for a writer other than a run. Undefined while a run is queued or under way.
  */
-export async function takeFence(db: Db, organisationId: string, connectorId: string): Promise<number | undefined> {
+export async function takeFence(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<number | undefined> {
   const { rows } = await sql<{ fence: number }>`
     UPDATE connector SET fence = fence + 1
     WHERE organisationId = ${organisationId} AND id = ${connectorId} AND status = 'CONNECTED'
@@ -216,8 +204,8 @@ export async function takeFence(db: Db, organisationId: string, connectorId: str
 /** Compare-and-set: raises the connector's fencing token from `from` to `to`. Undefined if it has changed since. */
 export async function raiseFence(
   db: Db,
-  organisationId: string,
-  { connectorId, from, to }: { readonly connectorId: string; readonly from: number; readonly to: number },
+  { organisationId, connectorId }: ConnectorLocation,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<number | undefined> {
   const raised = await db
     .updateTable('connector')
@@ -231,7 +219,10 @@ export async function raiseFence(
 }
 
 /** Whether schema changes of the source are applied without a decision. */
-export async function appliesSchemaChanges(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
+export async function appliesSchemaChanges(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<boolean> {
   const found = await db
     .selectFrom('connector')
     .select('id')
@@ -258,7 +249,11 @@ export function findConnectorOfCompany(
     .executeTakeFirst()
 }
 
-export async function setGrant(db: Db, organisationId: string, connectorId: string, grantId: string): Promise<void> {
+export async function setGrant(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  grantId: string,
+): Promise<void> {
   await db
     .updateTable('connectorTenant')
     .set({ grantId })

@@ -60,16 +60,14 @@ function tokenRoutes(app: AppRoutes, { warehouseTarget, connecting }: ProductRou
 function overviewRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bind(accounting.mine, ({ store, organisationId, actor }) =>
-    store.within(organisationId, (db) => listProducts(db, organisationId, { assignedTo: assignmentFilter(actor) })),
+  app.bindWithin(accounting.mine, (db, { organisationId, actor }) =>
+    listProducts(db, organisationId, { assignedTo: assignmentFilter(actor) }),
   )
 
-  app.bind(accounting.users, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => listUsers(db, organisationId)),
-  )
+  app.bindWithin(accounting.users, (db, { organisationId }) => listUsers(db, organisationId))
 
-  app.bind(accounting.synchronise, ({ store, organisationId, auditContext, params: { connectorId } }) =>
-    store.within(organisationId, (db) => startSynchronisation(db, services, { auditContext, connectorId })),
+  app.bindWithin(accounting.synchronise, (db, { auditContext, params: { connectorId } }) =>
+    startSynchronisation(db, services, { auditContext, connectorId }),
   )
 }
 
@@ -82,10 +80,8 @@ function assignmentRoutes(app: AppRoutes): void {
     return {}
   })
 
-  app.bind(accounting.unlinkUser, ({ store, organisationId, auditContext, params: { userId }, body }) =>
-    store.within(organisationId, (db) =>
-      unlinkUser(db, services, auditContext, { userId, connectorId: body?.xero2SqlProductId }),
-    ),
+  app.bindWithin(accounting.unlinkUser, (db, { auditContext, params: { userId }, body }) =>
+    unlinkUser(db, services, auditContext, { userId, connectorId: body?.xero2SqlProductId }),
   )
 
   app.bind(accounting.setUser, async ({ store, organisationId, auditContext, params: { userId }, body }) => ({
@@ -96,8 +92,8 @@ function assignmentRoutes(app: AppRoutes): void {
 function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
-  app.bind(accounting.credentials, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => readProductCredentials(db, { organisationId, connectorId })),
+  app.bindWithin(accounting.credentials, (db, { organisationId, params: { connectorId } }) =>
+    readProductCredentials(db, { organisationId, connectorId }),
   )
 
   app.bind(

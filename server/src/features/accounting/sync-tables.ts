@@ -42,12 +42,6 @@ export interface ProductTableSyncRequest {
   readonly warehouseTarget: WarehouseTarget
 }
 
-interface ProductTables {
-  readonly place: string
-  readonly notice: string | null
-  readonly tables: readonly Camel<SyncedTable>[]
-}
-
 /** A product whose target fails is reported with the reason and does not stop the others. */
 export async function syncTables(services: ProductTablesServices, request: ProductTableSyncRequest) {
   // Across: a grant belongs to no organisation.
@@ -70,7 +64,7 @@ async function createProductTables(
   services: ProductTablesServices,
   { auditContext, signal, warehouseTarget }: ProductTableSyncRequest,
   product: ConnectedProduct,
-): Promise<ProductTables> {
+) {
   const { organisationId, connectorId, connectorKey } = product
   const target = await services.store.within(organisationId, (db) => locateTarget(db, services, product))
   const place = describeTarget(target)
@@ -79,13 +73,12 @@ async function createProductTables(
       planTableSync(db, services, product, target.settings),
     )
     if (plan === undefined) return { place, notice: runUnderWay, tables: [] }
-    const tables = await withTimeout(services, { signal, timeoutMs }, (around) =>
+    const tables = await withTimeout(services, signal, timeoutMs, (around) =>
       createTables(product, { plan, location: target, around, warehouseTarget, store: services.store }),
     )
     const event = {
       organisationId,
       action: 'tables.synchronised',
-      outcome: 'success',
       object: { type: 'connector', id: connectorId },
     } as const
     const detail = { connectorKey, place, tables: tables.length }
@@ -113,14 +106,6 @@ async function locateTarget(
   return { organisationId, settings, schema: chooseSchema(settings, connectorKey) }
 }
 
-interface TableSyncPlan {
-  readonly fence: number
-  readonly source: ConnectorProperties
-  readonly tokenAccess: Pick<ConnectionContext, 'accessTokens'>
-  readonly bundles: ReadonlySet<string>
-  readonly appliesAllChanges: boolean
-}
-
 /**
  * Returns undefined while a run is queued or under way.
  *
@@ -131,25 +116,24 @@ async function planTableSync(
   { oauth }: Pick<AppServices, 'oauth'>,
   product: ConnectedProduct,
   settings: ConnectorProperties,
-): Promise<TableSyncPlan | undefined> {
-  const { organisationId, connectorId, type } = product
-  await lockConnector(db, organisationId, connectorId)
+) {
+  await lockConnector(db, product)
   const { properties, context: around } = await provideCredentials(db, oauth, product)
-  const fence = await takeFence(db, organisationId, connectorId)
+  const fence = await takeFence(db, product)
   if (fence === undefined) return undefined
-  const granted = await listGrantedLicences(db, { organisationId, connectorId })
+  const granted = await listGrantedLicences(db, product)
   return {
     fence,
     source: { ...settings, ...properties },
     tokenAccess: around,
     // A stream without a bundle is in the base bundle, which every connector has.
-    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(type), granted).map(({ id }) => id)]),
-    appliesAllChanges: await appliesSchemaChanges(db, organisationId, connectorId),
+    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(product.type), granted).map(({ id }) => id)]),
+    appliesAllChanges: await appliesSchemaChanges(db, product),
   }
 }
 
 interface TableCreation {
-  readonly plan: TableSyncPlan
+  readonly plan: NonNullable<Awaited<ReturnType<typeof planTableSync>>>
   readonly location: TargetLocation
   readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
@@ -157,18 +141,16 @@ interface TableCreation {
 }
 
 async function createTables(
-  { organisationId, connectorId, type }: ConnectedProduct,
+  product: ConnectedProduct,
   { plan, location, around, warehouseTarget, store }: TableCreation,
 ) {
-  const kind = requireSource(type)
+  const kind = requireSource(product.type)
   await using source: OpenSource = await kind.open(kind.parse(plan.source), { ...around, ...plan.tokenAccess })
   const streams = (await source.streams()).filter(({ bundle = baseBundle }) => plan.bundles.has(bundle))
   await using target = await openTarget(location, around, warehouseTarget)
   const raiseTo = (newest: number) =>
-    store.within(organisationId, (db) =>
-      raiseFence(db, organisationId, { connectorId, from: plan.fence, to: newest + 1 }),
-    )
-  await claimFence(target, { writerId: connectorId, fence: plan.fence, raiseFence: raiseTo })
+    store.within(product.organisationId, (db) => raiseFence(db, product, { from: plan.fence, to: newest + 1 }))
+  await claimFence(target, product.connectorId, plan.fence, raiseTo)
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()

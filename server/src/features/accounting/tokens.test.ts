@@ -117,7 +117,7 @@ test('[ACC-1] [API-1 PATCH /token/{id}] a company becomes a product of the given
   const { body: connector } = await world.app.as.otherAdmin.call(connectors.read, { params })
   expect(connector).toMatchObject({ Name: world.xero.companies[1]?.name, Status: 'CONNECTED' })
   expect((await world.app.as.admin.call(connectors.find, { params: { connectorId } })).status).toBe(404)
-  const worker = await startWorker({ ...world.app.services, clock: systemClock }, { lookMs: 300 })
+  const worker = await startWorker({ ...world.app.services, clock: systemClock }, { pollMs: 300 })
   const run = await until(
     async () => (await world.app.as.otherAdmin.call(runs.list, { params })).body[0],
     (seen) => seen?.Status === 'COMPLETED' || seen?.Status === 'FAILED',

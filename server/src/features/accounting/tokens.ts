@@ -89,7 +89,7 @@ export async function refreshTenants(services: TokenServices, tokenId: string, s
   const type = token && services.oauth.types.get(token.type)
   if (token === undefined || type === undefined) throw new ApiFault('notFound')
   try {
-    const tenants = await withTimeout(services, { signal, timeoutMs }, async (around) => {
+    const tenants = await withTimeout(services, signal, timeoutMs, async (around) => {
       const accessToken = await services.oauth.tokens.provide(tokenId).token()
       return type.oauth.tenants({ accessToken, addresses: type.endpoints, consentId: null, ...around })
     })

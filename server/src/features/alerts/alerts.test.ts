@@ -104,7 +104,7 @@ describe('a webhook', () => {
     await save(receiver.url)
     receiver.respond = () => null
     const { body } = await app.as.admin.call(alerts.test, { params })
-    expect(body).toEqual({ Delivered: false, Notice: 'It did not answer in time, or broke off.' })
+    expect(body).toEqual({ Delivered: false, Notice: 'It did not answer in time, or closed the connection.' })
   }, 30_000)
 
   test.each([
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     ['a local port', 'http://127.0.0.1:1/hook', 'internal address'],
     ['an unknown host', 'https://nowhere.invalid/hook', 'There is no host'],
     ['another scheme', 'ftp://example.com/hook', 'must begin with https://'],
-    ['a user in the address', 'https://a-user:secret@example.com/hook', 'must not hold a user'],
+    ['a user in the address', 'https://a-user:secret@example.com/hook', 'must not contain a user'],
   ])('cannot have the address of %s', async (_, url, sentence) => {
     const { status, body } = await save(url)
     expect({ status, body }).toMatchObject({

@@ -20,7 +20,7 @@ describe('an incident', () => {
     expect(await rig.incidents()).toMatchObject([
       { RunId: runId, Kind: 'signIn', Notice: 'The source refused the password.', ClosedAtUtc: null },
     ])
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
     await rig.fail()
     await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(1)
@@ -28,7 +28,7 @@ describe('an incident', () => {
     await rig.watchConnectors()
     await rig.watchConnectors()
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: expect.any(String) }])
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
     await rig.fail()
     await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(2)
@@ -113,7 +113,7 @@ describe('an incident', () => {
     expect(await rig.incidents()).toMatchObject([{ ClosedAtUtc: null }])
     await set(null)
     await rig.watchConnectors()
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
   })
 
   test('closes without a message when the connector is disconnected, and does not reopen when it is connected again', async () => {
@@ -125,7 +125,7 @@ describe('an incident', () => {
     await rig.set({ status: 'CONNECTED' })
     await rig.watchConnectors()
     expect(await rig.incidents()).toHaveLength(1)
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
   })
 
   test('is mailed to the chosen members instead of the administrators, and to no one if the list is empty', async () => {
@@ -135,11 +135,11 @@ describe('an incident', () => {
     })
     await rig.fail()
     await rig.watchConnectors()
-    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs attention']])
     await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users: [], webhook: null } })
     await rig.run({ status: 'COMPLETED' })
     await rig.watchConnectors()
-    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs somebody']])
+    expect([await rig.subjects(), await rig.subjects('user@demo.example')]).toEqual([[], ['Web shop needs attention']])
   })
 
   test('is not opened if its email cannot be queued, which does not stop other incidents', async () => {
@@ -150,9 +150,9 @@ describe('an incident', () => {
       recipient === 'admin@other.example' ? mailer.enqueue(db, recipient, email) : Promise.reject(new Error('no mail'))
     await expect(watchConnectors({ ...rig.app.services, mailer: { ...mailer, enqueue } })).rejects.toThrow('no mail')
     expect(await rig.incidents()).toEqual([])
-    expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs somebody'])
+    expect(await rig.subjects('admin@other.example')).toEqual(['Their shop needs attention'])
     await rig.watchConnectors()
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention'])
   })
 })
 

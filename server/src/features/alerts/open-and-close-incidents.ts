@@ -11,47 +11,30 @@ import {
 } from '../../messaging/mail/connector-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import {
   closeIncident,
-  findRecovered,
-  findFailing,
   getConnector,
   insertDelivery,
   insertIncident,
   isSignedOut,
-  listRecoveredEverywhere,
-  listRecipients,
   listFailingEverywhere,
-  type OpenIncident,
-  type AffectedConnector,
-  type ConnectorFailure,
+  listRecipients,
+  listRecoveredEverywhere,
 } from './queries.ts'
-import {
-  findAgreeing,
-  findDiffering,
-  listAgreeingEverywhere,
-  listDifferingEverywhere,
-  tieOutKind,
-} from './tie-out-incidents.ts'
+import { listAgreeingEverywhere, listDifferingEverywhere, tieOutKind } from './tie-out-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
 /** A kind of problem to detect. A connector has at most one open incident of each. */
 interface IncidentDetector {
-  readonly listFailingEverywhere: (db: Db) => Promise<ConnectorFailure[]>
-  readonly findFailing: (db: Db, organisationId: string, connectorId: string) => Promise<ConnectorFailure | undefined>
-  readonly listRecoveredEverywhere: (db: Db) => Promise<OpenIncident[]>
-  readonly findRecovered: (db: Db, organisationId: string, connectorId: string) => Promise<OpenIncident | undefined>
+  readonly listFailingEverywhere: typeof listFailingEverywhere
+  readonly listRecoveredEverywhere: typeof listRecoveredEverywhere
 }
 
 const incidentDetectors: readonly IncidentDetector[] = [
-  { listFailingEverywhere, findFailing, listRecoveredEverywhere, findRecovered },
-  {
-    listFailingEverywhere: listDifferingEverywhere,
-    findFailing: findDiffering,
-    listRecoveredEverywhere: listAgreeingEverywhere,
-    findRecovered: findAgreeing,
-  },
+  { listFailingEverywhere, listRecoveredEverywhere },
+  { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */
@@ -60,8 +43,8 @@ export async function watchConnectors(services: IncidentServices): Promise<void>
   const { store } = services
   const failures: unknown[] = []
   const each = async (
-    connectors: readonly AffectedConnector[],
-    work: (db: Db, connector: AffectedConnector) => Promise<void>,
+    connectors: readonly ConnectorLocation[],
+    work: (db: Db, connector: ConnectorLocation) => Promise<void>,
   ) => {
     for (const connector of connectors)
       await store.across((db) => work(db, connector)).catch((error: unknown) => failures.push(error))
@@ -81,11 +64,11 @@ async function openIncident(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
   detector: IncidentDetector,
-  { organisationId, connectorId }: AffectedConnector,
+  connector: ConnectorLocation,
 ): Promise<void> {
-  await lockConnector(db, organisationId, connectorId)
-  const failure = await detector.findFailing(db, organisationId, connectorId)
-  const incident = failure && (await insertIncident(db, organisationId, failure))
+  await lockConnector(db, connector)
+  const [failure] = await detector.listFailingEverywhere(db, connector)
+  const incident = failure && (await insertIncident(db, failure))
   if (incident !== undefined) await notifyRecipients(db, services, { event: 'opened', incident })
 }
 
@@ -93,11 +76,11 @@ async function closeRecovered(
   db: Db,
   services: Pick<AppServices, 'config' | 'mailer'>,
   detector: IncidentDetector,
-  { organisationId, connectorId }: AffectedConnector,
+  connector: ConnectorLocation,
 ): Promise<void> {
-  await lockConnector(db, organisationId, connectorId)
-  const recovered = await detector.findRecovered(db, organisationId, connectorId)
-  const incident = recovered && (await closeIncident(db, organisationId, recovered.id))
+  await lockConnector(db, connector)
+  const [recovered] = await detector.listRecoveredEverywhere(db, connector)
+  const incident = recovered && (await closeIncident(db, recovered))
   if (incident !== undefined && recovered?.hasRecovered === true)
     await notifyRecipients(db, services, { event: 'recovered', incident })
 }
@@ -113,7 +96,7 @@ async function notifyRecipients(
   { event, incident }: IncidentEvent,
 ): Promise<void> {
   const { organisationId, connectorId, runId, id: incidentId, notice } = incident
-  const connector = await getConnector(db, organisationId, connectorId)
+  const connector = await getConnector(db, incident)
   const { name, companyName } = connector
   const query = new URLSearchParams({
     organisation: organisationId,
@@ -130,7 +113,7 @@ async function notifyRecipients(
     event === 'opened' &&
     connector.alertUsers === null &&
     incident.kind === 'signIn' &&
-    (await isSignedOut(db, organisationId, connectorId))
+    (await isSignedOut(db, incident))
   if (!wasNotified)
     for (const address of await listRecipients(db, organisationId, connector.alertUsers))
       await mailer.enqueue(db, address, email)

@@ -2,15 +2,13 @@
 import type { Alerts, Incident } from '@tributary/contract/alerts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
+import { selectMembers } from '../../identity/people/members.ts'
 
-export interface AffectedConnector {
-  readonly organisationId: string
-  readonly connectorId: string
-}
-
-export interface ConnectorFailure extends AffectedConnector {
+export interface ConnectorFailure extends ConnectorLocation {
   readonly runId: string | null
   readonly kind: string
   readonly notice: string
@@ -25,22 +23,7 @@ const unknownNotice = 'The run failed.'
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
  * organisations. Tie-outs have incidents of their own: see tie-out-incidents.ts.
  */
-export function listFailingEverywhere(db: Db): Promise<ConnectorFailure[]> {
-  return selectFailing(db).execute()
-}
-
-export function findFailing(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-): Promise<ConnectorFailure | undefined> {
-  return selectFailing(db)
-    .where('connector.organisationId', '=', organisationId)
-    .where('connector.id', '=', connectorId)
-    .executeTakeFirst()
-}
-
-function selectFailing(db: Db) {
+export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
@@ -91,9 +74,18 @@ function selectFailing(db: Db) {
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND kind <> 'tieOut')`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
+    .where(isOneOf(connector))
+    .execute()
 }
 
-export interface OpenIncident extends AffectedConnector {
+/** Limits a query to one connector, if one is given. */
+export function isOneOf(connector: ConnectorLocation | undefined): RawBuilder<boolean> {
+  return connector === undefined
+    ? sql`true`
+    : sql`(connector.organisationId = ${connector.organisationId} AND connector.id = ${connector.connectorId})`
+}
+
+export interface OpenIncident extends ConnectorLocation {
   readonly id: string
   /** False if the connector or its organisation is inactive: the incident closes without a message. */
   readonly hasRecovered: boolean
@@ -103,18 +95,7 @@ export interface OpenIncident extends AffectedConnector {
  * Open incidents to close: the connector has completed a run since, or it is no longer connected. A run of some streams only closes
  * an incident that such a run opened.
  */
-export function listRecoveredEverywhere(db: Db): Promise<OpenIncident[]> {
-  return selectRecovered(db).execute()
-}
-
-export function findRecovered(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
-  return selectRecovered(db)
-    .where('incident.organisationId', '=', organisationId)
-    .where('incident.connectorId', '=', connectorId)
-    .executeTakeFirst()
-}
-
-function selectRecovered(db: Db) {
+export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
   const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   const isHealthy = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
     AND (last.onlyStreams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.runId AND run.onlyStreams IS NOT NULL)))`
@@ -139,24 +120,22 @@ function selectRecovered(db: Db) {
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '<>', 'tieOut')
     .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
+    .where(isOneOf(connector))
+    .execute()
 }
 
 /** Returns undefined if another transaction has just opened one. */
-export function insertIncident(
-  db: Db,
-  organisationId: string,
-  { connectorId, runId, kind, notice }: Omit<ConnectorFailure, 'organisationId'>,
-) {
+export function insertIncident(db: Db, failure: ConnectorFailure) {
   return db
     .insertInto('incident')
-    .values({ organisationId, connectorId, runId, kind, notice })
+    .values({ ...failure })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
 }
 
 /** Returns undefined if another transaction has just closed it. */
-export function closeIncident(db: Db, organisationId: string, id: string) {
+export function closeIncident(db: Db, { organisationId, id }: OpenIncident) {
   return db
     .updateTable('incident')
     .set({ closedAt: sql`now()` })
@@ -167,19 +146,19 @@ export function closeIncident(db: Db, organisationId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** The recipients as stored, with the encrypted secret. Undefined if the connector does not exist or is deleted. */
-export function findAlerts(db: Db, organisationId: string, connectorId: string) {
+/** The recipients as stored, with the encrypted secret. Throws `notFound` if the connector does not exist or is deleted. */
+export function getAlerts(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('connector')
     .select(['alertUsers', 'webhookUrl', 'webhookSecret'])
     .where('organisationId', '=', organisationId)
     .where('id', '=', connectorId)
     .where('status', '<>', 'DELETED')
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** The connector and the name of its organisation, for a message. */
-export function getConnector(db: Db, organisationId: string, connectorId: string) {
+export function getConnector(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
@@ -203,13 +182,9 @@ export async function listRecipients(
   userIds: Alerts['Users'],
 ): Promise<readonly string[]> {
   if (userIds?.length === 0) return []
-  const rows = await db
-    .selectFrom('membership')
-    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
+  const rows = await selectMembers(db, organisationId)
     .innerJoin('role', 'role.id', 'membership.roleId')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select('portalUser.emailAddress')
-    .where('membership.organisationId', '=', organisationId)
     .where(sql<boolean>`status.name = 'active'`)
     .$if(userIds !== null, (query) => query.where('membership.userId', 'in', [...(userIds ?? [])]))
     .$if(userIds === null, (query) =>
@@ -221,7 +196,7 @@ export async function listRecipients(
 }
 
 /** True if the source revoked the connector's authorisation and the administrators have been notified of it. */
-export async function isSignedOut(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
+export async function isSignedOut(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
     .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
@@ -231,17 +206,6 @@ export async function isSignedOut(db: Db, organisationId: string, connectorId: s
     .where('toldAt', 'is not', null)
     .executeTakeFirst()
   return found !== undefined
-}
-
-export async function areMembers(db: Db, organisationId: string, userIds: readonly string[]): Promise<boolean> {
-  if (userIds.length === 0) return true
-  const rows = await db
-    .selectFrom('membership')
-    .select('userId')
-    .where('organisationId', '=', organisationId)
-    .where('userId', 'in', [...userIds])
-    .execute()
-  return rows.length === userIds.length
 }
 
 export async function insertDelivery(
@@ -258,7 +222,10 @@ export async function insertDelivery(
 
 const maxListedIncidents = 100
 
-export async function listIncidents(db: Db, organisationId: string, connectorId: string): Promise<Camel<Incident>[]> {
+export async function listIncidents(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<Camel<Incident>[]> {
   const incidents = await db
     .selectFrom('incident')
     .select(['id', 'runId', 'kind', 'notice', 'openedAt as openedAtUtc', 'closedAt as closedAtUtc'])

@@ -2,14 +2,16 @@
 import { alerts, type Alerts } from '@tributary/contract/alerts'
 import type { Camel } from '@tributary/contract/wire'
 import type * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
+import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { updateConnector } from '../../connections/connectors/connector-queries.ts'
+import { filterMembers } from '../../identity/people/members.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { decryptOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { areMembers, findAlerts, listIncidents } from './queries.ts'
+import { getAlerts, listIncidents } from './queries.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import {
   createWebhookSecret,
@@ -34,12 +36,12 @@ const webhookCallLimit = {
 export function alertRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bind(alerts.read, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, async (db) => toAlerts(await requireAlerts(db, organisationId, connectorId), null)),
+  app.bindWithin(alerts.read, async (db, { organisationId, params: { connectorId } }) =>
+    toAlerts(await getAlerts(db, { organisationId, connectorId }), null),
   )
 
   app.bind(alerts.save, async ({ store, organisationId, auditContext, params: { connectorId }, body }) => {
-    const stored = await store.within(organisationId, (db) => requireAlerts(db, organisationId, connectorId))
+    const stored = await store.within(organisationId, (db) => getAlerts(db, { organisationId, connectorId }))
     const url = body.webhook?.url ?? null
     if (url !== null && url !== stored.webhookUrl) {
       await services.throttle.attempt(webhookCallLimit, organisationId)
@@ -50,7 +52,7 @@ export function alertRoutes(app: AppRoutes): void {
 
   app.bind(alerts.test, async ({ store, organisationId, params: { connectorId } }) => {
     const webhook = await store.within(organisationId, async (db) => {
-      const { webhookUrl: url, webhookSecret } = await requireAlerts(db, organisationId, connectorId)
+      const { webhookUrl: url, webhookSecret } = await getAlerts(db, { organisationId, connectorId })
       if (url === null || webhookSecret === null)
         throw settingsWrong('There is no webhook yet. Enter its address and save, then test it.')
       const secretLocation = webhookSecretLocation(organisationId, connectorId)
@@ -65,33 +67,26 @@ export function alertRoutes(app: AppRoutes): void {
       : { delivered: false, notice: failure }
   })
 
-  app.bind(alerts.incidents, ({ store, organisationId, actor, params: { connectorId } }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisibleConnector(db, organisationId, actor, connectorId)
-      const incidents = await listIncidents(db, organisationId, connectorId)
-      // Guests of a shared connector do not see the figures of the books.
-      return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
-    }),
-  )
-}
-
-interface AlertsChange {
-  readonly connectorId: string
-  readonly auditContext: AuditContext<string>
+  bindVisibleConnector(app, alerts.incidents, async (db, connector, { actor }) => {
+    const incidents = await listIncidents(db, connector)
+    // Guests of a shared connector do not see the figures of the books.
+    return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
+  })
 }
 
 async function saveAlerts(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
-  { connectorId, auditContext }: AlertsChange,
+  { connectorId, auditContext }: { readonly connectorId: string; readonly auditContext: OrganisationContext },
   body: z.output<typeof alerts.save.body>,
 ): Promise<Camel<Alerts>> {
   const { organisationId } = auditContext
+  const location = { organisationId, connectorId }
   const url = body.webhook?.url ?? null
-  await lockConnector(db, organisationId, connectorId)
-  const connector = await requireAlerts(db, organisationId, connectorId)
+  await lockConnector(db, location)
+  const connector = await getAlerts(db, location)
   const users = body.users === null ? null : [...new Set(body.users)]
-  if (users !== null && !(await areMembers(db, organisationId, users)))
+  if (users !== null && (await filterMembers(db, organisationId, users)).size < users.length)
     throw badField('users', 'must be members of the organisation')
   const secret = url === null || url === connector.webhookUrl ? null : createWebhookSecret()
   const storedSecret = url === null ? null : connector.webhookSecret
@@ -100,27 +95,11 @@ async function saveAlerts(
       ? storedSecret
       : await services.secrets.encrypt(db, webhookSecretLocation(organisationId, connectorId), secret)
   const change = { alertUsers: users, webhookUrl: url, webhookSecret: sealed }
-  await db
-    .updateTable('connector')
-    .set(change)
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  await updateConnector(db, location, change)
   const object = { type: 'connector', id: connectorId }
   const detail = { users, webhook: url === null ? null : new URL(url).host }
-  await services.audit.record(db, auditContext, {
-    action: 'connector.alerts_set',
-    outcome: 'success',
-    object,
-    detail,
-  })
+  await services.audit.record(db, auditContext, { action: 'connector.alerts_set', object, detail })
   return toAlerts(change, secret)
-}
-
-async function requireAlerts(db: Db, organisationId: string, connectorId: string) {
-  const found = await findAlerts(db, organisationId, connectorId)
-  if (found === undefined) throw new ApiFault('notFound')
-  return found
 }
 
 interface AlertRecipients {

@@ -85,11 +85,11 @@ describe('a tie-out that differs', () => {
     await rig.watchConnectors()
     expect(await rig.subjects()).toEqual([
       'Web shop does not add up',
-      'Web shop needs somebody',
-      'Web shop is well again',
+      'Web shop needs attention',
+      'Web shop works again',
       'Web shop adds up again',
-      'Web shop needs somebody',
-      'Web shop is well again',
+      'Web shop needs attention',
+      'Web shop works again',
       'Web shop does not add up',
     ])
   })

@@ -1,7 +1,8 @@
 /** Incidents of tie-outs that differ. They are independent of run incidents: a completed run does not close them. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type { OpenIncident, ConnectorFailure } from './queries.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { type OpenIncident, type ConnectorFailure, isOneOf } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const tieOutKind = 'tieOut'
@@ -9,22 +10,7 @@ export const tieOutKind = 'tieOut'
 const defaultNotice = 'The rows in the target do not add up to the report of the source.'
 
 /** Connectors whose latest tie-out is red and has had no incident. */
-export function listDifferingEverywhere(db: Db): Promise<ConnectorFailure[]> {
-  return selectDiffering(db).execute()
-}
-
-export function findDiffering(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-): Promise<ConnectorFailure | undefined> {
-  return selectDiffering(db)
-    .where('tieOut.organisationId', '=', organisationId)
-    .where('tieOut.connectorId', '=', connectorId)
-    .executeTakeFirst()
-}
-
-function selectDiffering(db: Db) {
+export function listDifferingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   return db
     .selectFrom('tieOut')
     .innerJoin('connector', 'connector.id', 'tieOut.connectorId')
@@ -42,24 +28,15 @@ function selectDiffering(db: Db) {
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND kind = ${tieOutKind}
         AND coalesce(closedAt, 'infinity') >= tieOut.checkedAt)`,
     )
+    .where(isOneOf(connector))
+    .execute()
 }
 
 const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tieOut AS later
   WHERE later.connectorId = tieOut.connectorId AND later.checkedAt > tieOut.checkedAt)`
 
 /** Open incidents to close: the latest tie-out was compared and is not red, or the connector is inactive. */
-export function listAgreeingEverywhere(db: Db): Promise<OpenIncident[]> {
-  return selectAgreeing(db).execute()
-}
-
-export function findAgreeing(db: Db, organisationId: string, connectorId: string): Promise<OpenIncident | undefined> {
-  return selectAgreeing(db)
-    .where('incident.organisationId', '=', organisationId)
-    .where('incident.connectorId', '=', connectorId)
-    .executeTakeFirst()
-}
-
-function selectAgreeing(db: Db) {
+export function listAgreeingEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
   const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   // A tie-out without accounts could not be compared.
   const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
@@ -73,4 +50,6 @@ function selectAgreeing(db: Db) {
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '=', tieOutKind)
     .where(sql<boolean>`(${isInactive} OR ${agrees})`)
+    .where(isOneOf(connector))
+    .execute()
 }

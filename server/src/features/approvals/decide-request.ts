@@ -1,12 +1,11 @@
 /** Decides a request for approval. Of concurrent decisions exactly one takes effect. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditContext, SignedInContext } from '../../kernel/audit-context.ts'
 import {
   grantMembership,
   finaliseApplicant,
   type NewMembership,
   type MembershipServices,
 } from '../../identity/people/grant-membership.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
@@ -27,7 +26,7 @@ export interface ApprovalDecisionInput {
   readonly status: 'APPROVED' | 'REJECTED'
   /** The signature of the mailed link. */
   readonly signature: string | undefined
-  readonly auditContext: AuditContext<string | null, Actor>
+  readonly auditContext: SignedInContext
 }
 
 /**
@@ -41,20 +40,14 @@ export async function decideRequest(
 ): Promise<ApprovalRow> {
   const { approvalId, status } = decision
   const { actor } = decision.auditContext
-  const approval = await getLocked(db, approvalId)
+  const approval = await lockApprovalEverywhere(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
   await requireSignature(services, db, decision)
   await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
   if (status === 'APPROVED') await approve(services, db, approval, decision)
   else await reject(services, db, approval, decision)
-  return getLocked(db, approvalId)
-}
-
-async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
-  const approval = await lockApprovalEverywhere(db, id)
-  if (approval === undefined) throw new ApiFault('notFound')
-  return approval
+  return lockApprovalEverywhere(db, approvalId)
 }
 
 /** A link is valid for one decision of one person. A person to whom it was forwarded decides on the page instead. */
@@ -64,7 +57,7 @@ async function requireSignature(
   { approvalId, status, signature, auditContext: { actor } }: ApprovalDecisionInput,
 ): Promise<void> {
   if (signature === undefined) return
-  const link = await redeemLinkCode(db, clock, { purpose: 'approval', code: signature })
+  const link = await redeemLinkCode(db, clock, 'approval', signature)
   const isTheirs =
     link?.subjectId === approvalId && link.payload['userId'] === actor.userId && link.payload['status'] === status
   if (!isTheirs) throw new ApiFault('linkSpent')
@@ -87,7 +80,6 @@ async function approve(
   await audit.record(db, auditContext, {
     organisationId: membership.organisationId,
     action: 'approval.approved',
-    outcome: 'success',
     object,
   })
 }
@@ -102,7 +94,7 @@ async function createOrganisation(
   const { companyName, timeZone } = await getRegistration(db, registrationId)
   const organisationId = await insertOrganisation(db, { companyName, ...(timeZone !== null && { timeZone }) })
   const object = { type: 'organisation', id: organisationId }
-  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'organisation.created', object })
   return { organisationId, role: { name: 'admin' } }
 }
 
@@ -117,5 +109,5 @@ async function reject(
   await deletePassword(db, registrationId)
   await mailer.enqueue(db, emailAddress, requestRejected(registration))
   const object = { type: 'approval', id }
-  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', object })
 }

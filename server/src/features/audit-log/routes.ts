@@ -8,21 +8,21 @@ import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { countEvents, findKey, listEvents, listEventsBefore, type Wanted } from './queries.ts'
+import { countEvents, findKey, listEvents, listEventsBefore, type EventFilter } from './queries.ts'
 
-const pageSizeDefault = 50
 const batch = 500
 
 export function auditLogRoutes(app: AppRoutes): void {
   const { audit, clock } = app.services
 
   app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {
-    const { page = 1, pageSize = pageSizeDefault, ...filter } = query
+    const { page, pageSize, ...filter } = query
     const { chain, wanted } = requireChain(actor, organisationId, filter)
     return inChain(store, chain, async (db) => {
       setTotalCountHeader(reply, await countEvents(db, chain, wanted))
-      return listEvents(db, chain, { ...wanted, page, pageSize })
+      return listEvents(db, chain, { ...wanted, ...pageOf({ page, pageSize }) })
     })
   })
 
@@ -31,12 +31,7 @@ export function auditLogRoutes(app: AppRoutes): void {
     await inChain(store, chain, async (db) => {
       const whose = chain === null ? 'provider' : await findKey(db, chain)
       setFileNameHeader(reply, `${whose}-audit-${isoTime(clock.now()).slice(0, 10)}.csv`)
-      await audit.record(db, auditContext, {
-        organisationId: chain,
-        action: 'data.export_downloaded',
-        outcome: 'success',
-        detail: wanted,
-      })
+      await audit.record(db, auditContext, { organisationId: chain, action: 'data.export_downloaded', detail: wanted })
     })
     return exportEvents(store, chain, { ...wanted, signal })
   })
@@ -47,7 +42,7 @@ function requireChain(
   actor: Actor,
   organisationId: string,
   filter: AuditFilter,
-): { readonly chain: string | null; readonly wanted: Wanted } {
+): { readonly chain: string | null; readonly wanted: EventFilter } {
   const { orgId: _, ofProvider = false, ...wanted } = filter
   if (!ofProvider) return { chain: organisationId, wanted }
   if (!may(actor.roleLevel, 'manageOrganisations')) throw new ApiFault('notAllowed')
@@ -63,7 +58,7 @@ function inChain<T>(store: Store, chain: string | null, work: (db: Db) => Promis
 async function* exportEvents(
   store: Store,
   chain: string | null,
-  { signal, ...wanted }: Wanted & { readonly signal: AbortSignal },
+  { signal, ...wanted }: EventFilter & { readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
   yield csvStart + csvLine(columns.map(wireName))
   let beforeId: number | null = null

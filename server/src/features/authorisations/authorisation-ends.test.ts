@@ -81,7 +81,7 @@ test('a connector whose authorisation was revoked is Forbidden, sends one email,
   // Its access token stays valid for half an hour.
   world.app.clock.advance(31 * 60_000)
   await admin().signIn()
-  const worker = await startWorker(world.app.services, { lookMs: 100 })
+  const worker = await startWorker(world.app.services, { pollMs: 100 })
   try {
     const seen = await until(
       () => readConnector(connectorId),

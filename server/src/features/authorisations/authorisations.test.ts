@@ -74,7 +74,7 @@ test('[ACC-7] authorising one company leads to its connector, whose first run is
 
 test('[ACC-7] the run then reads the company with the access token, and the rows are in the warehouse', async () => {
   const connectorId = await connectOne(1)
-  const worker = await startWorker(world.app.services, { lookMs: 200 })
+  const worker = await startWorker(world.app.services, { pollMs: 200 })
   try {
     const run = await until(
       async () => (await admin().call(runs.list, { params: { clientId, connectorId } })).body[0],

@@ -3,9 +3,8 @@
  */
 import type { Authorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import { deleteUnusedGrants } from '../../connections/oauth/grants.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -20,8 +19,7 @@ export async function readCompanyChoice(
 ): Promise<Camel<Authorisation>> {
   // Across: a company may already belong to another organisation.
   return store.across(async (db) => {
-    const choice = await findCompanyChoice(db, clock, chooser)
-    if (choice === undefined) throw new ApiFault('notFound')
+    const choice = requireFound(await findCompanyChoice(db, clock, chooser))
     const { former, offered } = await readOfferedCompanies(db, choice)
     const { id, type, connectorId } = choice
     return {
@@ -56,17 +54,13 @@ interface CompanySelection {
 export async function connectChosenCompanies(
   { clock, store }: Pick<AppServices, 'clock' | 'store'>,
   connecting: CompanyConnector,
-  {
-    authorisationId,
-    auditContext,
-  }: { readonly authorisationId: string; readonly auditContext: AuditContext<string, Actor> },
+  { authorisationId, auditContext }: { readonly authorisationId: string; readonly auditContext: CallerContext },
   selection: CompanySelection,
 ): Promise<readonly string[]> {
   const chooser = { organisationId: auditContext.organisationId, userId: auditContext.actor.userId, authorisationId }
   // Across: a company may already belong to another organisation.
   return store.across(async (db) => {
-    const choice = await redeemCompanyChoice(db, clock, chooser)
-    if (choice === undefined) throw new ApiFault('notFound')
+    const choice = requireFound(await redeemCompanyChoice(db, clock, chooser))
     const { former, offered } = await readOfferedCompanies(db, choice)
     const companies = [...new Set(selection.tenantIds)].map((id) => requireOffered(offered, id, choice.connectorId))
     const connected =
@@ -87,9 +81,9 @@ export async function connectChosenCompanies(
 }
 
 async function readOfferedCompanies(db: Db, { organisationId, type, connectorId, grantId, tenantIds }: CompanyChoice) {
-  const former = connectorId === null ? null : await findReconnectTarget(db, organisationId, connectorId, type)
-  // The connector was deleted in the meantime.
-  if (former === undefined) throw new ApiFault('notFound')
+  // The connector may have been deleted in the meantime.
+  const former =
+    connectorId === null ? null : requireFound(await findReconnectTarget(db, { organisationId, connectorId }, type))
   return { former, offered: await listOfferedCompanies(db, organisationId, { grantId, tenantIds }) }
 }
 
@@ -105,7 +99,7 @@ function requireOffered(offered: readonly OfferedCompany[], id: string, connecto
 async function addConnectors(
   db: Db,
   connecting: CompanyConnector,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   companies: readonly OfferedCompany[],
 ): Promise<readonly string[]> {
   const ids: string[] = []
@@ -114,7 +108,7 @@ async function addConnectors(
 }
 
 interface CompanyReplacement {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly connectorId: string
   readonly former: ReconnectTarget
   readonly companies: readonly OfferedCompany[]

@@ -4,6 +4,7 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { cleanName } from '../../connections/oauth/oauth-client.ts'
 import type { GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
 /** `here`: a connector of this organisation already reads it; `elsewhere`: a connector of another organisation does. */
 type CompanyTaken = 'here' | 'elsewhere' | null
@@ -45,14 +46,9 @@ export async function listOfferedCompanies(
         .onRef('connectorTenant.type', '=', 'oauthGrant.type')
         .on('connectorTenant.releasedAt', 'is', null),
     )
-    .select([
-      'oauthGrant.type',
-      'oauthTenant.tenantId',
-      'oauthTenant.name',
-      'oauthTenant.country',
-      'oauthTenant.currency',
-    ])
-    .select(['oauthTenant.grantId', 'connectorTenant.organisationId', 'connectorTenant.connectorId'])
+    .select(['oauthGrant.type', 'oauthTenant.tenantId', 'oauthTenant.name'])
+    .select(['oauthTenant.country', 'oauthTenant.currency', 'oauthTenant.grantId'])
+    .select(['connectorTenant.organisationId', 'connectorTenant.connectorId'])
     .where('oauthTenant.grantId', '=', grantId)
     .where('oauthTenant.tenantId', 'in', [...tenantIds])
     .orderBy('oauthTenant.name')
@@ -67,19 +63,8 @@ export async function listOfferedCompanies(
   })
 }
 
-export interface ReconnectTarget {
-  readonly name: string
-  readonly tenantId: string | null
-  readonly tenantName: string | null
-}
-
 /** The connector to reconnect, with the company that it read before. Undefined if it does not exist or is deleted. */
-export function findReconnectTarget(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  type: string,
-): Promise<ReconnectTarget | undefined> {
+export function findReconnectTarget(db: Db, { organisationId, connectorId }: ConnectorLocation, type: string) {
   return db
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
@@ -90,3 +75,4 @@ export function findReconnectTarget(
     .where('connector.status', '<>', 'DELETED')
     .executeTakeFirst()
 }
+export type ReconnectTarget = NonNullable<Awaited<ReturnType<typeof findReconnectTarget>>>

@@ -1,9 +1,8 @@
 /** Custom connections: an app with client credentials for one company, so that no user has to sign in. */
 import { asFault } from '@tributary/engine/ports/faults'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
+import { ApiFault, detailedFault, requireFound } from '../../kernel/http/api-fault.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 import { TokenRefused } from '../../connections/oauth/oauth-client.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
@@ -18,11 +17,6 @@ import { listReachableCompanies } from './reachable-companies.ts'
 type CustomConnectionServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'secrets' | 'store'> &
   WithTimeoutServices
 
-interface AddedCustomConnection {
-  readonly appId: string
-  readonly connectorId: string
-}
-
 /**
  * Atomic: stores the app and connects its company, or does neither.
  *
@@ -31,9 +25,9 @@ interface AddedCustomConnection {
 export async function addCustomConnection(
   services: CustomConnectionServices,
   connecting: CompanyConnector,
-  { auditContext, type }: { readonly auditContext: AuditContext<string, Actor>; readonly type: AuthorisedType },
+  { auditContext, type }: { readonly auditContext: CallerContext; readonly type: AuthorisedType },
   app: NewOauthApp,
-): Promise<AddedCustomConnection> {
+): Promise<{ readonly appId: string; readonly connectorId: string }> {
   const { tokens, tenant } = await requestTokensAndCompany(services, type, app)
   const { organisationId } = auditContext
   // Across: the company may already belong to another organisation.
@@ -48,8 +42,8 @@ export async function addCustomConnection(
       tokens,
     )
     await storeCompanies(db, services.clock, grantId, [tenant])
-    const [company] = await listOfferedCompanies(db, organisationId, { grantId, tenantIds: [tenant.id] })
-    if (company === undefined) throw new ApiFault('notFound')
+    const [offered] = await listOfferedCompanies(db, organisationId, { grantId, tenantIds: [tenant.id] })
+    const company = requireFound(offered)
     const connectorId = await findOwnConnector(db, organisationId, company)
     if (company.taken !== null && connectorId === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
@@ -117,12 +111,11 @@ function toApiFault(error: unknown, title: string): ApiFault {
   }
   const { kind, notice } = asFault(error)
   if (kind === 'signIn' || kind === 'settings') return sourceRefused(notice, error)
-  return new ApiFault('sourceAway', {
-    values: { detail: `${title} does not respond at the moment. Try again in a few minutes.` },
+  return detailedFault('sourceAway', `${title} does not respond at the moment. Try again in a few minutes.`, {
     cause: error,
   })
 }
 
 function sourceRefused(detail: string, cause?: unknown): ApiFault {
-  return new ApiFault('sourceRefused', { values: { detail }, cause })
+  return detailedFault('sourceRefused', detail, { cause })
 }

@@ -2,10 +2,9 @@
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { randomUUID } from 'node:crypto'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault, requireFound } from '../../kernel/http/api-fault.ts'
 import { findOrganisationApp, appSecretLocation } from '../../connections/oauth/grants.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { OauthAppKeys, AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -95,7 +94,7 @@ export interface NewOauthApp {
 export async function saveApp(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   app: NewOauthApp,
 ): Promise<string> {
   const { organisationId, actor } = auditContext
@@ -122,17 +121,12 @@ export async function saveApp(
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ clientSecret }))
     .execute()
   const action = same === undefined ? 'oauth_app.added' : 'oauth_app.secret_changed'
-  await services.audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type: 'oauth_app', id },
-    detail: { type, kind },
-  })
+  await services.audit.record(db, auditContext, { action, object: { type: 'oauth_app', id }, detail: { type, kind } })
   return id
 }
 
 function invalidApp(detail: string): ApiFault {
-  return new ApiFault('settingsWrong', { values: { detail }, fields: { clientId: detail } })
+  return detailedFault('settingsWrong', detail, { fields: { clientId: detail } })
 }
 
 /** Whether a connector of any organisation uses the app. Runs in a transaction across. */
@@ -146,11 +140,6 @@ export async function isAppUsedEverywhere(db: Db, appId: string): Promise<boolea
   return found !== undefined
 }
 
-interface OauthAppRemoval {
-  readonly appId: string
-  readonly isUsed: boolean
-}
-
 /**
  * Also deletes the app's grants.
  *
@@ -159,14 +148,14 @@ interface OauthAppRemoval {
 export async function removeApp(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
-  { appId, isUsed }: OauthAppRemoval,
+  auditContext: OrganisationContext,
+  { appId, isUsed }: { readonly appId: string; readonly isUsed: boolean },
 ): Promise<void> {
   const { organisationId } = auditContext
   const [app] = await listApps(db, organisationId, appId)
-  if (app === undefined) throw new ApiFault('notFound')
+  requireFound(app)
   if (isUsed) throw new ApiFault('appInUse')
   await db.deleteFrom('oauthApp').where('organisationId', '=', organisationId).where('id', '=', appId).execute()
   const object = { type: 'oauth_app', id: appId }
-  await audit.record(db, auditContext, { action: 'oauth_app.removed', outcome: 'success', object })
+  await audit.record(db, auditContext, { action: 'oauth_app.removed', object })
 }

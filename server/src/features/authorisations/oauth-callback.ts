@@ -4,10 +4,10 @@
  */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditContext, CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { ConsentDenied } from '../../connections/oauth/oauth-client.ts'
+import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import { deleteUnusedGrants, storeGrant } from '../../connections/oauth/grants.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
@@ -117,7 +117,7 @@ async function exchangeCode(
     connectorId === null
       ? undefined
       : await services.store.within(organisationId, (db) =>
-          findReconnectTarget(db, organisationId, connectorId, flow.type),
+          findReconnectTarget(db, { organisationId, connectorId }, flow.type),
         )
   return {
     tokens,
@@ -128,7 +128,7 @@ async function exchangeCode(
 
 interface ConsentToConnect {
   readonly connecting: CompanyConnector
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly flow: ClaimedOauthFlow
   readonly consent: GrantedConsent
   readonly app: UsableOauthApp
@@ -195,7 +195,7 @@ async function reconnectOrChoose(
   { connecting, auditContext, flow, connectorId }: ConnectorToReconnect,
   free: readonly OfferedCompany[],
 ): Promise<OauthOutcome | 'choose'> {
-  const former = await findReconnectTarget(db, flow.organisationId, connectorId, flow.type)
+  const former = await findReconnectTarget(db, { ...flow, connectorId }, flow.type)
   if (former === undefined) return { error: 'unknown' }
   const same = free.find(({ tenantId }) => tenantId === former.tenantId)
   if (same === undefined) return 'choose'

@@ -2,11 +2,12 @@
  * Begins an OAuth flow at a source. Its callback is accepted once, in the same browser and session, within ten minutes.
  */
 import { may, type Capability } from '@tributary/contract/capabilities'
-import { randomBytes, randomUUID } from 'node:crypto'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import { actingAs, roleIn, type Actor } from '../../kernel/http/actor.ts'
+import { randomUUID } from 'node:crypto'
+import type { CallerContext } from '../../kernel/audit-context.ts'
+import { actingAs, roleIn } from '../../kernel/http/actor.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { findAppKeys } from './oauth-apps.ts'
 import { findReconnectTarget } from './companies.ts'
 import type { OauthRefusal } from './landing-page.ts'
@@ -22,7 +23,7 @@ export interface OauthRedirect {
   readonly app: 'provider' | 'own'
   /** The connector to reconnect; null to add connectors. */
   readonly connectorId: string | null
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
 }
 
 /** Returns the authorisation URL and the secret for the flow cookie, or why the flow cannot begin. */
@@ -36,7 +37,7 @@ export async function startOauthFlow(
   if (!(await mayAuthorise(services, auditContext, connectorId))) return { error: 'unauthorised' }
   const app = await store.within(organisationId, async (db) => {
     const exists =
-      connectorId === null || (await findReconnectTarget(db, organisationId, connectorId, type.type)) !== undefined
+      connectorId === null || (await findReconnectTarget(db, { organisationId, connectorId }, type.type)) !== undefined
     return exists ? findAppKeys(db, services, { organisationId, type, app: redirect.app }) : undefined
   })
   if (app === undefined) return { error: 'unknown' }
@@ -63,7 +64,7 @@ export function callbackUrl(publicUrl: string, type: string): string {
 /** Checks the right in the flow's organisation, not the session's, at the beginning of a flow and at its callback. */
 export async function mayAuthorise(
   { audit, settings, store }: OauthRedirectServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   connectorId: string | null,
 ): Promise<boolean> {
   const { actor, organisationId } = auditContext
@@ -94,8 +95,4 @@ export async function mayAuthorise(
       .executeTakeFirst(),
   )
   return found !== undefined
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url')
 }

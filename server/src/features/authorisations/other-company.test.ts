@@ -50,7 +50,7 @@ test('another company replaces the previous one only after a confirmation', asyn
 test('another company is read in full by every run until one completes', async () => {
   const connectorId = await connectOne()
   const params = { clientId, connectorId }
-  const worker = await startWorker(world.app.services, { lookMs: 200 })
+  const worker = await startWorker(world.app.services, { pollMs: 200 })
   const readLatestRun = async () => {
     // Skips the pauses between calls.
     world.app.clock.advance(1_000)

@@ -31,7 +31,7 @@ export function listReachableCompanies(
   consentId: string | null,
 ): Promise<readonly Tenant[]> {
   const { signal } = new AbortController()
-  return withTimeout(services, { signal, timeoutMs }, (around) =>
+  return withTimeout(services, signal, timeoutMs, (around) =>
     oauth.tenants({ accessToken, addresses: endpoints, consentId, ...around }),
   )
 }

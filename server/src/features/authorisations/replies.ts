@@ -2,18 +2,17 @@
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime } from '../../kernel/clock.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
 import type { Oauth } from '../../connections/oauth/oauth.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
 export async function readConnectorAuthorisation(
   db: Db,
   { types }: Oauth,
-  organisationId: string,
-  connectorId: string,
+  connector: ConnectorLocation,
 ): Promise<Camel<ConnectorAuthorisation>> {
-  const found = await findConnectorGrant(db, organisationId, connectorId)
-  if (found === undefined) throw new ApiFault('notFound')
+  const found = await getConnectorGrant(db, connector)
   const isLinked = found.tenantName !== null && found.releasedAt === null
   const isAlive = found.grantId !== null && found.deadAt === null
   return {
@@ -40,7 +39,7 @@ function expiryOf(oauth: { readonly refreshTokenMs: number } | undefined, refres
   return oauth === undefined ? null : isoTime(Date.parse(refreshedAt) + oauth.refreshTokenMs)
 }
 
-function findConnectorGrant(db: Db, organisationId: string, connectorId: string) {
+function getConnectorGrant(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
@@ -63,5 +62,5 @@ function findConnectorGrant(db: Db, organisationId: string, connectorId: string)
     .select('oauthApp.kind')
     .where('connector.organisationId', '=', organisationId)
     .where('connector.id', '=', connectorId)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(notFound)
 }

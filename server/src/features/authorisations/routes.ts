@@ -6,21 +6,15 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { Id } from '@tributary/contract/id'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readAuthoriseToken } from '../../identity/sessions/session-cookies.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { type ApiFault, badField, detailedFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
+import { findSignedInActor, redirect, withoutHead } from '../../identity/providers/oauth-navigation.ts'
 import { isAppUsedEverywhere, saveApp, listApps, removeApp } from './oauth-apps.ts'
 import { completeOauthFlow } from './oauth-callback.ts'
 import { connectChosenCompanies, readCompanyChoice } from './choose-companies.ts'
@@ -31,36 +25,33 @@ import { readConnectorAuthorisation } from './replies.ts'
 import { oauthFlowMs } from './oauth-flows.ts'
 
 /** Attempts of a successful flow are refunded. */
-const redirectLimit: ThrottleLimit = {
-  kind: 'authorise departure',
-  free: 20,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
+const redirectLimit: ThrottleLimit = { kind: 'authorise departure', free: 20, waitMs: 600_000, isShared: true }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'authorise arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_authorise_trip', path: '/api/authorise', maxAgeMs: oauthFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_authorise_trip',
+  path: '/api/authorise',
+  sameSite: 'lax',
+  maxAgeMs: oauthFlowMs,
+}
 
 const AuthoriseQuery = z.object({ state: Id, connector: Id.optional(), app: z.enum(['own']).optional() })
 
-/** Both routes change state, so they must not answer HEAD. */
-const withoutHead = { exposeHeadRoute: false }
-
 type AuthoriseRequest = FastifyRequest<{ Params: { type: string } }>
 
-export function authoriseRoutes({ bind, http, services }: AppRoutes, connecting: CompanyConnector): void {
+export function authoriseRoutes(app: AppRoutes, connecting: CompanyConnector): void {
+  const { http, services } = app
   http.get('/api/authorise/:type', withoutHead, (request: AuthoriseRequest, reply) =>
     redirectToSource(services, request, reply),
   )
   http.get('/api/authorise/:type/callback', withoutHead, (request: AuthoriseRequest, reply) =>
     handleCallback(services, connecting, request, reply),
   )
-  choiceRoutes({ bind, http, services }, connecting)
-  appRoutes({ bind, http, services }, connecting)
-  bind(authorisations.ofConnector, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => readConnectorAuthorisation(db, services.oauth, organisationId, connectorId)),
+  choiceRoutes(app, connecting)
+  appRoutes(app, connecting)
+  app.bindWithin(authorisations.ofConnector, (db, { organisationId, params: { connectorId } }) =>
+    readConnectorAuthorisation(db, services.oauth, { organisationId, connectorId }),
   )
 }
 
@@ -90,7 +81,7 @@ async function redirectToSource(
     auditContext: { actor, organisationId, address: request.ip, reference: request.id },
   })
   if ('error' in redirection) return redirect(reply, landingPath({ type: type.type, organisationId }, redirection))
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -125,31 +116,14 @@ async function handleCallback(
   const { outcome, organisationId } = await completeOauthFlow(services, connecting, {
     type,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     auditContext: { actor, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
+  clearCookie(config, reply, flowCookie)
   // Across: attempts belong to no organisation.
   if (!isRefused(outcome))
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
   return redirect(reply, landingPath({ type: type.type, organisationId }, outcome))
-}
-
-/** The URLs contain secrets in both directions, which the Referer header must not leak. */
-function redirect(reply: FastifyReply, address: string): FastifyReply {
-  return reply.header('referrer-policy', 'no-referrer').redirect(address)
-}
-
-async function findSignedInActor(
-  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
-  request: AuthoriseRequest,
-): Promise<Actor | null> {
-  try {
-    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
-    throw error
-  }
 }
 
 function choiceRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector): void {
@@ -189,8 +163,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
     async function readApp(id: string) {
       const [app] = await store.within(organisationId, (db) => listApps(db, organisationId, id))
-      if (app === undefined) throw new ApiFault('notFound')
-      return app
+      return requireFound(app)
     }
   })
 
@@ -203,5 +176,5 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
 function secretMissing(): ApiFault {
   const detail = 'The client secret is missing. Copy it from the app’s page at the source.'
-  return new ApiFault('settingsWrong', { values: { detail }, fields: { clientSecret: 'required' } })
+  return detailedFault('settingsWrong', detail, { fields: { clientSecret: 'required' } })
 }

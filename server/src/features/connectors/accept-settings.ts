@@ -12,7 +12,7 @@ import {
   decryptReadableSettings,
   writeSettings,
 } from '../../connections/connectors/connector-settings.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField, detailedFault } from '../../kernel/http/api-fault.ts'
 import { withPlaceholderTenant } from '../../connections/oauth/authorised-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -98,7 +98,7 @@ function toSettingsFault<T>(parse: () => T): T {
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const fields = error.field === undefined ? {} : { fields: { [error.field]: error.notice } }
-    throw new ApiFault('settingsWrong', { values: { detail: error.notice }, ...fields, cause: error })
+    throw detailedFault('settingsWrong', error.notice, { ...fields, cause: error })
   }
 }
 

@@ -4,15 +4,15 @@
  */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { cancelRuns } from './queries.ts'
+import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
@@ -35,7 +35,7 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
 }
 
 interface CompanyLink {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly connectorId: string
   readonly company: GrantedCompany
 }
@@ -64,26 +64,25 @@ async function linkCompany(
     )
     .execute()
     .catch((error: unknown) => {
-      throw isCompanyTaken(error)
+      // The unique index also covers other organisations, whose rows are invisible here.
+      throw isUniqueViolation(error, 'connector_tenant_one')
         ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error })
         : error
     })
   // An active run may still read the previous company.
-  if (isOther) await cancelRuns(db, organisationId, connectorId, 'Another company was connected.')
-  await startFirstRun(db, services, auditContext, connectorId)
-}
+  if (isOther)
+    await cancelRuns(db, organisationId, { notice: 'Another company was connected.' })
+      .where('connectorId', '=', connectorId)
+      .execute()
 
-/** The unique index also covers other organisations, whose rows are invisible here. */
-function isCompanyTaken(error: unknown): boolean {
-  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
-  return code === '23505' && constraint === 'connector_tenant_one'
+  await startFirstRun(db, services, auditContext, connectorId)
 }
 
 /** Starts the first run. A full queue or an active run does not prevent the connection. */
 async function startFirstRun(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   connectorId: string,
 ): Promise<void> {
   try {

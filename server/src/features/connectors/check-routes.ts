@@ -2,7 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { streams } from '@tributary/contract/streams'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { auditCredentialTest } from '../../security/audit/audit-credential-test.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
@@ -10,7 +10,7 @@ import { type ConnectorLocation, decryptReadableSettings } from '../../connectio
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField, requireFound } from '../../kernel/http/api-fault.ts'
 import { provideCredentials, type SourceCredentials } from '../../connections/oauth/oauth.ts'
 import { signedOutFault } from '../../connections/oauth/access-tokens.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
@@ -84,8 +84,7 @@ export function checkRoutes(app: AppRoutes): void {
 
   /** The stored settings behind the form's mask. Refuses another type, whose server would receive the secret. */
   async function storedSettings(db: Db, place: ConnectorLocation, type: string): Promise<ConnectorProperties> {
-    const connector = await lockConnector(db, place.organisationId, place.connectorId)
-    if (connector === undefined) throw new ApiFault('notFound')
+    const connector = requireFound(await lockConnector(db, place))
     if (connector.type !== type)
       throw badField('type', `must be ${connector.type}: the type of a connector never changes`)
     return decryptReadableSettings(db, services.secrets, place)
@@ -95,7 +94,7 @@ export function checkRoutes(app: AppRoutes): void {
 interface FormCall extends Pick<AppServices, 'store'> {
   readonly actor: Actor
   readonly organisationId: string
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly body: { readonly type: string; readonly connectorId?: string | undefined }
 }
 

@@ -3,12 +3,14 @@ import type { DisconnectCompanyServices } from '../../connections/oauth/disconne
 import type { AppServices } from '../../app-services.ts'
 import { deleteSettings } from '../../connections/connectors/connector-settings.ts'
 import { deleteCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
+import { cancelRuns, updateConnector } from '../../connections/connectors/connector-queries.ts'
 import { releaseCompany } from './disconnect.ts'
-import { cancelRuns, lockAllConnected } from './queries.ts'
+import { lockAllConnected } from './queries.ts'
 import { removeSharesAndWebhook } from './share-queries.ts'
-import { recordConnectorEvent, requireLocked } from './save-connector.ts'
+import { recordConnectorEvent } from './save-connector.ts'
 import { schemaProperty } from './settings-form.ts'
 
 type CloseConnectorServices = Pick<AppServices, 'audit'> & DisconnectCompanyServices
@@ -21,41 +23,29 @@ type CloseConnectorServices = Pick<AppServices, 'audit'> & DisconnectCompanyServ
 export async function closeConnector(
   db: Db,
   services: CloseConnectorServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, status }: { readonly connectorId: string; readonly status: 'DISCONNECTED' | 'DELETED' },
 ): Promise<void> {
   const { organisationId } = auditContext
-  await requireLocked(db, organisationId, connectorId)
-  const kept = status === 'DELETED' ? [] : [schemaProperty]
-  await db
-    .updateTable('connector')
-    .set({ status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
-  await deleteSettings(db, { organisationId, connectorId }, kept)
-  await releaseCompany(db, services, organisationId, connectorId)
-  await (status === 'DELETED'
-    ? deleteCredentials(db, { organisationId, connectorId })
-    : forgetPassword(db, organisationId, connectorId))
-  if (status === 'DELETED') await removeSharesAndWebhook(db, organisationId, connectorId)
-  await cancelRuns(
-    db,
-    organisationId,
-    connectorId,
-    status === 'DELETED' ? 'The connector was deleted.' : 'The connector was disconnected.',
-  )
-  await recordConnectorEvent(db, services, auditContext, {
-    connectorId,
-    action: status === 'DELETED' ? 'connector.deleted' : 'connector.disconnected',
-  })
+  const connector = { organisationId, connectorId }
+  const isDeleted = status === 'DELETED'
+  await lockUndeletedConnector(db, connector)
+  await updateConnector(db, connector, { status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
+  await deleteSettings(db, connector, isDeleted ? [] : [schemaProperty])
+  await releaseCompany(db, services, connector)
+  await (isDeleted ? deleteCredentials(db, connector) : forgetPassword(db, connector))
+  if (isDeleted) await removeSharesAndWebhook(db, connector)
+  const notice = isDeleted ? 'The connector was deleted.' : 'The connector was disconnected.'
+  await cancelRuns(db, organisationId, { notice }).where('connectorId', '=', connectorId).execute()
+  const action = isDeleted ? 'connector.deleted' : 'connector.disconnected'
+  await recordConnectorEvent(db, services, auditContext, { connectorId, action })
 }
 
 /** Disconnects all connectors, or all of a type, atomically. Returns their ids. */
 export async function disconnectAll(
   db: Db,
   services: CloseConnectorServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   type: string | undefined,
 ): Promise<ReadonlySet<string>> {
   const ids = await lockAllConnected(db, auditContext.organisationId, type)

@@ -2,13 +2,13 @@
 import { isoTime } from '../../kernel/clock.ts'
 import { disconnectCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import { afterCommit, type Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
 /** Frees the company for other connectors at once, and revokes a grant that is no longer used after the commit. */
 export async function releaseCompany(
   db: Db,
   services: DisconnectCompanyServices,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
 ): Promise<void> {
   const former = await db
     .selectFrom('connectorTenant')

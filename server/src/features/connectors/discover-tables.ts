@@ -5,7 +5,7 @@ import { asFault, Fault } from '@tributary/engine/ports/faults'
 import type { LogicalType } from '@tributary/engine/ports/model'
 import type { MissingSelection, Stream } from '@tributary/engine/ports/source'
 import { withoutTableSelection } from '@tributary/engine/ports/table-selection'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { type ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 import type { SourceCredentials } from '../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../app-services.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
@@ -24,7 +24,7 @@ export async function discoverTables(
   signal: AbortSignal,
 ): Promise<Camel<OfferedTable>[]> {
   try {
-    return await withTimeout(services, { signal, timeoutMs: timeMaxMs }, async (around) => {
+    return await withTimeout(services, signal, timeMaxMs, async (around) => {
       const lent = await provideCredentials()
       const settings = source.parse({ ...withoutTableSelection(properties), ...lent.properties })
       await using opened = await source.open(settings, { ...around, ...lent.context })
@@ -40,7 +40,7 @@ function toDiscoveryFault({ log }: Pick<AppServices, 'log'>, error: unknown): Ap
   const fault = asFault(error)
   if (fault.kind === 'bug') log.error('tables could not be discovered', { error })
   const named = error instanceof Fault && error.field !== undefined ? { fields: { [error.field]: fault.notice } } : {}
-  return new ApiFault('settingsWrong', { values: { detail: fault.notice }, ...named, cause: error })
+  return detailedFault('settingsWrong', fault.notice, { ...named, cause: error })
 }
 
 /** Listed, so that users learn about the table and the missing permission. */

@@ -1,10 +1,12 @@
 /** Queries about connectors. */
 import { recentRunsMax } from '@tributary/contract/limits'
-import type { Run } from '@tributary/contract/runs'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type SqlBool, sql } from 'kysely'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { Connector } from '@tributary/contract/connectors'
+import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
 export interface ConnectorFilter {
   /** Only connectors that this user is assigned to; null for all. */
@@ -15,12 +17,6 @@ export interface ConnectorFilter {
   readonly among?: readonly string[]
 }
 
-interface RecentRun {
-  readonly id: string
-  readonly status: Run['Status']
-  readonly queuedAtUtc: string
-}
-
 /** The wire format of times; PostgreSQL's JSON functions use another one. */
 const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
@@ -28,7 +24,7 @@ const users =
   sql<string>`coalesce((SELECT string_agg(userId::text, ' ' ORDER BY userId) FROM connectorUser WHERE connectorId = connector.id), '')`.as(
     'users',
   )
-const recentRuns = sql<readonly RecentRun[]>`(
+const recentRuns = sql<Camel<Connector>['recentRuns']>`(
   SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queuedAt, ${isoFormat})) ORDER BY queuedAt DESC), '[]')
   FROM (SELECT id, status, queuedAt FROM run WHERE connectorId = connector.id ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS recent)`.as(
   'recentRuns',
@@ -123,26 +119,9 @@ export async function listKeysWithPrefix(db: Db, organisationId: string, slug: s
   return new Set(rows.map(({ key }) => key))
 }
 
-/** The given ids that are members of the organisation. */
-export async function filterMembers(
-  db: Db,
-  organisationId: string,
-  userIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (userIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('membership')
-    .select('userId')
-    .where('organisationId', '=', organisationId)
-    .where('userId', 'in', [...userIds])
-    .execute()
-  return new Set(rows.map(({ userId }) => userId))
-}
-
 export async function replaceUsers(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
   userIds: readonly string[],
 ): Promise<void> {
   await db
@@ -153,25 +132,6 @@ export async function replaceUsers(
   if (userIds.length === 0) return
   const rows = userIds.map((userId) => ({ organisationId, connectorId, userId }))
   await db.insertInto('connectorUser').values(rows).execute()
-}
-
-/**
- * Cancels runs that no worker has claimed, and requests cancellation of an active one; its worker sees it within a
- * second.
- */
-export async function cancelRuns(db: Db, organisationId: string, connectorId: string, notice: string): Promise<void> {
-  await db
-    .updateTable('run')
-    .set({
-      cancelRequestedAt: sql`now()`,
-      notice,
-      status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
-      completedAt: sql`CASE status WHEN 'RUNNING' THEN NULL ELSE now() END`,
-    })
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
-    .execute()
 }
 
 /**
@@ -205,16 +165,6 @@ export async function listTypesInUse(
     .where('connector.status', '<>', 'DELETED')
     .execute()
   return new Set(rows.map(({ type }) => type))
-}
-
-export async function findConnectorIdByKey(db: Db, organisationId: string, key: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('connector')
-    .select('id')
-    .where('organisationId', '=', organisationId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return found?.id
 }
 
 /** The settings of all connectors, with encrypted secrets, by connector id. */

@@ -2,19 +2,20 @@
 import { may } from '@tributary/contract/capabilities'
 import { connectorProperties } from '@tributary/contract/connector-properties'
 import { connectors } from '@tributary/contract/connectors'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { assignmentFilter, mayEditConnectors } from '../../connections/connectors/connector-access.ts'
 import { readSettings } from '../../connections/connectors/connector-settings.ts'
 import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { getConnectorId } from '../../connections/connectors/connector-queries.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
-import { findConnectorIdByKey, listSettings, selectConnectors, listTypesInUse } from './queries.ts'
+import { listSettings, selectConnectors, listTypesInUse } from './queries.ts'
 import { listGuests } from './share-queries.ts'
 import { closeConnector, disconnectAll } from './close-connector.ts'
 import {
@@ -64,13 +65,8 @@ function readRoutes(app: AppRoutes): void {
       : [...own, ...shared].toSorted((one, other) => byName.compare(one.name, other.name))
   })
 
-  app.bind(connectors.read, ({ store, organisationId, actor, params: { connectorId }, query }) =>
-    store.within(organisationId, (db) => readConnector(db, { organisationId, actor, connectorId, ...query })),
-  )
-
-  app.bind(connectors.find, ({ store, organisationId, actor, params: { connectorId }, query }) =>
-    store.within(organisationId, (db) => readConnector(db, { organisationId, actor, connectorId, ...query })),
-  )
+  for (const route of [connectors.read, connectors.find])
+    app.bindWithin(route, (db, call) => readConnector(db, call, call.params.connectorId, call.query))
 }
 
 function writeRoutes(app: AppRoutes): void {
@@ -81,7 +77,7 @@ function writeRoutes(app: AppRoutes): void {
     await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, services, auditContext, body)
-      return readConnector(db, { organisationId, actor, connectorId })
+      return readConnector(db, { organisationId, actor }, connectorId)
     })
   })
 
@@ -89,63 +85,44 @@ function writeRoutes(app: AppRoutes): void {
     if (body.properties !== undefined) await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       await changeConnector(db, services, auditContext, { connectorId, patch: body })
-      return readConnector(db, { organisationId, actor, connectorId })
+      return readConnector(db, { organisationId, actor }, connectorId)
     })
   })
 
-  app.bind(connectors.remove, ({ store, organisationId, auditContext, params }) =>
-    store.within(organisationId, (db) =>
-      closeConnector(db, services, auditContext, { connectorId: params.connectorId, status: 'DELETED' }),
-    ),
+  app.bindWithin(connectors.remove, (db, { auditContext, params: { connectorId } }) =>
+    closeConnector(db, services, auditContext, { connectorId, status: 'DELETED' }),
   )
 
-  app.bind(connectors.disconnect, ({ store, organisationId, auditContext, params }) =>
-    store.within(organisationId, async (db) => {
-      const connectorId = await findConnectorIdByKey(db, organisationId, params.connectorKey)
-      if (connectorId === undefined) throw new ApiFault('notFound')
-      await closeConnector(db, services, auditContext, { connectorId, status: 'DISCONNECTED' })
-    }),
-  )
+  app.bindWithin(connectors.disconnect, async (db, { organisationId, auditContext, params }) => {
+    const connectorId = await getConnectorId(db, organisationId, params.connectorKey)
+    await closeConnector(db, services, auditContext, { connectorId, status: 'DISCONNECTED' })
+  })
 
-  app.bind(connectors.disconnectAll, ({ store, organisationId, auditContext, query }) =>
-    store.within(organisationId, async (db) => {
-      const disconnected = await disconnectAll(db, services, auditContext, query.type)
-      const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
-      return rows.filter(({ id }) => disconnected.has(id)).map((row) => toConnector(row))
-    }),
-  )
+  app.bindWithin(connectors.disconnectAll, async (db, { organisationId, auditContext, query }) => {
+    const disconnected = await disconnectAll(db, services, auditContext, query.type)
+    const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
+    return rows.filter(({ id }) => disconnected.has(id)).map((row) => toConnector(row))
+  })
 
-  app.bind(connectors.assignUsers, ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) =>
-    store.within(organisationId, async (db) => {
-      await assignUsers(db, services, auditContext, { connectorId, userIds: body.users })
-      return readConnector(db, { organisationId, actor, connectorId })
-    }),
-  )
+  app.bindWithin(connectors.assignUsers, async (db, call) => {
+    const { connectorId } = call.params
+    await assignUsers(db, services, call.auditContext, { connectorId, userIds: call.body.users })
+    return readConnector(db, call, connectorId)
+  })
 }
 
 function propertyRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bind(connectorProperties.list, ({ store, organisationId, actor, params }) =>
-    store.within(organisationId, (db) =>
-      readProperties(db, { organisationId, actor, connectorId: params.connectorId }),
-    ),
-  )
+  app.bindWithin(connectorProperties.list, readProperties)
 
-  app.bind(connectorProperties.set, async (call) => {
-    await change(call, { inputs: call.body, others: 'stay' })
-    return listed(call)
-  })
+  app.bind(connectorProperties.set, (call) => change(call, { inputs: call.body, others: 'stay' }))
 
-  app.bind(connectorProperties.replace, async (call) => {
-    await change(call, { inputs: call.body, others: 'go' })
-    return listed(call)
-  })
+  app.bind(connectorProperties.replace, (call) => change(call, { inputs: call.body, others: 'go' }))
 
   app.bind(connectorProperties.setOne, async (call) => {
     const { name, connectorId } = call.params
-    await change(call, { inputs: [{ name, value: call.body.value }], others: 'stay' })
-    const properties = await listed(call)
+    const properties = await change(call, { inputs: [{ name, value: call.body.value }], others: 'stay' })
     return (
       properties.find((property) => property.name === name) ?? { name, value: null, clientConnectorId: connectorId }
     )
@@ -153,32 +130,29 @@ function propertyRoutes(app: AppRoutes): void {
 
   app.bind(connectorProperties.removeOne, async (call) => {
     const { name } = call.params
-    const properties = await listed(call)
+    const properties = await call.store.within(call.organisationId, (db) => readProperties(db, call))
     if (!properties.some((property) => property.name === name)) throw new ApiFault('notFound')
     await change(call, { inputs: [{ name, value: null }], others: 'stay' })
   })
 
-  function listed({ store, organisationId, actor, params }: PropertyCall) {
-    return store.within(organisationId, (db) =>
-      readProperties(db, { organisationId, actor, connectorId: params.connectorId }),
-    )
-  }
-
-  async function change(
-    { store, organisationId, actor, auditContext, params }: PropertyCall,
-    settings: Omit<SettingsChange, 'type'>,
-  ): Promise<void> {
-    await countCredentialTest(services, { actor, organisationId })
-    await store.within(organisationId, (db) =>
-      changeProperties(db, services, auditContext, { connectorId: params.connectorId, ...settings }),
-    )
+  /** Returns all properties after the change. */
+  async function change(call: PropertyCall, settings: Omit<SettingsChange, 'type'>) {
+    await countCredentialTest(services, call)
+    return call.store.within(call.organisationId, async (db) => {
+      const { connectorId } = call.params
+      await changeProperties(db, services, call.auditContext, { connectorId, ...settings })
+      return readProperties(db, call)
+    })
   }
 }
 
-interface PropertyCall extends Pick<AppServices, 'store'> {
+interface ConnectorReader {
   readonly organisationId: string
   readonly actor: Actor
-  readonly auditContext: AuditContext<string, Actor>
+}
+
+interface PropertyCall extends ConnectorReader, Pick<AppServices, 'store'> {
+  readonly auditContext: CallerContext
   readonly params: { readonly connectorId: string }
 }
 
@@ -187,7 +161,7 @@ function sharingRoutes(app: AppRoutes): void {
 
   // Both across organisations, because the guests are other organisations.
   app.bind(connectors.organisations, ({ store, organisationId, params: { connectorId } }) =>
-    store.across((db) => listGuests(db, organisationId, connectorId)),
+    store.across((db) => listGuests(db, { organisationId, connectorId })),
   )
 
   app.bind(connectors.assignOrganisations, ({ store, auditContext, params: { connectorId }, body }) =>
@@ -195,22 +169,14 @@ function sharingRoutes(app: AppRoutes): void {
   )
 }
 
-interface ConnectorRequest {
-  readonly organisationId: string
-  readonly actor: Actor
-  readonly connectorId: string
-  readonly excludeProperties?: boolean
-}
-
 async function readConnector(
   db: Db,
-  { organisationId, actor, connectorId, excludeProperties = false }: ConnectorRequest,
+  { organisationId, actor }: ConnectorReader,
+  connectorId: string,
+  { excludeProperties = false }: { readonly excludeProperties?: boolean } = {},
 ) {
-  const row = await selectConnectors(db, organisationId, {
-    assignedTo: assignmentFilter(actor),
-    id: connectorId,
-  }).executeTakeFirst()
-  if (row === undefined) throw new ApiFault('notFound')
+  const filter = { assignedTo: assignmentFilter(actor), id: connectorId }
+  const row = await selectConnectors(db, organisationId, filter).executeTakeFirstOrThrow(notFound)
   if (actor.isGuest === true) return toGuestConnector(row)
   if (excludeProperties) return toConnector(row, null)
   return toConnector(
@@ -219,8 +185,8 @@ async function readConnector(
   )
 }
 
-async function readProperties(db: Db, request: ConnectorRequest) {
-  const { properties } = await readConnector(db, request)
+async function readProperties(db: Db, call: Pick<PropertyCall, 'organisationId' | 'actor' | 'params'>) {
+  const { properties } = await readConnector(db, call, call.params.connectorId)
   return properties
 }
 

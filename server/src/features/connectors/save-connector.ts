@@ -3,11 +3,11 @@ import { may } from '@tributary/contract/capabilities'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
+import type { AuditActor, AuditContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { NewAuditEvent } from '../../security/audit/audit.ts'
-import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
+import { ApiFault, badField, detailedFault, nameTakenFault } from '../../kernel/http/api-fault.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
@@ -15,10 +15,13 @@ import { isSchedule, nextFire, scheduleFormat } from '../../kernel/cron-schedule
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { PropertyInput } from './settings-form.ts'
-import { listKeysWithPrefix, filterMembers, replaceUsers } from './queries.ts'
-import { acceptSettings, changeSettings, storeSettings } from './accept-settings.ts'
+import { listKeysWithPrefix, replaceUsers } from './queries.ts'
+import { acceptSettings, changeSettings, storeSettings, type SettingsChange } from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
+import { updateConnector } from '../../connections/connectors/connector-queries.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { filterMembers } from '../../identity/people/members.ts'
 
 export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secrets'>
 
@@ -45,19 +48,17 @@ export async function createConnector(
   const accepted = acceptSettings({}, { type: input.type, inputs, others: 'go' })
   await requireFreeName(db, organisationId, input.name)
   const connectorId = randomUUID()
-  const key = keyOf(
-    input.name,
-    'connector',
-    await listKeysWithPrefix(db, organisationId, keyOf(input.name, 'connector')),
-  )
+  const slug = keyOf(input.name, 'connector')
+  const key = keyOf(input.name, 'connector', await listKeysWithPrefix(db, organisationId, slug))
   const { type, name, schemaPolicy = 'take' } = input
   const row = { id: connectorId, organisationId, key, type, name, originalName: name, schedule, schemaPolicy }
   await db
     .insertInto('connector')
     .values({ ...row, nextRunAt: await nextRun(db, organisationId, schedule) })
     .execute()
-  await storeSettings(db, services.secrets, { organisationId, connectorId }, accepted)
-  if (users !== undefined) await setUsers(db, organisationId, connectorId, users)
+  const connector = { organisationId, connectorId }
+  await storeSettings(db, services.secrets, connector, accepted)
+  if (users !== undefined) await setUsers(db, connector, users)
   await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.created' })
   return connectorId
 }
@@ -69,7 +70,8 @@ export async function changeConnector(
   { connectorId, patch }: ConnectorReference & { readonly patch: ConnectorPatch },
 ): Promise<void> {
   const { organisationId, actor } = auditContext
-  const former = await requireLocked(db, organisationId, connectorId)
+  const connector = { organisationId, connectorId }
+  const former = await lockUndeletedConnector(db, connector)
   requireSignedIn(former, patch.status)
   const schedule = requireSchedule(actor, patch.schedule, former.schedule)
   const name = patch.name ?? former.name
@@ -78,23 +80,17 @@ export async function changeConnector(
     await changeProperties(db, services, auditContext, { connectorId, inputs: patch.properties ?? [], others: 'stay' })
   }
   const { status = former.status, schemaPolicy = former.schemaPolicy } = patch
-  await db
-    .updateTable('connector')
-    .set({ name, schedule, status, schemaPolicy })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
-  const isRescheduled = schedule !== former.schedule
+  const now = { name, schedule, status, schemaPolicy }
+  await updateConnector(db, connector, now)
   // A rename alone does not resume a schedule that is paused until a user checks the credentials.
-  if (isRescheduled || patch.status !== undefined) await reschedule(db, organisationId, connectorId)
-  await recordChanges(db, services, auditContext, {
-    connectorId,
-    former,
-    now: { name, schedule, status, schemaPolicy },
-  })
+  if (schedule !== former.schedule || patch.status !== undefined) await reschedule(db, connector)
+  await recordChanges(db, services, auditContext, { connectorId, former, now })
 }
 
-type AuditedFields = Pick<Awaited<ReturnType<typeof requireLocked>>, 'name' | 'schedule' | 'status' | 'schemaPolicy'>
+type AuditedFields = Pick<
+  Awaited<ReturnType<typeof lockUndeletedConnector>>,
+  'name' | 'schedule' | 'status' | 'schemaPolicy'
+>
 
 /** Records one event for the change, and one for each aspect that people search the audit log for. */
 async function recordChanges(
@@ -103,24 +99,18 @@ async function recordChanges(
   auditContext: EditContext,
   { connectorId, former, now }: ConnectorReference & { readonly former: AuditedFields; readonly now: AuditedFields },
 ): Promise<void> {
-  const { name, schedule, status, schemaPolicy } = now
+  const { name, status } = now
   const detail = { before: { name: former.name, status: former.status }, after: { name, status } }
   await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.updated', detail })
   if (status === 'CONNECTED' && former.status !== status)
     await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
-  if (schedule !== former.schedule)
-    await recordConnectorEvent(db, services, auditContext, {
-      connectorId,
-      action: 'connector.schedule_changed',
-      detail: { before: former.schedule, after: schedule },
-    })
-  if (schemaPolicy !== former.schemaPolicy) {
-    const detail = { before: former.schemaPolicy, after: schemaPolicy }
-    await recordConnectorEvent(db, services, auditContext, {
-      connectorId,
-      action: 'connector.schema_policy_changed',
-      detail,
-    })
+  for (const [field, action] of [
+    ['schedule', 'connector.schedule_changed'],
+    ['schemaPolicy', 'connector.schema_policy_changed'],
+  ] as const) {
+    if (now[field] === former[field]) continue
+    const detail = { before: former[field], after: now[field] }
+    await recordConnectorEvent(db, services, auditContext, { connectorId, action, detail })
   }
 }
 
@@ -131,15 +121,10 @@ export async function reconnect(
   auditContext: EditContext,
   connectorId: string,
 ): Promise<void> {
-  const { organisationId } = auditContext
-  await requireLocked(db, organisationId, connectorId)
-  await db
-    .updateTable('connector')
-    .set({ status: 'CONNECTED' })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
-  await reschedule(db, organisationId, connectorId)
+  const connector = { organisationId: auditContext.organisationId, connectorId }
+  await lockUndeletedConnector(db, connector)
+  await updateConnector(db, connector, { status: 'CONNECTED' })
+  await reschedule(db, connector)
   await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.reconnected' })
 }
 
@@ -150,9 +135,10 @@ function requireSignedIn(former: { readonly type: string; readonly status: strin
 
 /** For types without credentials to enter. */
 export function signInRequiredFault(): ApiFault {
-  const detail =
-    'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.'
-  return new ApiFault('settingsWrong', { values: { detail } })
+  return detailedFault(
+    'settingsWrong',
+    'This connector is connected by signing in at the source, not by a form. Press Connect and authorise it there.',
+  )
 }
 
 /** Changes settings and users. This counts as the action that a paused schedule waits for, so the schedule resumes. */
@@ -160,18 +146,15 @@ export async function changeProperties(
   db: Db,
   services: Pick<AppServices, 'audit' | 'secrets'>,
   auditContext: EditContext,
-  {
-    connectorId,
-    ...change
-  }: ConnectorReference & { readonly inputs: readonly PropertyInput[]; readonly others: 'stay' | 'go' },
+  { connectorId, ...change }: ConnectorReference & Omit<SettingsChange, 'type'>,
 ): Promise<void> {
-  const { organisationId } = auditContext
-  const { type } = await requireLocked(db, organisationId, connectorId)
+  const connector = { organisationId: auditContext.organisationId, connectorId }
+  const { type } = await lockUndeletedConnector(db, connector)
   const { users, inputs } = splitUsers(change.inputs)
   if (users !== undefined) await assignUsers(db, services, auditContext, { connectorId, userIds: users })
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
-  await changeSettings(db, services.secrets, { organisationId, connectorId }, { type, inputs, others: change.others })
-  await reschedule(db, organisationId, connectorId)
+  await changeSettings(db, services.secrets, connector, { type, inputs, others: change.others })
+  await reschedule(db, connector)
   // An empty change resumes the schedule without new credentials.
   if (inputs.length > 0 || change.others === 'go')
     await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.credentials_set' })
@@ -183,20 +166,14 @@ export async function assignUsers(
   auditContext: EditContext,
   { connectorId, userIds }: ConnectorReference & { readonly userIds: readonly string[] },
 ): Promise<void> {
-  const { organisationId } = auditContext
-  await requireLocked(db, organisationId, connectorId)
-  await setUsers(db, organisationId, connectorId, userIds)
+  const connector = { organisationId: auditContext.organisationId, connectorId }
+  await lockUndeletedConnector(db, connector)
+  await setUsers(db, connector, userIds)
   await recordConnectorEvent(db, services, auditContext, {
     connectorId,
     action: 'connector.users_assigned',
     detail: { count: userIds.length },
   })
-}
-
-export async function requireLocked(db: Db, organisationId: string, connectorId: string) {
-  const connector = await lockConnector(db, organisationId, connectorId)
-  if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
-  return connector
 }
 
 /** The advisory lock prevents a race condition in which two requests both find a name free. */
@@ -213,7 +190,7 @@ async function requireFreeName(db: Db, organisationId: string, name: string): Pr
     .where('status', '<>', 'DELETED')
     .where((eb) => eb(eb.fn<string>('lower', ['name']), '=', eb.fn<string>('lower', [eb.val(name)])))
     .executeTakeFirst()
-  if (taken !== undefined) throw new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
+  if (taken !== undefined) throw nameTakenFault(name)
 }
 
 /**
@@ -235,16 +212,12 @@ function requireSchedule(
   return schedule
 }
 
-async function reschedule(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  const { schedule, status } = await requireLocked(db, organisationId, connectorId)
-  const nextRunAt = status === 'CONNECTED' ? await nextRun(db, organisationId, schedule) : null
-  await db
-    .updateTable('connector')
-    // The target may have a new address, so probe it at once.
-    .set({ nextRunAt, targetProbeAt: sql`CASE WHEN targetProbeAt IS NOT NULL THEN now() END` })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+async function reschedule(db: Db, connector: ConnectorLocation): Promise<void> {
+  const { schedule, status } = await lockUndeletedConnector(db, connector)
+  const nextRunAt = status === 'CONNECTED' ? await nextRun(db, connector.organisationId, schedule) : null
+  // The target may have a new address, so probe it at once.
+  const targetProbeAt = sql<string | null>`CASE WHEN targetProbeAt IS NOT NULL THEN now() END`
+  await updateConnector(db, connector, { nextRunAt, targetProbeAt })
 }
 
 async function nextRun(db: Db, organisationId: string, schedule: string | null): Promise<Date | null> {
@@ -261,29 +234,21 @@ function splitUsers(inputs: readonly PropertyInput[]): { users: string[] | undef
   return { users: (sent.value ?? '').split(/\s+/).filter((id) => id !== ''), inputs: others }
 }
 
-async function setUsers(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  userIds: readonly string[],
-): Promise<void> {
+async function setUsers(db: Db, connector: ConnectorLocation, userIds: readonly string[]): Promise<void> {
   const requested = [...new Set(userIds.map((id) => id.toLowerCase()))]
   const malformed = requested.find((id) => !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-  const members = malformed === undefined ? await filterMembers(db, organisationId, requested) : new Set<string>()
+  const members =
+    malformed === undefined ? await filterMembers(db, connector.organisationId, requested) : new Set<string>()
   const invalid = malformed ?? requested.find((id) => !members.has(id))
   if (invalid !== undefined) throw badField(usersProperty, 'must be members of the organisation')
-  await replaceUsers(db, organisationId, connectorId, requested)
+  await replaceUsers(db, connector, requested)
 }
 
 export async function recordConnectorEvent(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, ...event }: ConnectorReference & Pick<NewAuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
-  await audit.record(db, auditContext, {
-    outcome: 'success',
-    object: { type: 'connector', id: connectorId },
-    ...event,
-  })
+  await audit.record(db, auditContext, { object: { type: 'connector', id: connectorId }, ...event })
 }

@@ -2,8 +2,9 @@
 import { secretMask } from '@tributary/contract/limits'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
+import type { ConnectorInput } from '@tributary/contract/connector-input'
 import { isEncryptedSecret } from '../../security/secrets/sealed-properties.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 
 export interface FormField {
   /** The property with the value, or with the object that has the value under `key`. */
@@ -29,10 +30,7 @@ export function fieldsOf(side: FormSide, sections: readonly ConnectorSettingsSec
   )
 }
 
-export interface PropertyInput {
-  readonly name: string
-  readonly value: unknown
-}
+export type PropertyInput = ConnectorInput['properties'][number]
 
 /** Merges the inputs into the stored settings. Properties that are not sent are kept (`stay`) or removed (`go`). */
 export function applyInput(
@@ -137,11 +135,13 @@ export function requireFilled(fields: readonly FormField[], properties: Connecto
   )
   const [first] = missing
   if (first === undefined) return
-  const named = Object.fromEntries(missing.map(({ path }) => [path, 'required']))
-  throw new ApiFault('settingsWrong', {
-    values: { detail: `${first.field.label} is missing. Fill it in and save again.` },
-    fields: named,
+  throw detailedFault('settingsWrong', `${first.field.label} is missing. Fill it in and save again.`, {
+    fields: requiredFields(missing),
   })
+}
+
+function requiredFields(fields: readonly FormField[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(fields.map(({ path }) => [path, 'required']))
 }
 
 /** Requires a stored secret to be entered again if the address or the user of its side has changed. */
@@ -164,17 +164,13 @@ export function requireSecrets(
       !isEntered(field, inputs) &&
       !isBlank(read(next, field)),
   )
-  if (needed.length === 0) return
-  throw new ApiFault('secretNeeded', { fields: Object.fromEntries(needed.map(({ path }) => [path, 'required'])) })
+  if (needed.length > 0) throw new ApiFault('secretNeeded', { fields: requiredFields(needed) })
 }
 
 /** Requires a stored secret that cannot be decrypted to be entered again. */
 export function requireReadable(fields: readonly FormField[], next: ConnectorProperties): void {
   const unreadable = fields.filter((field) => isEncryptedSecret(read(next, field)))
-  if (unreadable.length === 0) return
-  throw new ApiFault('secretUnreadable', {
-    fields: Object.fromEntries(unreadable.map(({ path }) => [path, 'required'])),
-  })
+  if (unreadable.length > 0) throw new ApiFault('secretUnreadable', { fields: requiredFields(unreadable) })
 }
 
 function isEntered({ property, key }: FormField, inputs: readonly PropertyInput[]): boolean {
@@ -205,5 +201,5 @@ function valueAt(object: unknown, key: string): unknown {
 }
 
 export function settingFault(path: string, message: string): ApiFault {
-  return new ApiFault('settingsWrong', { values: { detail: message }, fields: { [path]: message } })
+  return detailedFault('settingsWrong', message, { fields: { [path]: message } })
 }

@@ -1,5 +1,7 @@
 /** Queries about connectors that are shared with other organisations. */
 import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { updateConnector } from '../../connections/connectors/connector-queries.ts'
 
 /** Ids of the connectors that are shared with this organisation, by owner. */
 export async function listOwnersOfShared(
@@ -29,7 +31,7 @@ export async function filterActiveOrganisations(db: Db, ids: readonly string[]):
 }
 
 /** Across organisations: those that the connector is shared with, by name. */
-export function listGuests(db: Db, organisationId: string, connectorId: string) {
+export function listGuests(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('connectorShare')
     .innerJoin('organisation', 'organisation.id', 'connectorShare.guestId')
@@ -42,8 +44,7 @@ export function listGuests(db: Db, organisationId: string, connectorId: string) 
 
 export async function replaceGuests(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
   guestIds: readonly string[],
 ): Promise<void> {
   await db
@@ -57,12 +58,7 @@ export async function replaceGuests(
 }
 
 /** Stops sharing the connector and deletes its webhook with its secret. */
-export async function removeSharesAndWebhook(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  await replaceGuests(db, organisationId, connectorId, [])
-  await db
-    .updateTable('connector')
-    .set({ webhookUrl: null, webhookSecret: null })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+export async function removeSharesAndWebhook(db: Db, connector: ConnectorLocation): Promise<void> {
+  await replaceGuests(db, connector, [])
+  await updateConnector(db, connector, { webhookUrl: null, webhookSecret: null })
 }

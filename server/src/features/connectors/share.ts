@@ -2,14 +2,15 @@
 import type { Connector, SharedWith } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
+import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { selectConnectors } from './queries.ts'
 import { filterActiveOrganisations, listGuests, listOwnersOfShared, replaceGuests } from './share-queries.ts'
-import { recordConnectorEvent, requireLocked } from './save-connector.ts'
+import { recordConnectorEvent } from './save-connector.ts'
 import { toGuestConnector } from './replies.ts'
 
 /**
@@ -38,23 +39,24 @@ export async function listShared(
 export async function shareConnector(
   db: Db,
   services: Pick<AppServices, 'audit'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { connectorId, requested }: { readonly connectorId: string; readonly requested: readonly string[] },
 ): Promise<Camel<SharedWith>[]> {
   const { organisationId } = auditContext
-  await requireLocked(db, organisationId, connectorId)
+  const connector = { organisationId, connectorId }
+  await lockUndeletedConnector(db, connector)
   if (requested.includes(organisationId))
     throw badField('organisations', 'contains the connector’s own organisation; remove it')
   const guests = new Set(requested)
   const known = await filterActiveOrganisations(db, [...guests])
   if (known.length < guests.size)
     throw badField('organisations', 'contains an organisation that does not exist or is archived; remove it')
-  const former = await listGuests(db, organisationId, connectorId)
-  await replaceGuests(db, organisationId, connectorId, [...guests])
+  const former = await listGuests(db, connector)
+  await replaceGuests(db, connector, [...guests])
   await recordConnectorEvent(db, services, auditContext, {
     connectorId,
     action: 'connector.organisations_assigned',
     detail: { before: former.map(({ id }) => id), after: [...guests] },
   })
-  return listGuests(db, organisationId, connectorId)
+  return listGuests(db, connector)
 }

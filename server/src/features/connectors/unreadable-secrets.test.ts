@@ -51,7 +51,7 @@ const masked = () => [{ name, value: { ...source.settings, password: secretMask 
 
 test('a password copied from another connector is not used: the run asks to enter it again, and the log names its place', async () => {
   const before = app.logLines.length
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, pollMs: 200 })
   const run = await driver.runToEnd(one)
   await worker.stop()
   expect(run).toMatchObject({ Status: 'FAILED', Notice: sentence, Card: { Action: { Kind: 'edit' } } })
@@ -91,7 +91,7 @@ test('a newly entered password replaces an unreadable one', async () => {
 })
 
 test('the warehouse, whose password is generated, gets a new one automatically', async () => {
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 4_000, pollMs: 200 })
   expect(await driver.runToEnd(other)).toMatchObject({ Status: 'COMPLETED' })
   await app.store.across((db) => db.updateTable('warehouse').set({ writerSecret: 'trb1.changed' }).execute())
   expect(await driver.runToEnd(other)).toMatchObject({ Status: 'COMPLETED' })

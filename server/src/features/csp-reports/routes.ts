@@ -5,14 +5,7 @@ import type { AppRoutes } from '../../app-services.ts'
 import { reportPath } from '../../kernel/pages/page-headers.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
-const addressLimit: ThrottleLimit = {
-  kind: 'policy report',
-  free: 60,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
+const addressLimit: ThrottleLimit = { kind: 'policy report', free: 60, waitMs: 600_000, isShared: true }
 const bodyLimit = 65_536
 
 const Directive = z.string().regex(/^[a-z-]{1,40}$/u)

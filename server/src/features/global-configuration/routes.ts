@@ -27,13 +27,7 @@ export function settingRoutes(app: AppRoutes): void {
       await saveSetting(db, { key, value: value === 'true', changedAt: isoTime(clock.now()), changedBy: actor.userId })
       const object = { type: 'setting', id: key }
       const detail = { before: before.value, after: value }
-      await audit.record(db, auditContext, {
-        organisationId: null,
-        action: 'config_changed',
-        outcome: 'success',
-        object,
-        detail,
-      })
+      await audit.record(db, auditContext, { organisationId: null, action: 'config_changed', object, detail })
       afterCommit(db, () => settings.invalidate())
       return readSetting(db, key)
     }),

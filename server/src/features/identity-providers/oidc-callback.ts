@@ -1,14 +1,15 @@
 /** OpenID Connect callback: validates the response, then signs in, begins a sign-up or links the identity. */
-import { randomBytes } from 'node:crypto'
 import { registrationLinkMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, createLinkCode, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { accountLinked } from '../../identity/people/account-email-templates.ts'
-import { ProviderDenied, type ExternalPerson, type OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import type { ExternalPerson, OidcProvider } from '../../identity/providers/oidc-provider.ts'
+import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { AppServices } from '../../app-services.ts'
 import { findSession } from '../../identity/sessions/session-queries.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { NewAuditEvent } from '../../security/audit/audit.ts'
 import { oidcCallbackUrl } from './oidc-redirect.ts'
 import { pagePath, refusedLanding, type OidcLanding, type OidcRefusal } from './landing-page.ts'
 import {
@@ -54,7 +55,7 @@ export async function completeOidcFlow(services: OidcCallbackServices, callback:
   try {
     person = await provider.exchangeCode(address, { state, nonce: flow.nonce, pkceVerifier: flow.pkceVerifier })
   } catch (error) {
-    if (error instanceof ProviderDenied)
+    if (error instanceof ConsentDenied)
       return recordFailure(services, callback, {
         purpose,
         reason: 'denied',
@@ -84,12 +85,12 @@ async function createSignInLink(
 ): Promise<OidcLanding> {
   const { clock, store } = services
   const provider = callback.provider.name
-  const linkSecret = randomBytes(32).toString('base64url')
+  const linkSecret = randomSecret()
   const code = await store.across(async (db) => {
     const user = (await findLinkedUser(db, person)) ?? (await findUserByMicrosoftId(db, person))
     if (user?.status !== 'active') return null
     await linkIdentity(db, clock, { person, provider, userId: user.id })
-    await recordEvent(services, db, callback, { action: 'authn.oidc_success', outcome: 'success', actorId: user.id })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_success', actorId: user.id })
     const payload = { browser: hashOf(linkSecret).toString('base64url') }
     return createLinkCode(db, clock, {
       purpose: 'signin',
@@ -114,7 +115,7 @@ async function beginSignUp(
   const provider = callback.provider.name
   const atid = await store.across(async (db) => {
     if ((await findLinkedUser(db, person)) !== undefined) return null
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     await insertPendingIdentity(db, clock, { atidHash: hashOf(secret), person, provider, lifeMs: registrationLinkMs })
     return secret
   })
@@ -145,7 +146,7 @@ async function linkToUser(
       emailAddress,
       accountLinked({ provider: provider.displayName, url: `${config.publicUrl}/reset-password` }),
     )
-    await recordEvent(services, db, callback, { action: 'authn.oidc_linked', outcome: 'success', actorId: userId })
+    await recordEvent(services, db, callback, { action: 'authn.oidc_linked', actorId: userId })
     return 'linked'
   })
   if (outcome === 'signed out') return recordFailure(services, callback, signedOut)
@@ -181,9 +182,7 @@ async function recordFailure(
   return refusedLanding(purpose, callback.provider.name, error)
 }
 
-interface OidcAuditEvent {
-  readonly action: 'authn.oidc_success' | 'authn.oidc_linked' | 'authn.oidc_fail'
-  readonly outcome: 'success' | 'failure'
+interface OidcAuditEvent extends Pick<NewAuditEvent, 'action' | 'outcome'> {
   readonly actorId: string | null
   readonly reason?: string
 }
@@ -192,13 +191,12 @@ function recordEvent(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
   { auditContext, provider }: OidcCallback,
-  { action, outcome, actorId, reason }: OidcAuditEvent,
+  { actorId, reason, ...event }: OidcAuditEvent,
 ): Promise<void> {
   const detail = { provider: provider.name, ...(reason !== undefined && { reason }) }
   return audit.record(db, withActor(auditContext, { userId: actorId }), {
     organisationId: null,
-    action,
-    outcome,
+    ...event,
     detail,
   })
 }

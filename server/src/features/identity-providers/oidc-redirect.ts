@@ -2,9 +2,8 @@
  * Begins an OpenID Connect flow. Its callback is accepted with the flow's state, in the same browser, once, within ten
  * minutes.
  */
-import { randomBytes } from 'node:crypto'
 import { safeReturnPath } from '@tributary/contract/return-path'
-import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import type { AppServices } from '../../app-services.ts'
 import { refusedLanding, type OidcLanding } from './landing-page.ts'
@@ -55,8 +54,4 @@ export async function startOidcFlow(
 /** The redirect URI. Each provider has its own, so that no provider can respond in place of another. */
 export function oidcCallbackUrl(publicUrl: string, provider: Pick<OidcProvider, 'name'>): string {
   return `${publicUrl}/api/auth/external/${provider.name}/callback`
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url')
 }

@@ -1,6 +1,7 @@
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { ExternalPerson } from '../../identity/providers/oidc-provider.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { type Account, selectAccounts } from '../../identity/people/accounts.ts'
 
 export type OidcFlowPurpose = 'signin' | 'signup' | 'link'
 
@@ -50,32 +51,18 @@ export function claimOidcFlow(
     .executeTakeFirst()
 }
 
-export interface LinkedUser {
-  readonly id: string
-  readonly status: string
-}
-
 /** Finds the account by issuer and subject, never by an email address. */
-export function findLinkedUser(db: Db, { issuer, subject }: ExternalPerson): Promise<LinkedUser | undefined> {
-  return db
-    .selectFrom('externalIdentity')
-    .innerJoin('portalUser', 'portalUser.id', 'externalIdentity.userId')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'status.name as status'])
+export function findLinkedUser(db: Db, { issuer, subject }: ExternalPerson): Promise<Account | undefined> {
+  return selectAccounts(db)
+    .innerJoin('externalIdentity', 'externalIdentity.userId', 'portalUser.id')
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst()
 }
 
 /** Finds the account by the Microsoft object id that an administrator has entered. */
-export async function findUserByMicrosoftId(db: Db, { msOid }: ExternalPerson): Promise<LinkedUser | undefined> {
-  if (msOid === null) return undefined
-  return db
-    .selectFrom('portalUser')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'status.name as status'])
-    .where('msOid', '=', msOid)
-    .executeTakeFirst()
+export async function findUserByMicrosoftId(db: Db, { msOid }: ExternalPerson): Promise<Account | undefined> {
+  return msOid === null ? undefined : selectAccounts(db).where('msOid', '=', msOid).executeTakeFirst()
 }
 
 /**

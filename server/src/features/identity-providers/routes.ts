@@ -5,53 +5,38 @@
 import { profile } from '@tributary/contract/profile'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readAuthoriseToken, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { linkCookie } from '../../identity/sessions/session-cookies.ts'
+import { requireFound } from '../../kernel/http/api-fault.ts'
 import type { OidcProvider } from '../../identity/providers/oidc-provider.ts'
 import { requireCurrentPassword } from '../../identity/passwords/require-current-password.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
-import {
-  clearFlowCookie,
-  readFlowCookie,
-  setFlowCookie,
-  type FlowCookie,
-} from '../../identity/providers/oauth-flow-cookie.ts'
+import { clearCookie, type OwnCookie, readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
+import { findSignedInActor, redirect, withoutHead } from '../../identity/providers/oauth-navigation.ts'
 import { completeOidcFlow } from './oidc-callback.ts'
 import { startOidcFlow } from './oidc-redirect.ts'
 import { pagePath } from './landing-page.ts'
 import { oidcFlowMs } from './queries.ts'
 
 /** Attempts of a successful flow are refunded. */
-const redirectLimit: ThrottleLimit = {
-  kind: 'external departure',
-  free: 20,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
-const linksPerPerson: ThrottleLimit = {
-  kind: 'external link',
-  free: 10,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-}
+const redirectLimit: ThrottleLimit = { kind: 'external departure', free: 20, waitMs: 600_000, isShared: true }
+const linksPerPerson: ThrottleLimit = { kind: 'external link', free: 10, waitMs: 600_000 }
 const callbackLimit: ThrottleLimit = { ...redirectLimit, kind: 'external arrival' }
 
-const flowCookie: FlowCookie = { name: 'tributary_external', path: '/api/auth/external', maxAgeMs: oidcFlowMs }
+/** `lax`, because the callback is a navigation from another site. */
+const flowCookie: OwnCookie = {
+  name: 'tributary_external',
+  path: '/api/auth/external',
+  sameSite: 'lax',
+  maxAgeMs: oidcFlowMs,
+}
 
 const ExternalSignInQuery = z.object({
   purpose: z.enum(['signin', 'signup']).catch('signin'),
   returnUrl: z.string().max(2_000).optional().catch(undefined),
 })
-
-/** Both routes change state, so they must not answer HEAD. */
-const withoutHead = { exposeHeadRoute: false }
 
 type ExternalSignInRequest = FastifyRequest<{ Params: { provider: string } }>
 
@@ -66,7 +51,7 @@ export function externalRoutes({ bind, http, services }: AppRoutes): void {
 }
 
 interface LinkProviderCall {
-  readonly auditContext: AuditContext<string | null, Actor>
+  readonly auditContext: SignedInContext
   readonly params: { readonly provider: string }
   readonly body: { readonly password?: string | undefined }
   readonly reply: FastifyReply
@@ -77,8 +62,7 @@ async function startLinking(
   services: AppServices,
   { auditContext, params, body, reply }: LinkProviderCall,
 ): Promise<{ address: string }> {
-  const provider = services.providers.find(({ name }) => name === params.provider)
-  if (provider === undefined) throw new ApiFault('notFound')
+  const provider = requireFound(services.providers.find(({ name }) => name === params.provider))
   await services.throttle.attempt(linksPerPerson, auditContext.actor.userId)
   await requireCurrentPassword(services, auditContext, body.password)
   const redirection = await startOidcFlow(services, {
@@ -88,7 +72,7 @@ async function startLinking(
     userId: auditContext.actor.userId,
   })
   if ('path' in redirection) return { address: redirection.path }
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return { address: redirection.address.href }
 }
 
@@ -103,7 +87,7 @@ async function redirectToProvider(
   const { purpose, returnUrl } = ExternalSignInQuery.parse(request.query)
   const redirection = await startOidcFlow(services, { provider, purpose, returnUrl, userId: null })
   if ('path' in redirection) return redirect(reply, redirection.path)
-  setFlowCookie(services.config, reply, flowCookie, redirection.browser)
+  setCookie(services.config, reply, flowCookie, redirection.browser)
   return redirect(reply, redirection.address.href)
 }
 
@@ -120,21 +104,16 @@ async function handleCallback(
   const landing = await completeOidcFlow(services, {
     provider,
     parameters: new URL(request.url, config.publicUrl).searchParams,
-    browser: readFlowCookie(config, request, flowCookie),
+    browser: readCookie(config, request, flowCookie) ?? '',
     actor: await findSignedInActor(services, request),
     auditContext: { actor: null, organisationId: null, address: request.ip, reference: request.id },
   })
-  clearFlowCookie(config, reply, flowCookie)
-  if (landing.linkSecret !== undefined) setLinkSecret(config, reply, landing.linkSecret)
+  clearCookie(config, reply, flowCookie)
+  if (landing.linkSecret !== undefined) setCookie(config, reply, linkCookie, landing.linkSecret)
   // Across: attempts belong to no organisation.
   if (landing.isRefused !== true)
     for (const limit of [redirectLimit, callbackLimit]) await store.across((db) => throttle.refund(db, limit, address))
   return redirect(reply, landing.path)
-}
-
-/** The URLs contain secrets in both directions, which the Referer header must not leak. */
-function redirect(reply: FastifyReply, address: string): FastifyReply {
-  return reply.header('referrer-policy', 'no-referrer').redirect(address)
 }
 
 function findProvider(
@@ -142,16 +121,4 @@ function findProvider(
   { params }: ExternalSignInRequest,
 ): OidcProvider | undefined {
   return providers.find(({ name }) => name === params.provider)
-}
-
-async function findSignedInActor(
-  { config, sessions }: Pick<AppServices, 'config' | 'sessions'>,
-  request: ExternalSignInRequest,
-): Promise<Actor | null> {
-  try {
-    return await sessions.readAuthoriseToken(readAuthoriseToken(config, request))
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'notSignedIn') return null
-    throw error
-  }
 }

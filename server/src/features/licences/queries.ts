@@ -1,10 +1,10 @@
 /** Queries of the licences granted to connectors. */
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export async function findConnectorType(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
 ): Promise<string | undefined> {
   const found = await db
     .selectFrom('connector')
@@ -17,8 +17,7 @@ export async function findConnectorType(
 
 export async function replaceLicences(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
   ids: readonly string[],
 ): Promise<void> {
   await db

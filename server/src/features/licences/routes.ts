@@ -4,56 +4,48 @@ import { licences, type ConnectorLicence } from '@tributary/contract/licences'
 import type { Camel } from '@tributary/contract/wire'
 import type { StreamBundle } from '@tributary/engine/ports/source'
 import type { AppRoutes } from '../../app-services.ts'
-import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { sources, spreadsheet } from '../../connections/connectors/connector-types.ts'
 import {
   listBundles,
   listGrantedLicences,
   filterLicensedBundles,
 } from '../../connections/connectors/connector-licences.ts'
-import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { connectorTypeId } from '../../connections/connectors/connector-type-id.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findConnectorType, replaceLicences } from './queries.ts'
 
 export function licenceRoutes(app: AppRoutes): void {
-  const { services } = app
+  const { audit } = app.services
 
   app.bind(licences.descriptions, async () =>
     [...sources, spreadsheet].map(({ type, description }) => ({ id: connectorTypeId(type), description })),
   )
 
-  app.bind(licences.all, ({ store, organisationId, params: { connectorId } }) =>
-    store.within(organisationId, (db) => listLicences(db, { organisationId, connectorId })),
+  app.bindWithin(licences.all, (db, { organisationId, params: { connectorId } }) =>
+    listLicences(db, { organisationId, connectorId }),
   )
 
-  app.bind(licences.held, ({ store, organisationId, actor, params: { connectorId } }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisibleConnector(db, organisationId, actor, connectorId)
-      const all = await listLicences(db, { organisationId, connectorId })
-      return all.filter(({ held }) => held)
-    }),
+  bindVisibleConnector(app, licences.held, async (db, connector) =>
+    (await listLicences(db, connector)).filter(({ held }) => held),
   )
 
-  app.bind(licences.save, ({ store, organisationId, auditContext, params: { connectorId }, body }) =>
-    store.within(organisationId, async (db) => {
-      const connector = await lockConnector(db, organisationId, connectorId)
-      if (connector === undefined || connector.status === 'DELETED') throw new ApiFault('notFound')
-      const requested = parseLicences(listBundles(connector.type), body.licences)
-      const before = await listGrantedLicences(db, { organisationId, connectorId })
-      await replaceLicences(db, organisationId, connectorId, requested)
-      const object = { type: 'connector', id: connectorId }
-      const detail = { before, after: requested }
-      await services.audit.record(db, auditContext, {
-        action: 'connector.licences_set',
-        outcome: 'success',
-        object,
-        detail,
-      })
-      return listLicences(db, { organisationId, connectorId })
-    }),
-  )
+  app.bindWithin(licences.save, async (db, { organisationId, auditContext, params: { connectorId }, body }) => {
+    const connector = { organisationId, connectorId }
+    const { type } = await lockUndeletedConnector(db, connector)
+    const requested = parseLicences(listBundles(type), body.licences)
+    const before = await listGrantedLicences(db, connector)
+    await replaceLicences(db, connector, requested)
+    const object = { type: 'connector', id: connectorId }
+    await audit.record(db, auditContext, {
+      action: 'connector.licences_set',
+      object,
+      detail: { before, after: requested },
+    })
+    return listLicences(db, connector)
+  })
 }
 
 /** The requested ids, without duplicates and Base licences, which every connector has. Throws `badInput` for an unknown id. */
@@ -63,10 +55,8 @@ function parseLicences(bundles: readonly StreamBundle[], requested: readonly str
   return bundles.filter(({ id, base }) => !base && requested.includes(id)).map(({ id }) => id)
 }
 
-async function listLicences(db: Db, location: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
-  const type = await findConnectorType(db, location.organisationId, location.connectorId)
-  if (type === undefined) throw new ApiFault('notFound')
-  const bundles = listBundles(type)
-  const held = filterLicensedBundles(bundles, await listGrantedLicences(db, location))
+async function listLicences(db: Db, connector: ConnectorLocation): Promise<Camel<ConnectorLicence>[]> {
+  const bundles = listBundles(requireFound(await findConnectorType(db, connector)))
+  const held = filterLicensedBundles(bundles, await listGrantedLicences(db, connector))
   return bundles.map((bundle) => ({ ...bundle, streams: [...bundle.streams], held: held.includes(bundle) }))
 }

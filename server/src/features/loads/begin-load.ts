@@ -2,20 +2,21 @@
 import type { loads } from '@tributary/contract/loads'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type * as z from 'zod'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField, detailedFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findRecord, insertLoad, type LoadRecord, ownsFile } from './queries.ts'
+import { findRecord, insertLoad, type LoadRecord, ownsFile, type LoadRow } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
 import { toLoadTable } from './replies.ts'
 import { tableNameOf } from './load-table.ts'
+import { fileExpiredFault } from './load-faults.ts'
 
 export interface NewLoadRequest {
   readonly userId: string
   readonly input: z.output<(typeof loads)['begin']['body']>
 }
 
-/** Returns the id of the load. Throws `loadRefused`, `notFound` or a field error. */
-export async function beginLoad(db: Db, organisationId: string, { userId, input }: NewLoadRequest): Promise<string> {
+/** Throws `loadRefused`, `notFound` or a field error. */
+export async function beginLoad(db: Db, organisationId: string, { userId, input }: NewLoadRequest): Promise<LoadRow> {
   const record = await requireWritableRecord(db, organisationId, { table: input, userId })
   requireHeadings(input)
   const {
@@ -32,22 +33,13 @@ export async function beginLoad(db: Db, organisationId: string, { userId, input 
     fileId = null,
     types = [],
   } = input
-  if (fileId !== null && !(await ownsFile(db, organisationId, { id: fileId, userId }))) {
-    const detail = 'The file has expired: files are kept for an hour. Choose it again.'
-    throw new ApiFault('loadRefused', { values: { detail } })
-  }
+  if (fileId !== null && !(await ownsFile(db, organisationId, { id: fileId, userId }))) throw fileExpiredFault()
   const defaults = Object.fromEntries(
     Object.entries({ entity, area, subarea, milestone }).filter(([, name]) => name !== undefined),
   )
   const where = { source, workbook, sheet, firstRow, firstColumn, columns, fileId, chosenTypes: types }
-  return await insertLoad(db, organisationId, {
-    ...where,
-    record,
-    tableName: tableNameOf(record),
-    userId,
-    defaults,
-    undoes: null,
-  })
+  const tableName = tableNameOf(record)
+  return await insertLoad(db, organisationId, { ...where, record, tableName, userId, defaults, undoes: null })
 }
 
 /** A type for a column that is not in the sheet would be ignored silently. */
@@ -70,14 +62,14 @@ export async function requireWritableRecord(
 ): Promise<LoadRecord> {
   if ((named.versionId === undefined) === (named.helperTableId === undefined))
     throw badField('versionId', 'must be given, or helperTableId, and not both')
-  const record = await findRecord(db, organisationId, named)
-  if (record === undefined) throw new ApiFault('notFound')
+  const record = requireFound(await findRecord(db, organisationId, named))
   const rights = await readRights(db, organisationId, userId)
   const table = toLoadTable(record, rights, [])
   if (table?.mayWrite === true) return record
-  const detail =
+  throw detailedFault(
+    'loadRefused',
     table === undefined
       ? `You may not use ‘${record.name}’. ${rights.advice.access}`
-      : `‘${record.name}’ is locked. Choose another table, or ${rights.advice.unlock}.`
-  throw new ApiFault('loadRefused', { values: { detail } })
+      : `‘${record.name}’ is locked. Choose another table, or ${rights.advice.unlock}.`,
+  )
 }

@@ -1,6 +1,4 @@
 /** Validates a load as a whole and compares it with the rows in its table. */
-import type { LedgerAccountServices } from './sheet/ledger-accounts.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { ColumnValue } from './sheet/column-values.ts'
 import { decimalSize, sumOf } from './sheet/exact-decimals.ts'
@@ -13,8 +11,9 @@ import { readRights } from './rights/read-load-rights.ts'
 import { type ChosenTypes, choiceNotices } from './sheet/sheet-columns.ts'
 import { hashSeenSlices } from './slices.ts'
 import { type LoadedSlice, readSlices, readTableRows } from './load-table-rows.ts'
-import type { OpenTable, LoadTableReference } from './load-table.ts'
+import type { OpenTable, LoadTableReference, LoadTableServices } from './load-table.ts'
 import { validateSheet, type SheetValidation, type Sheet } from './sheet/validate-sheet.ts'
+import { fileExpiredFault } from './load-faults.ts'
 
 export interface ValidatedLoad extends SheetValidation {
   readonly formerSlices: ReadonlyMap<string, LoadedSlice>
@@ -40,7 +39,7 @@ export interface MeasureTotal {
 }
 
 export async function planLoad(
-  services: LedgerAccountServices,
+  services: LoadTableServices,
   { of, table, load }: { readonly of: LoadTableReference; readonly table: OpenTable; readonly load: LoadRow },
 ): Promise<ValidatedLoad> {
   const { lists, notices } = await readLists(services, {
@@ -55,10 +54,7 @@ export async function planLoad(
     // Read last, so that a lock or a permission that has just been removed counts.
     rights: await readRights(db, organisationId, load.userId),
   }))
-  if (load.fileId !== null && rows.length === 0)
-    throw new ApiFault('loadRefused', {
-      values: { detail: 'The file has expired: files are kept for an hour. Choose it again.' },
-    })
+  if (load.fileId !== null && rows.length === 0) throw fileExpiredFault()
   const { columns, firstRow, firstColumn } = load
   const chosen = load.chosenTypes as ChosenTypes
   const sheet = { columns, rows, firstRow, firstColumn, chosen, defaults: load.defaults as Sheet['defaults'] }

@@ -2,16 +2,16 @@
  * Commits a load in three phases: prepares it in the store, writes it to the target in one transaction, records the
  * receipt.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { sql } from 'kysely'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cellAddress } from '../../planning/sheet-files/sheet.ts'
 import { type ValidatedLoad, planLoad } from './check-load.ts'
 import { type OwnColumn, toSheetText, widenValue } from './sheet/column-values.ts'
 import { type CellDifference, findDifferences } from './sheet/cell-differences.ts'
-import { loadEnded } from './load-ended.ts'
+import { loadEnded } from './load-faults.ts'
 import { compressRows } from './compressed-rows.ts'
 import { findLoad, insertChanges, type StoredLoadChange, type LoadRow } from './queries.ts'
 import {
@@ -29,7 +29,7 @@ export interface CommitRequest {
   readonly of: LoadTableReference
   readonly loadId: string
   readonly by: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 
 /**
@@ -57,8 +57,10 @@ export async function commitLoad(
 function requireNoErrors({ errors: [first], errorCount }: ValidatedLoad): void {
   if (first === undefined) return
   const others = errorCount > 1 ? ` And ${(errorCount - 1).toLocaleString('en-GB')} more.` : ''
-  const detail = `${first.cell === null ? '' : `${first.cell}: `}${first.message}${others} Nothing was loaded.`
-  throw new ApiFault('loadRefused', { values: { detail } })
+  throw detailedFault(
+    'loadRefused',
+    `${first.cell === null ? '' : `${first.cell}: `}${first.message}${others} Nothing was loaded.`,
+  )
 }
 
 function sliceChanged({ formerSlices, slices }: ValidatedLoad): ApiFault {

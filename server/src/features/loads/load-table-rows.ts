@@ -3,20 +3,10 @@ import { encodeRows } from '@tributary/engine/encoding/copy-text'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import { sliceTableName } from '../../planning/tables/table-names.ts'
 import { type OwnColumn, parseTargetValue, type ColumnValue } from './sheet/column-values.ts'
-import { type SliceNames, sliceParts } from './slices.ts'
+import { type SliceNames, sliceParts, partTitles } from './slices.ts'
 import { loadStream, type OpenTable } from './load-table.ts'
 
-const sliceColumns = [
-  'SliceId',
-  'Entity',
-  'Area',
-  'Subarea',
-  'Milestone',
-  'Rows',
-  'LoadId',
-  'LoadedBy',
-  'LoadedAtUtc',
-] as const
+const sliceColumns = ['SliceId', ...Object.values(partTitles), 'Rows', 'LoadId', 'LoadedBy', 'LoadedAtUtc']
 
 /** A slice as stored in the target. */
 export interface LoadedSlice {
@@ -25,6 +15,7 @@ export interface LoadedSlice {
   readonly rows: number
   readonly loadId: string
   readonly by: string
+  /** ISO 8601. */
   readonly at: string
 }
 
@@ -33,7 +24,7 @@ export async function readSlices(
   { target, table }: OpenTable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LoadedSlice>> {
-  const found = await readByIds(target, ids, { table: sliceTableName(table.name), columns: [...sliceColumns] })
+  const found = await readByIds(target, ids, { table: sliceTableName(table.name), columns: sliceColumns })
   const slices = found.map(([sliceId, entity, area, subarea, milestone, rows, loadId, by, at]): LoadedSlice => ({
     sliceId: (sliceId ?? '').toLowerCase(),
     names: { entity: entity ?? '', area: area ?? '', subarea: subarea ?? '', milestone: milestone ?? '' },
@@ -99,14 +90,8 @@ function toIsoTime(written: string): string {
   return new Date(`${day}T${time.replace(/(?:\+00(?::00)?|Z)$/u, '')}Z`).toISOString()
 }
 
-interface NewSlice {
-  readonly sliceId: string
-  readonly names: SliceNames
+interface NewSlice extends Omit<LoadedSlice, 'rows'> {
   readonly rows: readonly (readonly ColumnValue[])[]
-  readonly loadId: string
-  readonly by: string
-  /** ISO 8601. */
-  readonly at: string
 }
 
 export interface SliceReplacement {

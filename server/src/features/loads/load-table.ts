@@ -3,16 +3,15 @@
  * slice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asFault, Fault } from '@tributary/engine/ports/faults'
+import { asFault } from '@tributary/engine/ports/faults'
 import type { Column, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributary/engine/ports/target'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { detailedFault } from '../../kernel/http/api-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
-import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
+import { findOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
-import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import {
   beginLeasedWrite,
   withTableLease,
@@ -21,15 +20,18 @@ import {
 } from '../../planning/tables/table-lock.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { withCurrentName, sliceTableName } from '../../planning/tables/table-names.ts'
+import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
 import { engineColumn, type OwnColumn } from './sheet/column-values.ts'
 import { type LoadRecord, readOwnColumns } from './queries.ts'
+import { partTitles } from './slices.ts'
 
-export type LoadTableServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
+export interface LoadTableServices extends Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'> {
+  readonly warehouseTarget: WarehouseTarget
+}
 
 export interface LoadTableReference {
   readonly organisationId: string
   readonly record: LoadRecord
-  readonly warehouseTarget: WarehouseTarget
 }
 
 /** An open table whose lock the caller holds. */
@@ -60,9 +62,7 @@ export async function withLockedTable<T>(
 ): Promise<T> {
   const lease = await waitForLock(services, of.organisationId)
   if (lease === undefined)
-    throw new ApiFault('loadRefused', {
-      values: { detail: 'Another load is writing the tables. Try again in a minute.' },
-    })
+    throw detailedFault('loadRefused', 'Another load is writing the tables. Try again in a minute.')
   return await openLocked(services, { of, lease }, work)
 }
 
@@ -93,12 +93,12 @@ function openLocked<T>(
   { of, lease }: { readonly of: LoadTableReference; readonly lease: TableLease },
   work: (table: OpenTable) => Promise<T>,
 ): Promise<T> {
-  const { organisationId, record, warehouseTarget } = of
-  return withTableLease(services.store, { organisationId, lease }, async () => {
+  const { organisationId, record } = of
+  return withTableLease(services.store, organisationId, lease, async () => {
     try {
       const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-      await using target = await openDatabase(services, { organisationId, warehouseTarget })
-      await beginLeasedWrite(services.store, target, { organisationId, lease })
+      await using target = await openDatabase(services, organisationId)
+      await beginLeasedWrite(services.store, organisationId, lease, target)
       return await work(await openTable(target, record, known))
     } catch (error) {
       throw toApiFault(error)
@@ -107,19 +107,13 @@ function openLocked<T>(
 }
 
 /** The database that holds the organisation's tables. */
-async function openDatabase(
-  services: LoadTableServices,
-  { organisationId, warehouseTarget }: Omit<LoadTableReference, 'record'>,
-): Promise<OpenTarget> {
-  const place = await services.store.within(organisationId, async (db) =>
-    locateOrganisationTables(
-      organisationId,
-      (await decryptCredentials(db, services.secrets, { organisationId })) ?? null,
-    ),
+async function openDatabase(services: LoadTableServices, organisationId: string): Promise<OpenTarget> {
+  const location = await services.store.within(organisationId, (db) =>
+    findOrganisationTables(db, services, organisationId),
   )
   // Independent of the caller's signal: a write that has begun completes even if the client disconnects.
   const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(writeTimeoutMs) }
-  return await openTarget(place, around, warehouseTarget)
+  return await openTarget(location, around, services.warehouseTarget)
 }
 
 /**
@@ -135,7 +129,7 @@ export async function withTableForReading<T>(
   const { organisationId, record } = of
   try {
     const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-    await using target = await openDatabase(services, of)
+    await using target = await openDatabase(services, organisationId)
     const { table } = plannedTable(record).stream
     return await work({ target, record, known, table, name: table.name })
   } catch (error) {
@@ -163,18 +157,16 @@ export async function openTable(
 function requireOwnTypes(table: string, changes: readonly PlannedSchemaChange[]): void {
   const other = changes.find(({ isRetyped }) => isRetyped === true)
   if (other === undefined) return
-  const detail = `The type sourceName the column ‘${other.sourceName.column}’ in the table ‘${table}’ was changed in the database. Nothing was loaded. Change it back in the database, or rename that column there.`
-  throw new ApiFault('settingsWrong', { values: { detail } })
+  throw detailedFault(
+    'settingsWrong',
+    `The type of the column ‘${other.sourceName.column}’ in the table ‘${table}’ was changed in the database. Nothing was loaded. Change it back in the database, or rename that column there.`,
+  )
 }
 
 function toApiFault(error: unknown): unknown {
   if (error instanceof FencedError)
-    return new ApiFault('loadRefused', {
-      values: { detail: 'Another load began to write the table meanwhile. Try again.' },
-    })
-  if (!(error instanceof Fault)) return error
-  const { notice, kind } = asFault(error)
-  return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })
+    return detailedFault('loadRefused', 'Another load began to write the table meanwhile. Try again.')
+  return toSettingsWrong(error)
 }
 
 /** The planned table name of a record. */
@@ -200,10 +192,8 @@ export function loadStream({ record, table }: Pick<OpenTable, 'record' | 'table'
   } as const satisfies Stream
 }
 
-const sliceColumns = ['Entity', 'Area', 'Subarea', 'Milestone'] as const
-
 function sliceTable({ name }: Table): Table {
-  const names = sliceColumns.map((part): Column => ({
+  const names = Object.values(partTitles).map((part): Column => ({
     name: part,
     type: { kind: 'text', maxLength: 200 },
     nullable: true,

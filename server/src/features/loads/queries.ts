@@ -27,8 +27,7 @@ export async function findRecord(
   const kind = versionId ? 'version' : 'helperTable'
   const id = versionId ?? helperTableId
   if (!id) return undefined
-  const found = (await listRecords(db, organisationId)).find((record) => record.id === id && record.kind === kind)
-  return found
+  return (await listRecords(db, organisationId)).find((record) => record.id === id && record.kind === kind)
 }
 
 /** Records that are not archived, by name. */
@@ -80,28 +79,22 @@ export async function listOwnColumns(
   return new Map(found.map(({ recordId: id, types }) => [id, types as readonly OwnColumn[]]))
 }
 
-export interface NewLoad {
+export interface NewLoad extends Pick<
+  LoadRow,
+  'tableName' | 'userId' | 'source' | 'workbook' | 'sheet' | 'firstRow' | 'firstColumn' | 'fileId' | 'undoes'
+> {
   readonly record: LoadRecord
-  readonly tableName: string
-  readonly userId: string
-  readonly source: 'portal' | 'addin'
-  readonly workbook: string
-  readonly sheet: string
-  readonly firstRow: number
-  readonly firstColumn: number
   readonly columns: readonly string[]
   readonly defaults: Partial<Record<SlicePart, string>>
-  readonly fileId: string | null
-  readonly undoes: string | null
   readonly chosenTypes: ChosenTypes
 }
 
-export async function insertLoad(
+export function insertLoad(
   db: Db,
   organisationId: string,
   { record, defaults, columns, chosenTypes, ...load }: NewLoad,
-): Promise<string> {
-  const { id } = await db
+): Promise<LoadRow> {
+  return db
     .insertInto('load')
     .values({
       ...load,
@@ -113,9 +106,8 @@ export async function insertLoad(
       defaults: JSON.stringify(defaults),
       chosenTypes: JSON.stringify(chosenTypes),
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return id
 }
 
 /** @param mode `locked` holds a row lock until the end of the transaction */
@@ -128,6 +120,7 @@ export async function findLoad(
   const found = db.selectFrom('load').selectAll().where('organisationId', '=', organisationId).where('id', '=', loadId)
   return await (mode === 'locked' ? found.forUpdate() : found).executeTakeFirst()
 }
+
 export type LoadRow = NonNullable<Awaited<ReturnType<typeof findLoad>>>
 
 /** True if the user uploaded the file and it is still kept. */

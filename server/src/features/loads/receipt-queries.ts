@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 
 interface LoadListQuery {
   /** The user who reads the list. */
@@ -8,49 +9,63 @@ interface LoadListQuery {
   readonly versionId?: string | undefined
   readonly helperTableId?: string | undefined
   readonly search?: string | undefined
-  readonly page: number
-  readonly pageSize: number
+  readonly limit: number
+  readonly offset: number
 }
 
 /** Latest first. Loads that are still being received are visible to their owner only. */
-export async function listLoads(db: Db, organisationId: string, { page, pageSize, ...filter }: LoadListQuery) {
-  const found = findLoads(db, organisationId, filter)
+export async function listLoads(db: Db, organisationId: string, { limit, offset, ...filter }: LoadListQuery) {
+  const found = filterLoads(selectLoads(db, organisationId), filter)
   const { total } = await found.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow()
-  const rows = await found
-    .leftJoin('load as undoing', (join) =>
-      join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
-    )
-    .selectAll('load')
-    .select(['undoing.id as undoneBy', loaderName.as('by')])
+  const rows = await selectReceipts(found)
     .orderBy('load.beganAt', 'desc')
     .orderBy('load.id')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute()
   return { total, rows }
 }
 
-const loaderName = sql<string>`firstName || ' ' || lastName`
+export function readReceipt(db: Db, organisationId: string, loadId: string) {
+  return selectReceipts(selectLoads(db, organisationId)).where('load.id', '=', loadId).executeTakeFirstOrThrow()
+}
+export type ReceiptRow = Awaited<ReturnType<typeof readReceipt>>
 
-function findLoads(
-  db: Db,
-  organisationId: string,
-  { userId, whose, versionId, helperTableId, search = '' }: Omit<LoadListQuery, 'page' | 'pageSize'>,
-) {
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+/** Loads with the users who loaded. */
+function selectLoads(db: Db, organisationId: string) {
   return db
     .selectFrom('load')
     .innerJoin('portalUser', 'portalUser.id', 'load.userId')
     .where('load.organisationId', '=', organisationId)
+}
+
+const loaderName = sql<string>`firstName || ' ' || lastName`
+
+function selectReceipts(loads: ReturnType<typeof selectLoads>) {
+  return loads
+    .leftJoin('load as undoing', (join) =>
+      join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
+    )
+    .select(['load.id', 'load.status', 'load.recordName', 'load.tableName', 'load.workbook', 'load.sheet'])
+    .select(['load.source', 'load.beganAt as beganAtUtc', 'load.committedAt as committedAtUtc', 'load.undoes'])
+    .select(['load.versionId', 'load.helperTableId', 'load.rows', 'load.rowsBefore', 'load.totals', 'load.changes'])
+    .select(['undoing.id as undoneBy', loaderName.as('by')])
+}
+
+function filterLoads(
+  loads: ReturnType<typeof selectLoads>,
+  { userId, whose, versionId, helperTableId, search }: Omit<LoadListQuery, 'limit' | 'offset'>,
+) {
+  const loaded = sql`concat_ws(chr(10), firstName || ' ' || lastName, emailAddress, load.workbook, load.sheet, load.recordName, load.tableName)`
+  const slice = sql`concat_ws(chr(10), entity, area, subarea, milestone)`
+  return loads
     .where((load) => load.or([load('load.userId', '=', userId), load('load.status', '<>', 'RECEIVING')]))
     .$if(whose === 'own', (some) => some.where('load.userId', '=', userId))
     .$if(versionId !== undefined, (some) => some.where('load.versionId', '=', versionId ?? null))
     .$if(helperTableId !== undefined, (some) => some.where('load.helperTableId', '=', helperTableId ?? null))
-    .$if(search.trim() !== '', (some) =>
-      some.where(
-        sql<boolean>`concat_ws(chr(10), firstName || ' ' || lastName, emailAddress, load.workbook, load.sheet, load.recordName, load.tableName) ILIKE ${pattern}
-          OR EXISTS (SELECT FROM loadSlice AS slice WHERE slice.loadId = load.id AND concat_ws(chr(10), entity, area, subarea, milestone) ILIKE ${pattern})`,
-      ),
+    .where(
+      sql<boolean>`(${matchesSearch(loaded, search)}
+        OR EXISTS (SELECT FROM loadSlice AS slice WHERE slice.loadId = load.id AND ${matchesSearch(slice, search)}))`,
     )
 }
 
@@ -65,21 +80,6 @@ export async function listUnfinishedTables(db: Db, organisationId: string) {
     .execute()
 }
 
-export async function readReceipt(db: Db, organisationId: string, loadId: string) {
-  return db
-    .selectFrom('load')
-    .innerJoin('portalUser', 'portalUser.id', 'load.userId')
-    .leftJoin('load as undoing', (join) =>
-      join.onRef('undoing.undoes', '=', 'load.id').on('undoing.status', '=', 'LOADED'),
-    )
-    .selectAll('load')
-    .select(['undoing.id as undoneBy', loaderName.as('by')])
-    .where('load.organisationId', '=', organisationId)
-    .where('load.id', '=', loadId)
-    .executeTakeFirstOrThrow()
-}
-export type ReceiptRow = Awaited<ReturnType<typeof readReceipt>>
-
 /** Names of the users who loaded, by load id. */
 export async function findLoaderNames(
   db: Db,
@@ -87,11 +87,8 @@ export async function findLoaderNames(
   loadIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (loadIds.length === 0) return new Map()
-  const found = await db
-    .selectFrom('load')
-    .innerJoin('portalUser', 'portalUser.id', 'load.userId')
+  const found = await selectLoads(db, organisationId)
     .select(['load.id', loaderName.as('name')])
-    .where('load.organisationId', '=', organisationId)
     .where('load.id', 'in', [...new Set(loadIds)])
     .execute()
   return new Map(found.map(({ id, name }) => [id, name]))
@@ -110,17 +107,9 @@ export async function listChanges(
     .innerJoin('loadSlice as slice', (join) =>
       join.onRef('slice.loadId', '=', 'change.loadId').onRef('slice.sliceId', '=', 'change.sliceId'),
     )
-    .select(['change.cell', 'change.kind', 'change.columnName', 'change.old', 'change.new'])
-    .select([
-      'slice.entity',
-      'slice.area',
-      'slice.subarea',
-      'slice.milestone',
-      'load.workbook',
-      'load.sheet',
-      'load.committedAt',
-    ])
-    .select(loaderName.as('by'))
+    .select(['change.cell', 'change.kind', 'change.columnName as column', 'change.old', 'change.new'])
+    .select(['slice.entity', 'slice.area', 'slice.subarea', 'slice.milestone', 'load.workbook', 'load.sheet'])
+    .select([sql<string>`load.committedAt`.as('atUtc'), loaderName.as('by')])
     .where('change.organisationId', '=', organisationId)
     .where('change.loadId', '=', loadId)
     .where('load.status', 'in', ['LOADED', 'UNDONE'])

@@ -2,7 +2,7 @@
  * Recovers loads that began to write and did not record how they ended. The load id of their slices in the target
  * decides the outcome.
  */
-import { type AuditContext, systemAuditContext, withActor } from '../../kernel/audit-context.ts'
+import { systemAuditContext, withActor, type OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Audit } from '../../security/audit/audit.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -37,7 +37,7 @@ export async function recoverUnfinishedLoads(
 }
 
 export interface CompletedLoad {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly load: {
     readonly id: string
     readonly undoes: string | null
@@ -56,12 +56,7 @@ export async function completeLoad(db: Db, audit: Audit, { auditContext, load }:
   await deleteLoadRows(db, organisationId, id)
   const action = undoes === null ? 'load.committed' : 'load.undone'
   const detail = { table: tableName, rows, slices, ...(undoes !== null && { undoes }) }
-  await audit.record(db, auditContext, {
-    action,
-    outcome: 'success',
-    object: { type: 'load', id },
-    detail,
-  })
+  await audit.record(db, auditContext, { action, object: { type: 'load', id }, detail })
 }
 
 async function failLoad(db: Db, organisationId: string, loadId: string): Promise<void> {

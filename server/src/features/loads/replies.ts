@@ -10,6 +10,7 @@ import type { LoadRights } from './rights/load-rights.ts'
 import { toLoadKinds } from './sheet/sheet-columns.ts'
 import type { listSlices } from './slice-queries.ts'
 import { tableNameOf } from './load-table.ts'
+import { partTitles, sliceParts } from './slices.ts'
 
 /** Undefined for a table that the user may not use. @param own the columns that earlier loads created */
 export function toLoadTable(
@@ -52,29 +53,20 @@ export function toLoadCheck(plan: ValidatedLoad, { firstColumn }: Pick<LoadRow, 
 type SliceRow = Awaited<ReturnType<typeof listSlices>>[number]
 
 /** @param slices may include slices of other loads */
-export function toLoad(load: ReceiptRow, slices: readonly SliceRow[]): Camel<Load> {
+export function toLoad(
+  { versionId, helperTableId, totals, changes, ...load }: ReceiptRow,
+  slices: readonly SliceRow[],
+): Camel<Load> {
   const isEnded = load.status === 'LOADED' || load.status === 'UNDONE'
+  const recordId = versionId ?? helperTableId
   return {
-    id: load.id,
-    status: load.status,
-    kind: load.versionId === null && load.helperTableId !== null ? 'helperTable' : 'version',
-    recordId: load.versionId ?? load.helperTableId,
-    recordName: load.recordName,
-    tableName: load.tableName,
-    workbook: load.workbook,
-    sheet: load.sheet,
-    source: load.source,
-    by: load.by,
-    beganAtUtc: load.beganAt,
-    committedAtUtc: load.committedAt,
-    rows: load.rows,
-    rowsBefore: load.rowsBefore,
+    ...load,
+    kind: versionId === null && helperTableId !== null ? 'helperTable' : 'version',
+    recordId,
     slices: isEnded ? slices.filter(({ loadId }) => loadId === load.id).map(toLoadSlice) : [],
-    totals: isEnded ? [...(load.totals as readonly MeasureTotal[])] : [],
-    changes: isEnded ? load.changes : 0,
-    undoes: load.undoes,
-    undoneBy: load.undoneBy,
-    mayUndo: load.status === 'LOADED' && (load.versionId ?? load.helperTableId) !== null,
+    totals: isEnded ? [...(totals as readonly MeasureTotal[])] : [],
+    changes: isEnded ? changes : 0,
+    mayUndo: load.status === 'LOADED' && recordId !== null,
   }
 }
 
@@ -93,19 +85,12 @@ function toLoadSlice({
 
 type ChangeRow = Awaited<ReturnType<typeof listChanges>>[number]
 
-export function toLoadChange(row: ChangeRow): Camel<LoadChange> {
-  const { entity, area, subarea, milestone, committedAt, by, workbook, sheet, cell, kind, columnName, old } = row
+export function toLoadChange({ entity, area, subarea, milestone, ...change }: ChangeRow): Camel<LoadChange> {
   return {
-    atUtc: committedAt ?? '',
-    by,
-    workbook,
-    sheet,
-    cell,
-    kind,
+    ...change,
     slice: { entity, area, subarea, milestone },
-    column: columnName,
-    old: kind === 'removed' ? describeRow(old) : old,
-    new: kind === 'added' ? describeRow(row.new) : row.new,
+    old: change.kind === 'removed' ? describeRow(change.old) : change.old,
+    new: change.kind === 'added' ? describeRow(change.new) : change.new,
   }
 }
 
@@ -123,10 +108,7 @@ export const csvHeadings = [
   'Sheet',
   'Cell',
   'Change',
-  'Entity',
-  'Area',
-  'Subarea',
-  'Milestone',
+  ...Object.values(partTitles),
   'Column',
   'Old',
   'New',
@@ -134,20 +116,6 @@ export const csvHeadings = [
 
 export function toCsvFields(row: ChangeRow): readonly string[] {
   const { atUtc, by, workbook, sheet, cell, kind, slice, column, old, new: now } = toLoadChange(row)
-  const { entity, area, subarea, milestone } = slice
-  return [
-    atUtc,
-    by,
-    workbook,
-    sheet,
-    cell ?? '',
-    kind,
-    entity,
-    area,
-    subarea,
-    milestone,
-    column ?? '',
-    old ?? '',
-    now ?? '',
-  ]
+  const fields = [atUtc, by, workbook, sheet, cell, kind, ...sliceParts.map((part) => slice[part]), column, old, now]
+  return fields.map((field) => field ?? '')
 }

@@ -1,16 +1,16 @@
 /** Undoes a load: restores the rows that it replaced, as a new load. */
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { compareWithTable } from './check-load.ts'
 import { writeLoad, type CommitRequest } from './commit-load.ts'
-import { loadEnded } from './load-ended.ts'
+import { loadEnded } from './load-faults.ts'
 import { decompressRows } from './compressed-rows.ts'
 import { findLoad, insertLoad, type LoadRow } from './queries.ts'
 import { readRights } from './rights/read-load-rights.ts'
 import { withRecovery, recoverUnfinishedLoads, type LoadRecoveryServices } from './recover-unfinished-loads.ts'
 import { readReplacedSlices } from './slice-queries.ts'
 import { describeSlice, type SliceNames } from './slices.ts'
-import { type OpenTable, withLockedTable } from './load-table.ts'
+import { withLockedTable } from './load-table.ts'
 import type { ValidatedSlice } from './sheet/validate-sheet.ts'
 
 export interface UndoRequest extends Omit<CommitRequest, 'loadId'> {
@@ -33,8 +33,8 @@ async function restoreFormerRows(
   request: UndoRequest,
   started: { id: string },
 ): Promise<void> {
-  const { of, loadId, userId } = request
-  const { organisationId, record } = of
+  const { of, loadId } = request
+  const { organisationId } = of
   await withLockedTable(services, of, async (table) => {
     await recoverUnfinishedLoads(services, organisationId, table)
     const { undone, slices } = await services.store.within(organisationId, async (db) => {
@@ -54,7 +54,7 @@ async function restoreFormerRows(
       requireUnchangedSlice(compared.formerSlices.get(sliceId), { loadId, names })
     const rows = slices.reduce((sum, slice) => sum + slice.rows.length, 0)
     const plan = { ...coming, ...compared, rows, columns: [], errors: [], errorCount: 0, rounded: 0, notices: [] }
-    const load = await services.store.within(organisationId, (db) => beginUndo(db, { request, undone, record, userId }))
+    const load = await services.store.within(organisationId, (db) => beginUndo(db, { request, undone }))
     started.id = load.id
     await writeLoad(services, { ...request, loadId: load.id, table, load, plan })
   })
@@ -69,14 +69,11 @@ async function requireRights(
   const rights = await readRights(db, organisationId, userId)
   if (record.kind === 'helperTable') {
     if (rights.helperTable(record.id)?.mayWrite === true) return
-    throw new ApiFault('loadRefused', {
-      values: { detail: `You may not write ‘${record.name}’. ${rights.advice.access}` },
-    })
+    throw detailedFault('loadRefused', `You may not write ‘${record.name}’. ${rights.advice.access}`)
   }
   for (const { names } of slices) {
     const allowed = rights.slice(record.id, names)
-    if ('faults' in allowed)
-      throw new ApiFault('loadRefused', { values: { detail: Object.values(allowed.faults)[0] ?? '' } })
+    if ('faults' in allowed) throw detailedFault('loadRefused', Object.values(allowed.faults)[0] ?? '')
   }
 }
 
@@ -91,27 +88,10 @@ function requireUnchangedSlice(
 interface UndoLoadInput {
   readonly request: UndoRequest
   readonly undone: LoadRow
-  readonly record: OpenTable['record']
-  readonly userId: string
 }
 
-async function beginUndo(db: Db, { request, undone, record, userId }: UndoLoadInput): Promise<LoadRow> {
-  const { organisationId } = request.of
+function beginUndo(db: Db, { request: { of, userId, source }, undone }: UndoLoadInput): Promise<LoadRow> {
   const { tableName, workbook, sheet, firstRow, firstColumn, columns, id: undoes } = undone
-  const of = {
-    tableName,
-    workbook,
-    sheet,
-    firstRow,
-    firstColumn,
-    columns,
-    undoes,
-    fileId: null,
-    defaults: {},
-    chosenTypes: [],
-  }
-  const id = await insertLoad(db, organisationId, { ...of, record, userId, source: request.source })
-  const load = await findLoad(db, organisationId, id)
-  if (load === undefined) throw new Error('The new load is missing from the store.')
-  return load
+  const where = { tableName, workbook, sheet, firstRow, firstColumn, columns, fileId: null, chosenTypes: [] }
+  return insertLoad(db, of.organisationId, { ...where, record: of.record, userId, source, defaults: {}, undoes })
 }

@@ -26,18 +26,12 @@ function changeRoutes(app: AppRoutes): void {
 
   app.bind(users.createOrganisation, ({ auditContext, body }) => createOrganisation(app.services, auditContext, body))
 
-  app.bind(users.updateOrganisation, ({ store, organisationId, auditContext, body }) =>
-    store.within(organisationId, async (db) => {
-      const changedFields = await changeOrganisation(db, organisationId, body)
-      if (changedFields.length > 0)
-        await audit.record(db, auditContext, {
-          action: 'organisation.updated',
-          outcome: 'success',
-          detail: { fields: changedFields },
-        })
-      return getOrganisation(db, organisationId)
-    }),
-  )
+  app.bindWithin(users.updateOrganisation, async (db, { organisationId, auditContext, body }) => {
+    const changedFields = await changeOrganisation(db, organisationId, body)
+    if (changedFields.length > 0)
+      await audit.record(db, auditContext, { action: 'organisation.updated', detail: { fields: changedFields } })
+    return getOrganisation(db, organisationId)
+  })
 
   app.bind(users.archiveOrganisation, ({ organisationId, auditContext, body: { archived } }) =>
     setArchived(app.services, auditContext, { organisationId, archived }),

@@ -2,7 +2,7 @@
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import type { FastifyReply } from 'fastify'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -33,7 +33,7 @@ export function structureRoutes(app: AppRoutes): void {
 interface RecordCall {
   readonly store: Store
   readonly organisationId: string
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
 }
 interface ListCall extends Pick<RecordCall, 'store' | 'organisationId'> {
   readonly query: RecordQuery
@@ -52,7 +52,7 @@ function createRecordHandlers({ services }: AppRoutes) {
       const { records, total } = await store.within(organisationId, (db) =>
         listRecords(db, organisationId, kind, query),
       )
-      if (total !== null) setTotalCountHeader(reply, total)
+      setTotalCountHeader(reply, total)
       return records
     },
     add: <Name extends RecordKindName>(
@@ -94,8 +94,8 @@ function versionRoutes(app: AppRoutes, { list, add, change, remove }: RecordHand
   )
   app.bind(planningStructure.deleteVersion, (call) => remove(version, call, call.params.versionId))
 
-  app.bind(planningStructure.milestones, async ({ store, organisationId, params }) => {
-    const { records } = await store.within(organisationId, (db) => listRecords(db, organisationId, milestone, params))
+  app.bindWithin(planningStructure.milestones, async (db, { organisationId, params }) => {
+    const { records } = await listRecords(db, organisationId, milestone, params)
     return records
   })
   app.bind(planningStructure.addMilestone, (call) =>

@@ -2,7 +2,7 @@
  * Shared steps of all changes to the caller's own sign-in methods: the current password, an audit event, an email to
  * the owner.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
@@ -24,7 +24,7 @@ export type AccountChangeServices = Pick<AppServices, 'audit' | 'config' | 'mail
  */
 export async function reAuthenticateOwner(
   services: AccountChangeServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ): Promise<ProfileOwner> {
   const passwordHash = await requireCurrentPassword(services, auditContext, password)
@@ -43,19 +43,19 @@ interface AccountChange {
 export async function recordAndNotifyOwner(
   { audit, config, mailer }: AccountChangeServices,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { action, what }: AccountChange,
 ): Promise<void> {
   const { actor } = auditContext
   const object = { type: 'user', id: actor.userId }
-  await audit.record(db, auditContext, { organisationId: null, action, outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId: null, action, object })
   await mailer.enqueue(db, actor.emailAddress, accountChanged({ what, url: `${config.publicUrl}/reset-password` }))
 }
 
 export function recordWrongFactor(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
 ): Promise<void> {
   return audit.record(db, auditContext, { organisationId: null, action: 'authn.mfa_fail', outcome: 'failure' })
 }
@@ -76,17 +76,12 @@ export async function enableMfa(
 export async function createFirstRecoveryCodes(
   { audit }: Pick<AppServices, 'audit'>,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
 ): Promise<string[]> {
   const { actor } = auditContext
   const { userId } = actor
   if ((await countRecoveryCodes(db, userId)) > 0) return []
   const object = { type: 'user', id: userId }
-  await audit.record(db, auditContext, {
-    organisationId: null,
-    action: 'authn.recovery_codes_made',
-    outcome: 'success',
-    object,
-  })
+  await audit.record(db, auditContext, { organisationId: null, action: 'authn.recovery_codes_made', object })
   return createRecoveryCodes(db, userId)
 }

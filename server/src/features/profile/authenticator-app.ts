@@ -1,6 +1,5 @@
 import { toString as drawQr } from 'qrcode'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { beginTotp, confirmTotp, type TotpServices } from '../../identity/factors/totp.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -20,29 +19,23 @@ export type AuthenticatorAppServices = Pick<AppServices, 'audit' | 'devices' | '
   AccountChangeServices &
   TotpServices
 
-const firstCodeLimit: ThrottleLimit = {
-  kind: 'first code of an app',
-  free: 10,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
+const firstCodeLimit: ThrottleLimit = { kind: 'first code of an app', free: 10, waitMs: 900_000 }
 
 export async function beginAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ) {
   const { id: userId, emailAddress: label } = await reAuthenticateOwner(services, auditContext, password)
   // Across, here and below: users belong to no single organisation.
-  const { secret, uri } = await services.store.across((db) => beginTotp(db, services, { userId, label }))
+  const { secret, uri } = await services.store.across((db) => beginTotp(db, services, userId, label))
   const svg = await drawQr(uri, { type: 'svg', margin: 2 })
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` }
 }
 
 export async function confirmAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   enteredCode: string,
 ): Promise<{ recoveryCodes: string[] }> {
   const { store, throttle } = services
@@ -50,7 +43,7 @@ export async function confirmAuthenticatorApp(
   await throttle.attempt(firstCodeLimit, userId)
   const code = enteredCode.replaceAll(/\s+/gu, '')
   const added = await store.across(async (db) => {
-    if (await confirmTotp(db, services, { userId, code }))
+    if (await confirmTotp(db, services, userId, code))
       return completeNewFactor(services, db, auditContext, 'An authenticator app was added')
     await recordWrongFactor(services, db, auditContext)
     return null
@@ -61,7 +54,7 @@ export async function confirmAuthenticatorApp(
 
 export async function removeAuthenticatorApp(
   services: AuthenticatorAppServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ): Promise<void> {
   await reAuthenticateOwner(services, auditContext, password)
@@ -78,7 +71,7 @@ export async function removeAuthenticatorApp(
 export async function completeNewFactor(
   services: AuthenticatorAppServices,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   what: string,
 ): Promise<{ recoveryCodes: string[] }> {
   await enableMfa(services, db, auditContext.actor)

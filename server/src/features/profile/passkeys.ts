@@ -1,5 +1,4 @@
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPasskey, createRegistrationOptions, type PasskeyResponse } from '../../identity/factors/passkeys.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -14,7 +13,7 @@ const registrationPurpose = { adds: 'passkey' }
 
 export async function beginPasskeyRegistration(
   services: OwnPasskeyServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ) {
   const owner = await reAuthenticateOwner(services, auditContext, password)
@@ -39,7 +38,7 @@ export async function beginPasskeyRegistration(
 
 export async function completePasskeyRegistration(
   services: OwnPasskeyServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { reference, name, passkey }: { reference: string; name: string; passkey: PasskeyResponse },
 ): Promise<{ recoveryCodes: string[] }> {
   const { userId } = auditContext.actor
@@ -61,7 +60,7 @@ export async function completePasskeyRegistration(
 
 export async function removePasskey(
   services: OwnPasskeyServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { passkeyId, password }: { passkeyId: string; password: string | undefined },
 ): Promise<void> {
   await reAuthenticateOwner(services, auditContext, password)

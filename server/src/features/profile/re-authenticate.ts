@@ -1,8 +1,7 @@
 /** Re-authentication with the password, a passkey or a code. */
 import type { ReAuthenticationProof, ProofQuestion } from '@tributary/contract/re-authentication'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { redeemCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
@@ -26,7 +25,7 @@ type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | '
 /** Across, here and below: users belong to no single organisation. */
 export async function requestReAuthentication(
   services: ReAuthenticateServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
 ): Promise<Camel<ProofQuestion>> {
   const { store } = services
   const owner = await store.across((db) => getOwner(db, auditContext.actor.userId))
@@ -47,7 +46,7 @@ export async function requestReAuthentication(
   }
 }
 
-function describeVerification(auditContext: AuditContext<string | null, Actor>) {
+function describeVerification(auditContext: SignedInContext) {
   const { actor } = auditContext
   return { context: 'mfa', payload: { proofOf: actor.sessionId }, auditContext } as const
 }
@@ -58,7 +57,7 @@ function describeVerification(auditContext: AuditContext<string | null, Actor>) 
  */
 async function requestStrongFactor(
   { store, verifications }: Pick<AppServices, 'store' | 'verifications'>,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
 ) {
   const { context, payload } = describeVerification(auditContext)
   return store.across(async (db) => {
@@ -91,16 +90,14 @@ async function createPasskeyChallenge(
  */
 export async function reAuthenticate(
   services: ReAuthenticateServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   proof: ReAuthenticationProof,
 ): Promise<void> {
   const { actor } = auditContext
   const { audit, clock, store, verifications } = services
   if ('password' in proof) {
     await requireCurrentPassword(services, auditContext, proof.password)
-    return store.across((db) =>
-      audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' }),
-    )
+    return store.across((db) => audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given' }))
   }
   const isAccepted = await verifications.submit(
     { reference: proof.verificationReference, context: 'mfa' },
@@ -109,7 +106,7 @@ export async function reAuthenticate(
         isForSession(verification, auditContext) && (await isRightProof(services, db, verification, proof)),
       onVerified: async (db) => {
         await recordReAuthentication(db, clock, actor)
-        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given', outcome: 'success' })
+        await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given' })
         return true
       },
       onRejected: (db) => recordWrongFactor(services, db, auditContext),
@@ -119,7 +116,7 @@ export async function reAuthenticate(
 }
 
 /** Rejects the challenge of another user, of another session or for another purpose. */
-function isForSession({ userId, payload }: Verification, { actor }: AuditContext<string | null, Actor>): boolean {
+function isForSession({ userId, payload }: Verification, { actor }: SignedInContext): boolean {
   return userId === actor.userId && payload['proofOf'] === actor.sessionId
 }
 

@@ -1,6 +1,5 @@
 /** The caller's own sign-in methods: password, recovery codes, devices, sessions and external identities. */
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -24,7 +23,7 @@ type SignInMethodServices = Pick<
 /** Across, here and below: users belong to no single organisation. */
 export async function changePassword(
   services: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { currentPassword, password }: { currentPassword?: string | undefined; password: string },
 ): Promise<void> {
   const { clock, devices, passwords, sessions, store } = services
@@ -48,7 +47,7 @@ export async function changePassword(
 
 export async function renewRecoveryCodes(
   services: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ): Promise<{ recoveryCodes: string[] }> {
   const { id } = await reAuthenticateOwner(services, auditContext, password)
@@ -64,25 +63,20 @@ export async function renewRecoveryCodes(
 
 export async function forgetDevice(
   { audit, devices, store }: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   deviceId: string,
 ): Promise<void> {
   const { actor } = auditContext
   await store.across(async (db) => {
     if (!(await devices.forget(db, actor.userId, deviceId))) throw new ApiFault('notFound')
     const object = { type: 'device', id: deviceId }
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'authn.device_removed',
-      outcome: 'success',
-      object,
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'authn.device_removed', object })
   })
 }
 
 export async function endSession(
   { audit, sessions, store }: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   sessionId: string,
 ): Promise<void> {
   const { actor } = auditContext
@@ -91,34 +85,25 @@ export async function endSession(
     if (!own.some(({ id }) => id === sessionId)) throw new ApiFault('notFound')
     await sessions.end(db, sessionId, 'signed out elsewhere')
     const object = { type: 'session', id: sessionId }
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'session.revoked_by_user',
-      outcome: 'success',
-      object,
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'session.revoked_by_user', object })
   })
 }
 
 export async function endAllSessions(
   { audit, sessions, store }: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
 ): Promise<void> {
   const { actor } = auditContext
   await store.across(async (db) => {
     await sessions.endAll(db, actor.userId, 'signed out elsewhere')
-    await audit.record(db, auditContext, {
-      organisationId: null,
-      action: 'session.revoked_by_user',
-      outcome: 'success',
-    })
+    await audit.record(db, auditContext, { organisationId: null, action: 'session.revoked_by_user' })
   })
 }
 
 /** @throws `onlyWayIn` if it is the user's only sign-in method. */
 export async function unlinkProvider(
   services: SignInMethodServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { provider, password }: { provider: string; password: string | undefined },
 ): Promise<void> {
   const owner = await reAuthenticateOwner(services, auditContext, password)

@@ -1,8 +1,7 @@
 /** Switches the caller's MFA on or off, after a code. */
 import type { MfaReply } from '@tributary/contract/profile'
 import type { Camel } from '@tributary/contract/wire'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { redeemCode, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
@@ -33,7 +32,7 @@ const wrongCode = 'This code is wrong, used or too old. Enter the latest one, or
 /** @param tokens device tokens from the browser's cookie. */
 export async function switchMfa(
   services: SwitchMfaServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   request: MfaSwitchRequest,
   tokens: readonly string[],
 ): Promise<Camel<MfaReply>> {
@@ -67,11 +66,11 @@ type MfaSwitchResult = readonly string[] | null
 /** For a reference whose code POST /verify has already accepted. */
 function switchWithVerified(
   services: SwitchMfaServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { enable, reference }: { enable: boolean; reference: string },
 ): Promise<MfaSwitchResult> {
   return services.store.across(async (db) => {
-    const verification = await services.verifications.redeemVerified(db, { reference, context: 'mfa' })
+    const verification = await services.verifications.redeemVerified(db, reference, 'mfa')
     if (verification === null || !isForSwitch(verification, auditContext, enable)) {
       await recordWrongFactor(services, db, auditContext)
       return null
@@ -82,7 +81,7 @@ function switchWithVerified(
 
 async function switchWithCode(
   services: SwitchMfaServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   { enable, reference, code }: { enable: boolean; reference: string; code: string },
 ): Promise<MfaSwitchResult> {
   const result = await services.verifications.submit(
@@ -98,18 +97,14 @@ async function switchWithCode(
 }
 
 /** Rejects the reference of another user and one for the opposite switch. */
-function isForSwitch(
-  { userId, payload }: Verification,
-  { actor }: AuditContext<string | null, Actor>,
-  enable: boolean,
-): boolean {
+function isForSwitch({ userId, payload }: Verification, { actor }: SignedInContext, enable: boolean): boolean {
   return userId === actor.userId && payload['enable'] === enable
 }
 
 async function applySwitch(
   services: SwitchMfaServices,
   db: Db,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   enable: boolean,
 ): Promise<readonly string[]> {
   const { actor } = auditContext

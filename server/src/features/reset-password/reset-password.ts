@@ -10,9 +10,10 @@ import { accountChanged, resetPassword } from '../../identity/people/account-ema
 import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { type ThrottleLimit, isWithinLimit } from '../../security/throttling/throttle.ts'
 import { setOwnerPassword } from '../../identity/people/revoke-sign-in-methods.ts'
-import { findActiveAccount, findActiveAccountById, listNamesEverywhere, type PasswordResetAccount } from './queries.ts'
+import { type Account, findAccount, findActiveAccount } from '../../identity/people/accounts.ts'
+import { listNamesEverywhere } from './queries.ts'
 
 type ResetPasswordServices = Pick<
   AppServices,
@@ -20,21 +21,8 @@ type ResetPasswordServices = Pick<
 >
 
 const hourMs = 3_600_000
-const requestsPerAddress: ThrottleLimit = {
-  kind: 'reset request',
-  free: 10,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-  isShared: true,
-}
-const requestsPerAccount: ThrottleLimit = {
-  kind: 'reset account',
-  free: 3,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-}
+const requestsPerAddress: ThrottleLimit = { kind: 'reset request', free: 10, waitMs: hourMs, isShared: true }
+const requestsPerAccount: ThrottleLimit = { kind: 'reset account', free: 3, waitMs: hourMs }
 const requestsInAll: ThrottleLimit = {
   kind: 'resets',
   free: 500,
@@ -51,14 +39,9 @@ const redemptionsPerToken: ThrottleLimit = {
   waitMaxMs: 600_000,
   windowMs: hourMs,
 }
-const redemptionsPerAddress: ThrottleLimit = {
-  kind: 'reset redeem',
-  free: 20,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-  isShared: true,
-}
+const redemptionsPerAddress: ThrottleLimit = { kind: 'reset redeem', free: 20, waitMs: hourMs, isShared: true }
+
+type ResetAccount = Pick<Account, 'id' | 'emailAddress' | 'passwordHash'>
 
 interface PasswordResetRequest {
   readonly emailAddress: string
@@ -76,39 +59,21 @@ export async function requestReset(
   await captcha.require(recaptchaToken, auditContext.address)
   // After the captcha: or a handful of machines could use it up for everybody, at no cost.
   await throttle.attempt(requestsInAll, '')
-  const isOften = await isBeyond(services, requestsPerAccount, emailAddress.toLowerCase())
+  const isRare = await isWithinLimit(throttle.attempt(requestsPerAccount, emailAddress.toLowerCase()))
   // Across: a person may be of several organisations.
   await store.across(async (db) => {
-    const account = await findActiveAccount(db, emailAddress)
-    const isReal = account !== undefined && !isOften
+    const account = await findAccount(db, emailAddress)
+    const isReal = account?.status === 'active' && isRare
     await runOrDiscard(isReal ? 'real' : 'decoy', db, () =>
-      sendLink(services, db, account ?? { ...nobody(), emailAddress }, auditContext),
+      sendLink(services, db, account ?? { id: randomUUID(), emailAddress, passwordHash: null }, auditContext),
     )
   })
-}
-
-async function isBeyond(
-  { throttle }: Pick<AppServices, 'throttle'>,
-  limit: ThrottleLimit,
-  counted: string,
-): Promise<boolean> {
-  try {
-    await throttle.attempt(limit, counted)
-    return false
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'tooMany') return true
-    throw error
-  }
-}
-
-function nobody(): Omit<PasswordResetAccount, 'emailAddress'> {
-  return { id: randomUUID(), passwordHash: null }
 }
 
 async function sendLink(
   { audit, clock, config, mailer }: ResetPasswordServices,
   db: Db,
-  account: PasswordResetAccount,
+  account: ResetAccount,
   auditContext: AuditContext,
 ): Promise<void> {
   const { id, emailAddress, passwordHash } = account
@@ -116,12 +81,7 @@ async function sendLink(
   const page = passwordHash === null ? 'set-password' : 'reset-password'
   await mailer.enqueue(db, emailAddress, resetPassword(`${config.publicUrl}/${page}/redeem/${token}`))
   const object = { type: 'user', id }
-  await audit.record(db, auditContext, {
-    organisationId: null,
-    action: 'authn.password_reset_requested',
-    outcome: 'success',
-    object,
-  })
+  await audit.record(db, auditContext, { organisationId: null, action: 'authn.password_reset_requested', object })
 }
 
 /** Whose password the token sets; throws `resetExpired`. */
@@ -129,13 +89,13 @@ export async function validateReset(
   services: ResetPasswordServices,
   token: string,
   auditContext: AuditContext,
-): Promise<PasswordResetAccount> {
+): Promise<ResetAccount> {
   const { clock, store, throttle } = services
   await throttle.attempt(redemptionsPerAddress, addressBlock(auditContext.address))
   await throttle.attempt(redemptionsPerToken, token)
   // Across, here and below: a person may be of several organisations.
   return store.across(async (db) => {
-    const link = await readLinkCode(db, clock, { purpose: 'reset', code: token })
+    const link = await readLinkCode(db, clock, 'reset', token)
     return getAccount(db, link?.subjectId)
   })
 }
@@ -154,9 +114,9 @@ export async function resetWith(
   await passwords.requireStrong('password', password, await store.across((db) => listNamesEverywhere(db, id)))
   const passwordHash = await passwords.hash(password)
   await store.across(async (db) => {
-    const link = await redeemLinkCode(db, clock, { purpose: 'reset', code: token })
+    const link = await redeemLinkCode(db, clock, 'reset', token)
     const { id: userId, emailAddress } = await getAccount(db, link?.subjectId)
-    await setOwnerPassword(db, clock, { userId, passwordHash })
+    await setOwnerPassword(db, clock, userId, passwordHash)
     await sessions.endAll(db, userId, 'new password')
     await throttle.forgive(db, passwordsPerAccount, emailAddress.toLowerCase())
     await mailer.enqueue(
@@ -167,13 +127,13 @@ export async function resetWith(
         url: `${config.publicUrl}/reset-password`,
       }),
     )
-    const event = { organisationId: null, action: 'authn.password_reset_done', outcome: 'success' } as const
+    const event = { organisationId: null, action: 'authn.password_reset_done' } as const
     await audit.record(db, withActor(auditContext, { userId }), { ...event, object: { type: 'user', id: userId } })
   })
 }
 
-async function getAccount(db: Db, id: string | undefined): Promise<PasswordResetAccount> {
-  const account = id === undefined ? undefined : await findActiveAccountById(db, id)
+async function getAccount(db: Db, id: string | undefined): Promise<ResetAccount> {
+  const account = id === undefined ? undefined : await findActiveAccount(db, id)
   if (account === undefined) throw new ApiFault('resetExpired')
   return account
 }

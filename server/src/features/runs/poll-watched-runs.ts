@@ -4,7 +4,8 @@ import type { Camel } from '@tributary/contract/wire'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import type { AppServices } from '../../app-services.ts'
 import { wireEncoder } from '../../kernel/http/wire-encoder.ts'
-import { readRunDetail, type RunKey } from './run-detail.ts'
+import type { RunKey } from './queries.ts'
+import { readRunDetail } from './run-detail.ts'
 
 type PollWatchedRunsServices = Pick<AppServices, 'clock' | 'log' | 'store'>
 

@@ -1,27 +1,31 @@
 /** Queries about runs. Columns carry the contract's names. */
+import type { DayOfRuns, runs } from '@tributary/contract/runs'
+import type { Camel } from '@tributary/contract/wire'
 import type { SchemaDecision } from '@tributary/engine/sync/sync-request'
+import type * as z from 'zod'
 import { sql } from 'kysely'
+import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
+import { isPaged, pageOf } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-/** Without page and page size, the list holds the latest 1,000 runs. */
-export interface RunListQuery {
-  readonly page?: number | undefined
-  readonly pageSize?: number | undefined
-}
+/** Columns with the number of rows that a run, or one of its streams, moved. */
+export const rowCounts = ['rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'] as const
 
-const pageSizeDefault = 50
+/** Without page and page size, the list holds the latest 1,000 runs. */
+type RunListQuery = z.output<typeof runs.list.query>
+
 const unpagedMax = 1_000
 
-export async function listRuns(db: Db, organisationId: string, connectorId: string, { page, pageSize }: RunListQuery) {
-  const isPaged = page !== undefined || pageSize !== undefined
-  const size = isPaged ? (pageSize ?? pageSizeDefault) : unpagedMax
+export async function listRuns(db: Db, { organisationId, connectorId }: ConnectorLocation, query: RunListQuery) {
+  const { limit, offset } = isPaged(query) ? pageOf(query) : { limit: unpagedMax, offset: 0 }
   const rows = await selectRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .orderBy('run.queuedAt', 'desc')
     .orderBy('run.id')
-    .limit(size)
-    .offset(((page ?? 1) - 1) * size)
+    .limit(limit)
+    .offset(offset)
     .execute()
   const { total } = await db
     .selectFrom('run')
@@ -32,7 +36,11 @@ export async function listRuns(db: Db, organisationId: string, connectorId: stri
   return { rows, total }
 }
 
-export function findRun(db: Db, organisationId: string, connectorId: string, runId: string) {
+export interface RunKey extends ConnectorLocation {
+  readonly runId: string
+}
+
+export function findRun(db: Db, { organisationId, connectorId, runId }: RunKey) {
   return selectRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .where('run.id', '=', runId)
@@ -71,21 +79,10 @@ function selectRuns(db: Db, organisationId: string) {
     .where('run.organisationId', '=', organisationId)
 }
 
-export function listStreams(db: Db, organisationId: string, runId: string) {
+export function listStreams(db: Db, { organisationId, runId }: RunKey) {
   return db
     .selectFrom('runStream')
-    .select([
-      'name',
-      'tableName as table',
-      'phase',
-      'rowsRead',
-      'rowsWritten',
-      'rowsUpdated',
-      'rowsDeleted',
-      'rowsRejected',
-      'rowsEstimate',
-      'notice',
-    ])
+    .select(['name', 'tableName as table', 'phase', ...rowCounts, 'rowsEstimate', 'notice'])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .orderBy('ordinal')
@@ -94,7 +91,7 @@ export function listStreams(db: Db, organisationId: string, runId: string) {
 }
 
 /** The latest 1,000 log lines, oldest first. */
-export async function listLogLines(db: Db, organisationId: string, runId: string) {
+export async function listLogLines(db: Db, { organisationId, runId }: RunKey) {
   const latest = await db
     .selectFrom('runLine')
     .select(['at as atUtc', 'level', 'text'])
@@ -110,7 +107,7 @@ const logLinesMax = 1_000
 /** Rejected rows that are stored and shown for each run; the target keeps as many for each load of a stream. */
 export const rejectedRowsMax = 1_000
 
-export async function listRejectedRows(db: Db, organisationId: string, runId: string) {
+export async function listRejectedRows(db: Db, { organisationId, runId }: RunKey) {
   const rows = await db
     .selectFrom('runRejected')
     .select(['tableName as table', 'columnName as column', 'reason', 'row'])
@@ -131,34 +128,17 @@ export async function requestCancellation(
   organisationId: string,
   { runId, by, notice }: { readonly runId: string; readonly by: string | null; readonly notice: string },
 ): Promise<boolean> {
-  const changed = await db
-    .updateTable('run')
-    .set({
-      cancelRequestedAt: sql`coalesce(cancelRequestedAt, now())`,
-      cancelledBy: by,
-      notice,
-      status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
-      completedAt: sql`CASE status WHEN 'RUNNING' THEN NULL ELSE now() END`,
-    })
-    .where('organisationId', '=', organisationId)
+  const changed = await cancelRuns(db, organisationId, { notice, cancelledBy: by })
     .where('id', '=', runId)
-    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
 }
 
-export async function findConnectorId(db: Db, organisationId: string, key: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('connector')
-    .select('id')
-    .where('organisationId', '=', organisationId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return found?.id
-}
-
 /** Decided schema changes that no run has applied yet. */
-export async function listDecisions(db: Db, organisationId: string, connectorId: string): Promise<SchemaDecision[]> {
+export async function listDecisions(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<SchemaDecision[]> {
   const rows = await db
     .selectFrom('schemaChange')
     .select(['tableName as table', 'columnName as column', 'after', 'status'])
@@ -169,7 +149,10 @@ export async function listDecisions(db: Db, organisationId: string, connectorId:
   return rows.map(({ status, ...change }) => ({ ...change, decision: status === 'ACCEPTED' ? 'accepted' : 'rejected' }))
 }
 
-export async function countUndecidedChanges(db: Db, organisationId: string, connectorId: string): Promise<number> {
+export async function countUndecidedChanges(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<number> {
   const { pending } = await db
     .selectFrom('schemaChange')
     .select((eb) => eb.fn.countAll<number>().as('pending'))
@@ -183,8 +166,7 @@ export async function countUndecidedChanges(db: Db, organisationId: string, conn
 /** Names of the streams that earlier runs found; empty before the first run. */
 export async function listKnownStreams(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('connectorStream')
@@ -196,7 +178,7 @@ export async function listKnownStreams(
 }
 
 /** Names of the streams that have completed at least once. */
-export async function listSyncedStreams(db: Db, organisationId: string, connectorId: string): Promise<string[]> {
+export async function listSyncedStreams(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string[]> {
   const rows = await db
     .selectFrom('connectorStream')
     .select('name')
@@ -208,7 +190,7 @@ export async function listSyncedStreams(db: Db, organisationId: string, connecto
 }
 
 /** Facts for a fault card in addition to the run itself. */
-export async function findFaultContext(db: Db, organisationId: string, connectorId: string, runId: string) {
+export async function findFaultContext(db: Db, run: RunKey) {
   const background = await db
     .selectFrom('run')
     .innerJoin('connector', 'connector.id', 'run.connectorId')
@@ -223,10 +205,10 @@ export async function findFaultContext(db: Db, organisationId: string, connector
         WHERE good.connectorId = connector.id AND good.status = 'COMPLETED' AND good.queuedAt < run.queuedAt
         ORDER BY good.queuedAt DESC LIMIT 1)`.as('lastGoodAt'),
     ])
-    .where('run.organisationId', '=', organisationId)
-    .where('run.id', '=', runId)
+    .where('run.organisationId', '=', run.organisationId)
+    .where('run.id', '=', run.runId)
     .executeTakeFirstOrThrow()
-  return { ...background, pending: await countUndecidedChanges(db, organisationId, connectorId) }
+  return { ...background, pending: await countUndecidedChanges(db, run) }
 }
 
 /**
@@ -234,9 +216,9 @@ export async function findFaultContext(db: Db, organisationId: string, connector
  * run during
  * which the clock was set back counts as zero seconds.
  */
-export async function listDailyTotals(db: Db, organisationId: string, connectorId: string, days: number) {
+export async function listDailyTotals(db: Db, { organisationId, connectorId }: ConnectorLocation, days: number) {
   const timeZone = await findTimeZone(db, organisationId)
-  const { rows } = await sql<DailyTotals>`
+  const { rows } = await sql<Camel<DayOfRuns>>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day,
            count(run.id) AS runs,
            count(run.id) FILTER (WHERE run.status = 'FAILED') AS failed,
@@ -253,16 +235,4 @@ export async function listDailyTotals(db: Db, organisationId: string, connectorI
       AND run.queuedAt < (day + interval '1 day')::timestamp AT TIME ZONE ${timeZone}
     GROUP BY day ORDER BY day`.execute(db)
   return rows
-}
-
-interface DailyTotals {
-  readonly day: string
-  readonly runs: number
-  readonly failed: number
-  readonly rowsRead: number
-  readonly rowsWritten: number
-  readonly rowsUpdated: number
-  readonly rowsDeleted: number
-  readonly rowsRejected: number
-  readonly seconds: number
 }

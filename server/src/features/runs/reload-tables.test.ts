@@ -21,7 +21,7 @@ beforeAll(async () => {
     CREATE TABLE customer (id int PRIMARY KEY, name text);
     INSERT INTO customer VALUES (1, 'Ada')`)
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()

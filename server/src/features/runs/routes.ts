@@ -1,25 +1,18 @@
 /** Routes that start, watch, cancel and list runs. */
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
-import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
-import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { bindVisibleConnector, requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import { getConnectorId } from '../../connections/connectors/connector-queries.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFires, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type RunKey, readRunDetail } from './run-detail.ts'
+import { readRunDetail } from './run-detail.ts'
 import { RunEvents } from './run-events.ts'
-import {
-  findConnectorId,
-  findRun,
-  listDailyTotals,
-  listRejectedRows,
-  listRuns,
-  requestCancellation,
-} from './queries.ts'
+import { findRun, listDailyTotals, listRejectedRows, listRuns, requestCancellation, type RunKey } from './queries.ts'
 import { formatRejectedRows } from './rejected-rows-file.ts'
 import { startRunManually } from './start-manually.ts'
 
@@ -34,89 +27,57 @@ export function runRoutes(app: AppRoutes): void {
 function startRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bind(runs.process, ({ store, body, params: { connectorId }, ...call }) =>
-    store.within(call.organisationId, (db) =>
-      startRunManually(db, services, { auditContext: call.auditContext, connectorId, selection: body }),
-    ),
+  app.bindWithin(runs.process, (db, { auditContext, params: { connectorId }, body: selection }) =>
+    startRunManually(db, services, { auditContext, connectorId, selection }),
   )
 
-  app.bind(runs.processByKey, ({ store, body, params: { connectorKey }, ...call }) =>
-    store.within(call.organisationId, async (db) => {
-      const connectorId = await findConnectorId(db, call.organisationId, connectorKey)
-      if (connectorId === undefined) throw new ApiFault('notFound')
-      return startRunManually(db, services, { auditContext: call.auditContext, connectorId, selection: body })
-    }),
-  )
+  app.bindWithin(runs.processByKey, async (db, { organisationId, auditContext, params, body: selection }) => {
+    const connectorId = await getConnectorId(db, organisationId, params.connectorKey)
+    return startRunManually(db, services, { auditContext, connectorId, selection })
+  })
 
-  app.bind(runs.cancel, ({ store, organisationId, actor, auditContext, params }) =>
-    store.within(organisationId, async (db) => {
-      await requireRun(db, { organisationId, actor, ...params })
-      const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
-      if (!(await requestCancellation(db, organisationId, { runId: params.runId, by: actor.userId, notice })))
-        throw new ApiFault('runEnded')
-      const object = { type: 'run', id: params.runId }
-      await services.audit.record(db, auditContext, {
-        action: 'sync.cancelled',
-        outcome: 'success',
-        object,
-      })
-      return requireRun(db, { organisationId, actor, ...params })
-    }),
-  )
+  bindVisibleConnector(app, runs.cancel, async (db, connector, { actor, auditContext, params: { runId } }) => {
+    const run = { ...connector, runId }
+    await getRun(db, run)
+    const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
+    if (!(await requestCancellation(db, connector.organisationId, { runId, by: actor.userId, notice })))
+      throw new ApiFault('runEnded')
+    await services.audit.record(db, auditContext, { action: 'sync.cancelled', object: { type: 'run', id: runId } })
+    return getRun(db, run)
+  })
 }
 
 function readRoutes(app: AppRoutes): void {
   const { clock } = app.services
 
-  app.bind(runs.list, ({ store, organisationId, actor, params: { connectorId }, query, reply }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisibleConnector(db, organisationId, actor, connectorId)
-      const { rows, total } = await listRuns(db, organisationId, connectorId, query)
-      setTotalCountHeader(reply, total)
-      return rows
-    }),
+  bindVisibleConnector(app, runs.list, async (db, connector, { query, reply }) => {
+    const { rows, total } = await listRuns(db, connector, query)
+    setTotalCountHeader(reply, total)
+    return rows
+  })
+
+  bindVisibleConnector(app, runs.read, async (db, connector, { params: { runId } }) =>
+    requireFound(await readRunDetail(db, { ...connector, runId }, clock.now())),
   )
 
-  app.bind(runs.read, ({ store, organisationId, actor, params: { connectorId, runId } }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisibleConnector(db, organisationId, actor, connectorId)
-      const detail = await readRunDetail(db, { organisationId, connectorId, runId }, clock.now())
-      if (detail === undefined) throw new ApiFault('notFound')
-      return detail
-    }),
-  )
-
-  app.bind(runs.history, ({ store, organisationId, actor, params: { connectorId }, query }) =>
-    store.within(organisationId, async (db) => {
-      await requireVisibleConnector(db, organisationId, actor, connectorId)
-      return listDailyTotals(db, organisationId, connectorId, query.days)
-    }),
-  )
+  bindVisibleConnector(app, runs.history, (db, connector, { query }) => listDailyTotals(db, connector, query.days))
 }
 
 function rejectedRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
-  app.bind(runs.rejected, ({ store, organisationId, actor, params }) =>
-    store.within(organisationId, async (db) => {
-      await requireRun(db, { organisationId, actor, ...params })
-      return listRejectedRows(db, organisationId, params.runId)
-    }),
-  )
+  bindVisibleConnector(app, runs.rejected, async (db, connector, { params: { runId } }) => {
+    const run = { ...connector, runId }
+    await getRun(db, run)
+    return listRejectedRows(db, run)
+  })
 
-  app.bind(runs.rejectedFile, async ({ store, organisationId, actor, auditContext, params, reply }) => {
-    const rows = await store.within(organisationId, async (db) => {
-      const { queuedAtUtc } = await requireRun(db, { organisationId, actor, ...params })
-      setFileNameHeader(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
-      const object = { type: 'run', id: params.runId }
-      await audit.record(db, auditContext, {
-        action: 'data.export_downloaded',
-        outcome: 'success',
-        object,
-      })
-      return listRejectedRows(db, organisationId, params.runId)
-    })
-    return formatRejectedRows(rows)
+  bindVisibleConnector(app, runs.rejectedFile, async (db, connector, { auditContext, params: { runId }, reply }) => {
+    const run = { ...connector, runId }
+    const { queuedAtUtc } = await getRun(db, run)
+    setFileNameHeader(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
+    await audit.record(db, auditContext, { action: 'data.export_downloaded', object: { type: 'run', id: runId } })
+    return formatRejectedRows(await listRejectedRows(db, run))
   })
 }
 
@@ -130,7 +91,10 @@ function eventRoute(app: AppRoutes): void {
       const owner =
         actor.isGuest === true ? await store.across((db) => findOwner(db, connectorId, clientId)) : organisationId
       if (owner !== organisationId) throw new ApiFault('notFound')
-      await store.within(organisationId, (db) => requireRun(db, { ...key, actor }))
+      await store.within(organisationId, async (db) => {
+        await requireVisibleConnector(db, actor, key)
+        await getRun(db, key)
+      })
     }
     await requireAccess()
     return events.open({ key, actor, requireAccess, reply })
@@ -151,13 +115,6 @@ function scheduleRoute(app: AppRoutes): void {
   })
 }
 
-interface RunAccess extends RunKey {
-  readonly actor: Actor
-}
-
-async function requireRun(db: Db, { organisationId, actor, connectorId, runId }: RunAccess) {
-  await requireVisibleConnector(db, organisationId, actor, connectorId)
-  const run = await findRun(db, organisationId, connectorId, runId)
-  if (run === undefined) throw new ApiFault('notFound')
-  return run
+async function getRun(db: Db, key: RunKey) {
+  return requireFound(await findRun(db, key))
 }

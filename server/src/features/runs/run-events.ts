@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
-import type { RunKey } from './run-detail.ts'
+import type { RunKey } from './queries.ts'
 import { type RunWatch, RunWatches } from './poll-watched-runs.ts'
 
 type RunEventsServices = Pick<AppServices, 'clock' | 'lifecycle' | 'sessions'>

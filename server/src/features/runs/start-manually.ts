@@ -1,8 +1,11 @@
 /** Starts a run for a user after checking their permissions and their selection. */
 import { may } from '@tributary/contract/capabilities'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { runs } from '@tributary/contract/runs'
+import type * as z from 'zod'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ManualStart, startManualRun, type StartRunServices } from '../../connections/connectors/start-run.ts'
@@ -12,17 +15,12 @@ import { listKnownStreams } from './queries.ts'
 type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
 
 interface ManualRunRequest extends ManualStart {
-  readonly auditContext: AuditContext<string, Actor>
+  readonly auditContext: CallerContext
   readonly selection: RunSelection
 }
 
 /** Which data the run moves: all or some streams; everything, changes since the last run, or changes since a moment. */
-interface RunSelection {
-  readonly fullTransactionSync: boolean
-  readonly streams?: readonly string[] | undefined
-  /** ISO 8601 */
-  readonly from?: string | undefined
-}
+type RunSelection = z.output<typeof runs.process.body>
 
 export async function startRunManually(
   db: Db,
@@ -30,10 +28,11 @@ export async function startRunManually(
   { selection, auditContext, connectorId }: ManualRunRequest,
 ) {
   const { organisationId, actor } = auditContext
-  await requireVisibleConnector(db, organisationId, actor, connectorId)
+  const connector = { organisationId, connectorId }
+  await requireVisibleConnector(db, actor, connector)
   requirePermission(actor, selection)
   const readFrom = requirePastMoment(selection.from, services.clock.now())
-  if (selection.streams !== undefined) await requireKnownStreams(db, organisationId, connectorId, selection.streams)
+  if (selection.streams !== undefined) await requireKnownStreams(db, connector, selection.streams)
   const mode = selection.fullTransactionSync ? 'full' : 'incremental'
   const start = { auditContext, connectorId }
   const runId = await startManualRun(db, services, start, { mode, onlyStreams: selection.streams, readFrom })
@@ -60,13 +59,8 @@ function requirePastMoment(from: string | undefined, now: number): Date | undefi
 }
 
 /** Before the first run the source's streams are unknown, so any name is accepted. */
-async function requireKnownStreams(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  streams: readonly string[],
-): Promise<void> {
-  const known = await listKnownStreams(db, organisationId, connectorId)
+async function requireKnownStreams(db: Db, connector: ConnectorLocation, streams: readonly string[]): Promise<void> {
+  const known = await listKnownStreams(db, connector)
   const unknown = known.size === 0 ? [] : streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, 5).join(', ')

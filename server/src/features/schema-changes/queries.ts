@@ -1,21 +1,22 @@
 /** Queries of schema changes of a source. */
 import { sql } from 'kysely'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Limits the list to the newest changes. */
 const maxListedChanges = 1_000
 
-export function listChanges(db: Db, organisationId: string, connectorId: string) {
-  return selectChanges(db, organisationId, connectorId).limit(maxListedChanges).execute()
+export function listChanges(db: Db, connector: ConnectorLocation) {
+  return selectChanges(db, connector).limit(maxListedChanges).execute()
 }
 
-export function findChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
-  return selectChanges(db, organisationId, connectorId)
+export function findChanges(db: Db, connector: ConnectorLocation, ids: readonly string[]) {
+  return selectChanges(db, connector)
     .where('schemaChange.id', 'in', [...ids])
     .execute()
 }
 
-function selectChanges(db: Db, organisationId: string, connectorId: string) {
+function selectChanges(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('schemaChange')
     .leftJoin('portalUser', 'portalUser.id', 'schemaChange.decidedBy')
@@ -39,7 +40,7 @@ function selectChanges(db: Db, organisationId: string, connectorId: string) {
 }
 
 /** Locks the changes, so that concurrent decisions on them are serialised. Leaves out unknown ids. */
-export function lockChanges(db: Db, organisationId: string, connectorId: string, ids: readonly string[]) {
+export function lockChanges(db: Db, { organisationId, connectorId }: ConnectorLocation, ids: readonly string[]) {
   return db
     .selectFrom('schemaChange')
     .select(['id', 'status'])

@@ -4,7 +4,7 @@ import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
-import { hashSetupCode } from '../../identity/people/setup-code.ts'
+import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { hasSuperadmin, insertSuperadmin, redeemSetupCode } from './queries.ts'
 
@@ -32,14 +32,13 @@ export async function createFirstSuperadmin(
   const { code, password: _, ...person } = body
   // Across: the first superadmin belongs to no organisation.
   await store.across(async (db) => {
-    const isRight = await redeemSetupCode(db, hashSetupCode(code), isoTime(clock.now()))
+    const isRight = await redeemSetupCode(db, hashOf(code), isoTime(clock.now()))
     if (!isRight || (await hasSuperadmin(db))) throw new ApiFault('codeWrong')
     const id = await insertSuperadmin(db, { ...person, passwordHash })
     if (id === undefined) throw new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
     const event = {
       organisationId: null,
       action: 'user.created',
-      outcome: 'success',
       object: { type: 'user', id },
     } as const
     await audit.record(db, withActor(auditContext, { userId: id, role: 'superadmin' }), event)

@@ -13,8 +13,9 @@ import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { type Account, findAccount, findActiveAccount } from '../../identity/people/accounts.ts'
 import { completeFirstFactor, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
-import { countFailure, findAccount, findActiveAccount, replaceHash, type SignInAccount } from './queries.ts'
+import { countFailure, replaceHash } from './queries.ts'
 
 type PasswordSignInServices = Pick<
   AppServices,
@@ -25,14 +26,7 @@ type PasswordSignInServices = Pick<
 /** Counts each known browser separately, so that guesses from elsewhere cannot lock its owner out. */
 const passwordsPerDevice: ThrottleLimit = { ...passwordsPerAccount, kind: 'sign-in device', free: 10 }
 /** Counts successful sign-ins, too, because each costs a password hash. */
-const signInsPerAddress: ThrottleLimit = {
-  kind: 'sign-in rate',
-  free: 60,
-  waitMs: 60_000,
-  waitMaxMs: 60_000,
-  windowMs: 60_000,
-  isShared: true,
-}
+const signInsPerAddress: ThrottleLimit = { kind: 'sign-in rate', free: 60, waitMs: 60_000, isShared: true }
 /** After this many consecutive wrong passwords, only known browsers may try another one. */
 const failuresMax = 100
 /** A shorter password needs a second factor in every browser that is not known. */
@@ -105,7 +99,7 @@ function findAccountAndDevice(
 /**
  * For the audit log only: the caller gets the same reply for every reason. Returns null if the sign-in may continue.
  */
-function explainRefusal(account: SignInAccount | undefined, isRight: boolean, deviceId: string | null): string | null {
+function explainRefusal(account: Account | undefined, isRight: boolean, deviceId: string | null): string | null {
   if (account === undefined) return 'unknown account'
   if (!isRight) return 'wrong password'
   if (account.status !== 'active') return account.status
@@ -114,7 +108,7 @@ function explainRefusal(account: SignInAccount | undefined, isRight: boolean, de
 
 interface SignInRefusal {
   readonly emailAddress: string
-  readonly account: SignInAccount | undefined
+  readonly account: Account | undefined
   readonly reason: string
   /** Whether it counts towards `failuresMax`. */
   readonly isCounted: boolean
@@ -150,7 +144,7 @@ async function recordRefusal(
 /** Returns the new hash if the cost or the pepper has changed since the stored one, else null. */
 async function rehashIfOutdated(
   { passwords }: Pick<AppServices, 'passwords'>,
-  { passwordHash }: SignInAccount,
+  { passwordHash }: Account,
   password: string,
 ): Promise<{ from: string; to: string } | null> {
   if (passwordHash === null || !(await passwords.isOutdated(passwordHash))) return null

@@ -1,45 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface SignInAccount {
-  readonly id: string
-  readonly emailAddress: string
-  readonly passwordHash: string | null
-  readonly status: string
-  readonly isProvider: boolean
-  readonly lastSignInAt: string | null
-  readonly failedSignIns: number
-}
-
-/** @param emailAddress in lower case. */
-export function findAccount(db: Db, emailAddress: string): Promise<SignInAccount | undefined> {
-  return accounts(db)
-    .where(sql`lower(emailAddress)`, '=', emailAddress)
-    .executeTakeFirst()
-}
-
-/**
- * Returns undefined for a locked or archived account, too. `lock` serialises with a password change and with locking
- * the account: one that commits earlier is visible here, a later one waits and then ends the session that this
- * transaction creates.
- */
-export function findActiveAccount(
-  db: Db,
-  userId: string,
-  purpose: 'read' | 'lock',
-): Promise<SignInAccount | undefined> {
-  const query = accounts(db).where('portalUser.id', '=', userId).where('status.name', '=', 'active')
-  return (purpose === 'lock' ? query.forNoKeyUpdate('portalUser') : query).executeTakeFirst()
-}
-
-function accounts(db: Db) {
-  return db
-    .selectFrom('portalUser')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'emailAddress', 'passwordHash', 'status.name as status', 'lastSignInAt', 'failedSignIns'])
-    .select(sql<boolean>`providerRoleId is not null`.as('isProvider'))
-}
-
 /** Returns the number of consecutive wrong passwords, or undefined for an unknown address. */
 export async function countFailure(db: Db, emailAddress: string): Promise<number | undefined> {
   const counted = await db

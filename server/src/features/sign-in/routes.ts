@@ -3,10 +3,11 @@ import type { Camel } from '@tributary/contract/wire'
 import {
   clearSessionCookies,
   readDeviceTokens,
-  readRefreshToken,
+  refreshCookie,
   setSessionCookies,
 } from '../../identity/sessions/session-cookies.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { readCookie } from '../../kernel/http/own-cookie.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { createFirstSuperadmin } from './first-superadmin.ts'
 import type { SignInCall } from './start-session.ts'
@@ -30,9 +31,9 @@ export function sessionRoutes(app: AppRoutes): void {
   app.bind(signInRoutes.requestLink, (call) => requestLink(services, call.body, call))
 
   app.bind(signInRoutes.refresh, async ({ body, auditContext, request, reply }) => {
-    const token = readRefreshToken(config, request)
+    const token = readCookie(config, request, refreshCookie)
     if (token === undefined) throw new ApiFault('notSignedIn')
-    const issued = await services.sessions.refresh(token, { organisationId: body.organisationId, auditContext })
+    const issued = await services.sessions.refresh(token, body.organisationId, auditContext)
     setSessionCookies(config, reply, issued)
     // Across: users and their devices belong to no organisation.
     return services.store.across((db) => sessionReply(services, db, issued, readDeviceTokens(config, request)))

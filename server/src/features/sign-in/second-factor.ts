@@ -14,6 +14,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { maskAddress, type Verification, type VerificationContext } from '../../identity/factors/verification-codes.ts'
+import { findActiveAccount } from '../../identity/people/accounts.ts'
 import {
   findKnownDevice,
   startSession,
@@ -22,7 +23,7 @@ import {
   type SignInCall,
   type StartSessionServices,
 } from './start-session.ts'
-import { findActiveAccount, verifyRegistration } from './queries.ts'
+import { verifyRegistration } from './queries.ts'
 
 type AnswerSecondFactorServices = Pick<
   AppServices,
@@ -31,19 +32,11 @@ type AnswerSecondFactorServices = Pick<
   SecondFactorServices &
   StartSessionServices
 
-const codesPerAddress: ThrottleLimit = {
-  kind: 'code address',
-  free: 30,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
+const codesPerAddress: ThrottleLimit = { kind: 'code address', free: 30, waitMs: 600_000, isShared: true }
 const sendsPerAddress: ThrottleLimit = {
   kind: 'code sent address',
   free: 10,
   waitMs: 600_000,
-  waitMaxMs: 3_600_000,
   windowMs: 3_600_000,
   isShared: true,
 }
@@ -51,7 +44,6 @@ const passkeysPerAddress: ThrottleLimit = {
   kind: 'passkey address',
   free: 300,
   waitMs: 60_000,
-  waitMaxMs: 600_000,
   windowMs: 600_000,
   isShared: true,
 }

@@ -1,19 +1,26 @@
 /** Sign-in with a link from an email: automatic in the browser that requested it, in any other after a confirmation. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { signInLinkMs } from '@tributary/contract/limits'
 import type { LinkSignIn, SignInReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { readLinkSecret, setLinkSecret } from '../../identity/sessions/session-cookies.ts'
+import { linkCookie } from '../../identity/sessions/session-cookies.ts'
+import { readCookie, setCookie } from '../../kernel/http/own-cookie.ts'
 import { runOrDiscard } from '../../security/secrets/timing-equaliser.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { hashOf, createLinkCode, readLinkCode, redeemLinkCode } from '../../security/secrets/one-time-codes.ts'
+import {
+  hashOf,
+  createLinkCode,
+  readLinkCode,
+  redeemLinkCode,
+  randomSecret,
+} from '../../security/secrets/one-time-codes.ts'
 import { signInLink } from '../../identity/people/account-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
+import { type ThrottleLimit, isWithinLimit } from '../../security/throttling/throttle.ts'
+import { findAccount, findActiveAccount, type Account } from '../../identity/people/accounts.ts'
 import { completeFirstFactor, type SignInProof, type SignInCall, type StartSessionServices } from './start-session.ts'
-import { findAccount, findActiveAccount, type SignInAccount } from './queries.ts'
 
 type SignInLinkServices = Pick<
   AppServices,
@@ -25,18 +32,10 @@ const linksPerAddress: ThrottleLimit = {
   kind: 'link address',
   free: 10,
   waitMs: 600_000,
-  waitMaxMs: 3_600_000,
   windowMs: 3_600_000,
   isShared: true,
 }
-const codesPerAddress: ThrottleLimit = {
-  kind: 'link code address',
-  free: 30,
-  waitMs: 600_000,
-  waitMaxMs: 600_000,
-  windowMs: 600_000,
-  isShared: true,
-}
+const codesPerAddress: ThrottleLimit = { kind: 'link code address', free: 30, waitMs: 600_000, isShared: true }
 
 /** Same reply and same duration whether or not the address has an account. */
 export async function requestLink(
@@ -48,16 +47,17 @@ export async function requestLink(
   const { address } = call.auditContext
   await throttle.attempt(linksPerAddress, addressBlock(address))
   await captcha.require(recaptchaToken, address)
-  const mayBeSent = await countSending(services, emailAddress)
-  const secret = randomBytes(32).toString('base64url')
+  // An error would reveal other people's attempts to the caller.
+  const mayBeSent = await isWithinLimit(services.verifications.countSending('link', emailAddress))
+  const secret = randomSecret()
   // Across: the caller is not known yet.
   await store.across(async (db) => {
-    const account = await findAccount(db, emailAddress.toLowerCase())
+    const account = await findAccount(db, emailAddress)
     const isReal = account?.status === 'active' && mayBeSent
     const recipient = { userId: account?.id ?? randomUUID(), emailAddress: account?.emailAddress ?? emailAddress }
     await runOrDiscard(isReal ? 'real' : 'decoy', db, () => enqueueLink(services, db, { ...recipient, secret }))
   })
-  setLinkSecret(config, call.reply, secret)
+  setCookie(config, call.reply, linkCookie, secret)
   return { message: 'If there is an account with this address, a link is on its way to it. It works for 15 minutes.' }
 }
 
@@ -74,7 +74,7 @@ export async function signInByLink(
     if (account !== null) return { confirmationRequired: true, emailAddress: account.emailAddress }
   }
   return completeFirstFactor(services, call, async (db): Promise<SignInProof> => {
-    const redeemed = await redeemLinkCode(db, services.clock, { purpose: 'signin', code })
+    const redeemed = await redeemLinkCode(db, services.clock, 'signin', code)
     const account = redeemed === null ? undefined : await findActiveAccount(db, redeemed.subjectId, 'lock')
     if (account === undefined) throw new ApiFault('linkSpent')
     await throttle.refund(db, codesPerAddress, address)
@@ -98,22 +98,6 @@ async function enqueueLink(
 }
 
 /**
- * Returns false when the address has reached its limit. An error would reveal other people's attempts to the caller.
- */
-async function countSending(
-  { verifications }: Pick<AppServices, 'verifications'>,
-  emailAddress: string,
-): Promise<boolean> {
-  try {
-    await verifications.countSending('link', emailAddress)
-    return true
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'tooMany') return false
-    throw error
-  }
-}
-
-/**
  * Returns null if this browser requested the link. Otherwise returns the link's account, which the user must confirm:
  * an attacker may want the victim's browser to be signed in to the attacker's account.
  */
@@ -122,10 +106,10 @@ async function findAccountToConfirm(
   db: Db,
   code: string,
   { request }: SignInCall,
-): Promise<SignInAccount | null> {
-  const link = await readLinkCode(db, clock, { purpose: 'signin', code })
-  const account = link === null ? undefined : await findActiveAccount(db, link.subjectId, 'read')
+): Promise<Account | null> {
+  const link = await readLinkCode(db, clock, 'signin', code)
+  const account = link === null ? undefined : await findActiveAccount(db, link.subjectId)
   if (link === null || account === undefined) throw new ApiFault('linkSpent')
-  const browser = hashOf(readLinkSecret(config, request)).toString('base64url')
+  const browser = hashOf(readCookie(config, request, linkCookie) ?? '').toString('base64url')
   return link.payload['browser'] === browser ? null : account
 }

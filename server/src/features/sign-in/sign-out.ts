@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
-import { readRefreshToken } from '../../identity/sessions/session-cookies.ts'
+import { refreshCookie } from '../../identity/sessions/session-cookies.ts'
+import { readCookie } from '../../kernel/http/own-cookie.ts'
 import type { AppServices } from '../../app-services.ts'
 
 type SignOutServices = Pick<AppServices, 'audit' | 'config' | 'sessions' | 'store'>
@@ -11,7 +12,7 @@ export async function signOut(
   request: FastifyRequest,
   auditContext: AuditContext,
 ): Promise<void> {
-  const token = readRefreshToken(config, request)
+  const token = readCookie(config, request, refreshCookie)
   if (token === undefined) return
   // Across: a session belongs to no organisation.
   await store.across(async (db) => {
@@ -19,6 +20,6 @@ export async function signOut(
     if (session === null) return
     await sessions.end(db, session.id, 'signed out')
     const by = withActor(auditContext, { userId: session.userId, sessionId: session.id })
-    await audit.record(db, by, { organisationId: null, action: 'session.logout', outcome: 'success' })
+    await audit.record(db, by, { organisationId: null, action: 'session.logout' })
   })
 }

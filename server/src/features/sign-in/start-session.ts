@@ -16,7 +16,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { IssuedSession } from '../../identity/sessions/sessions.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { SignInAccount } from './queries.ts'
+import type { Account } from '../../identity/people/accounts.ts'
 import { sessionReply } from './session-reply.ts'
 
 export type StartSessionServices = Pick<AppServices, 'audit' | 'config' | 'devices' | 'mailer' | 'sessions' | 'store'> &
@@ -31,7 +31,7 @@ export interface SignInCall {
 
 /** The account that the caller has proven to own, and how. */
 export interface SignInProof {
-  readonly account: SignInAccount
+  readonly account: Account
   readonly by: 'password' | 'link' | 'code' | 'passkey'
   /** The password is too short to suffice: a browser that is not known needs a second factor. */
   readonly isWeak?: boolean
@@ -102,8 +102,7 @@ export async function startSession(
     ...(trust ? (['authn.device_trusted'] as const) : []),
     ...(isNew ? (['authn.new_device'] as const) : []),
   ]
-  for (const action of actions)
-    await audit.record(db, auditContext, { action, outcome: 'success', detail: { by, description } })
+  for (const action of actions) await audit.record(db, auditContext, { action, detail: { by, description } })
   if (isNew)
     await mailer.enqueue(
       db,
@@ -128,7 +127,7 @@ export function setSignInCookies(
   { issued, deviceToken, reply }: StartedSession,
 ): StartedSession['reply'] {
   setSessionCookies(config, call.reply, issued)
-  setDeviceToken(config, call, deviceToken)
+  setDeviceToken(config, call.request, call.reply, deviceToken)
   return reply
 }
 
@@ -136,7 +135,7 @@ export function setSignInCookies(
 export async function findKnownDevice(
   services: StartSessionServices,
   db: Db,
-  account: SignInAccount,
+  account: Account,
   { request, auditContext }: SignInCall,
 ): Promise<KnownDevice | null> {
   const { audit, config, devices, mailer } = services

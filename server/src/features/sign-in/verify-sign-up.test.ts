@@ -38,7 +38,7 @@ test('[API-1 POST /verify] the code of a sign-up confirms the address and return
   expect((await verify(decoy, decoyCode)).status).toBe(401)
   const { body } = await verify(reference, `${code.slice(0, 3)} ${code.slice(3)}`)
   expect(body).toEqual({ statusCode: 200, code: expect.any(String) })
-  const link = await store.across((db) => readLinkCode(db, clock, { purpose: 'registration', code: body.code }))
+  const link = await store.across((db) => readLinkCode(db, clock, 'registration', body.code))
   expect(link?.subjectId).toBe(id)
   const { verifiedAt } = await store.across((db) =>
     db.selectFrom('registration').select('verifiedAt').executeTakeFirstOrThrow(),

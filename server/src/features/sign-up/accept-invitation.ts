@@ -6,9 +6,10 @@ import { grantMembership, type MembershipServices } from '../../identity/people/
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { acceptInvitation, findInvitationEverywhere, type PendingInvitation } from './invitation-queries.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
+import { acceptInvitation, findInvitationEverywhere } from './invitation-queries.ts'
 import { reAuthenticateAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
-import { findAccount, lockAddress } from './queries.ts'
+import { lockAddress } from './queries.ts'
 
 type AcceptInvitationServices = Pick<AppServices, 'clock' | 'passwords' | 'store'> &
   MembershipServices &
@@ -91,7 +92,7 @@ async function createOrJoinMember(
   return readInvitation(db, id)
 }
 
-async function requireInvitation(db: Db, id: string): Promise<PendingInvitation> {
+async function requireInvitation(db: Db, id: string) {
   const invitation = await findInvitationEverywhere(db, id)
   if (invitation === undefined) throw new ApiFault('linkSpent')
   return invitation

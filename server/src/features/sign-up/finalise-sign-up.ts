@@ -16,23 +16,21 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
+import { isMember } from '../../identity/people/members.ts'
 import { findApprovalEverywhere } from './approval-queries.ts'
 import { requestApproval } from './request-approval.ts'
 import { reAuthenticateAccount, type ReAuthenticateAccountServices } from './re-authenticate-account.ts'
 import {
   clearForeignSignInMethods,
-  findAccount,
   findOrganisationNamed,
   getRegistration,
   type RegistrationKey,
-  isMember,
   storeChosenPassword,
-  linkAccount,
   lockAddress,
-  markFinalised,
   markVerified,
-  renameCompany,
   type Registration,
+  updateRegistration,
 } from './queries.ts'
 
 type FinaliseSignUpServices = Pick<AppServices, 'audit' | 'clock' | 'passwords' | 'settings' | 'store'> &
@@ -93,7 +91,7 @@ export async function finaliseRegistration(
 
     // Declining to join clears the name, so that the page asks for another one.
     const name = companyName ?? (joinOrganisation === false ? '' : registration.companyName)
-    await renameCompany(db, id, name)
+    await updateRegistration(db, id, { companyName: name })
     const request = {
       registration: { ...registration, companyName: name },
       isJoining: joinOrganisation === true,
@@ -143,7 +141,7 @@ async function linkExistingAccount(
   const userId = await reAuthenticateAccount(services, { emailAddress, password, auditContext })
   // Across: neither registrations nor accounts belong to an organisation.
   await store.across(async (db) => {
-    await linkAccount(db, id, userId)
+    await updateRegistration(db, id, { linkedUserId: userId })
     if (issuer !== null && subject !== null && provider !== null)
       await linkIdentity(services, db, {
         identity: { issuer, subject, provider, msOid },
@@ -172,7 +170,7 @@ async function joinOrCreateOrganisation(
     if (existing.archivedAt !== null) throw new ApiFault('nameTaken', { values: { name: companyName } })
     const { id: organisationId } = existing
     if (linkedUserId !== null && (await isMember(db, organisationId, linkedUserId)))
-      await markFinalised(db, id, clock.now())
+      await updateRegistration(db, id, { finalisedAt: isoTime(clock.now()), passwordHash: null })
     else if (isJoining)
       await requestApproval(services, db, {
         registration,
@@ -206,7 +204,6 @@ async function createOrganisation(
   const object = { type: 'organisation', id: organisationId }
   await services.audit.record(db, withActor({ ...auditContext, organisationId }, { userId }), {
     action: 'organisation.created',
-    outcome: 'success',
     object,
   })
 }

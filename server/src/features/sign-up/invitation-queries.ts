@@ -1,22 +1,11 @@
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface PendingInvitation {
-  readonly id: string
-  readonly organisationId: string
-  readonly companyName: string
-  readonly emailAddress: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly roleId: string
-  readonly acceptedAt: string | null
-}
-
 /**
  * Reads across organisations, because an invited person may belong to none yet. Undefined if the invitation was
  * withdrawn.
  */
-export function findInvitationEverywhere(db: Db, id: string): Promise<PendingInvitation | undefined> {
+export function findInvitationEverywhere(db: Db, id: string) {
   return (
     db
       .selectFrom('invitation')

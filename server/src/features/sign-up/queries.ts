@@ -1,27 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type InsertObject, type UpdateObject } from 'kysely'
 import { isoTime } from '../../kernel/clock.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
-
-export interface Registration {
-  readonly id: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  /** '' after the applicant declined to join the existing organisation of that name. */
-  readonly companyName: string
-  readonly issuer: string | null
-  readonly subject: string | null
-  readonly provider: string | null
-  readonly msOid: string | null
-  readonly timeZone: string | null
-  readonly linkedUserId: string | null
-  readonly finalisedAt: string | null
-  readonly hasPassword: boolean
-  /** Whether this browser began the sign-up. In any other, its password and its external identity are ignored. */
-  readonly isSameBrowser: boolean
-}
+import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 /** A registration's id, and the hash of the secret in the caller's sign-up cookie. */
 export interface RegistrationKey {
@@ -29,48 +11,29 @@ export interface RegistrationKey {
   readonly browserHash: Buffer
 }
 
-type NewRegistration = Omit<Registration, 'id' | 'linkedUserId' | 'finalisedAt' | 'hasPassword' | 'isSameBrowser'> & {
-  readonly passwordHash: string | null
-  readonly browserHash: Buffer | null
-  readonly verifiedAt: string | null
-  readonly createdAt: string
-}
-
-export async function insertRegistration(db: Db, registration: NewRegistration): Promise<string> {
+export async function insertRegistration(
+  db: Db,
+  registration: InsertObject<StoreSchema, 'registration'>,
+): Promise<string> {
   const { id } = await db.insertInto('registration').values(registration).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-const registrationColumns = [
-  'id',
-  'firstName',
-  'lastName',
-  'emailAddress',
-  'companyName',
-  'issuer',
-  'subject',
-  'provider',
-  'msOid',
-  'timeZone',
-  'linkedUserId',
-  'finalisedAt',
-] as const
-
 /** `lock` serialises concurrent finalisations of the registration. */
-export function getRegistration(
-  db: Db,
-  { id, browserHash }: RegistrationKey,
-  purpose: 'read' | 'lock',
-): Promise<Registration> {
+export function getRegistration(db: Db, { id, browserHash }: RegistrationKey, purpose: 'read' | 'lock') {
   const found = db
     .selectFrom('registration')
-    .select(registrationColumns)
+    // The company name is '' after the applicant declined to join the existing organisation of that name.
+    .select(['id', 'firstName', 'lastName', 'emailAddress', 'companyName', 'timeZone', 'linkedUserId', 'finalisedAt'])
+    .select(['issuer', 'subject', 'provider', 'msOid'])
     .select(sql<boolean>`passwordHash IS NOT NULL`.as('hasPassword'))
+    // In any other browser than the one that began the sign-up, its password and its external identity are ignored.
     // The browser hash is null if the identity provider has verified the address.
     .select(sql<boolean>`coalesce(browserHash = ${browserHash}, true)`.as('isSameBrowser'))
     .where('id', '=', id)
   return (purpose === 'lock' ? found.forUpdate() : found).executeTakeFirstOrThrow()
 }
+export type Registration = Awaited<ReturnType<typeof getRegistration>>
 
 export async function markVerified(db: Db, id: string, now: number): Promise<void> {
   await db
@@ -81,16 +44,12 @@ export async function markVerified(db: Db, id: string, now: number): Promise<voi
     .execute()
 }
 
-export async function markFinalised(db: Db, id: string, now: number): Promise<void> {
-  await db
-    .updateTable('registration')
-    .set({ finalisedAt: isoTime(now), passwordHash: null })
-    .where('id', '=', id)
-    .execute()
-}
-
-export async function renameCompany(db: Db, id: string, companyName: string): Promise<void> {
-  await db.updateTable('registration').set({ companyName }).where('id', '=', id).execute()
+export async function updateRegistration(
+  db: Db,
+  id: string,
+  change: UpdateObject<StoreSchema, 'registration'>,
+): Promise<void> {
+  await db.updateTable('registration').set(change).where('id', '=', id).execute()
 }
 
 /** The password and the external identity belong to the person who filled in the form, who may not own the address. */
@@ -118,65 +77,17 @@ export async function storeChosenPassword(
     .execute()
 }
 
-export async function linkAccount(db: Db, id: string, userId: string): Promise<void> {
-  await db.updateTable('registration').set({ linkedUserId: userId }).where('id', '=', id).execute()
-}
-
 /** Advisory lock until the end of the transaction: no other transaction can create an account for this address. */
 export async function lockAddress(db: Db, emailAddress: string): Promise<void> {
   await lockForTransaction(db, 'accountAddress', emailAddress.toLowerCase())
 }
 
-interface SignUpAccount {
-  readonly id: string
-  readonly passwordHash: string | null
-  readonly status: string
-  /** False if an administrator may know the password. */
-  readonly isProven: boolean
-}
-
-export function findAccount(db: Db, emailAddress: string): Promise<SignUpAccount | undefined> {
-  return db
-    .selectFrom('portalUser')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'passwordHash', 'isProven', 'status.name as status'])
-    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
-    .executeTakeFirst()
-}
-
-interface SignUpOrganisation {
-  readonly id: string
-  readonly companyName: string
-  readonly archivedAt: string | null
-}
-
-export function findOrganisationNamed(db: Db, companyName: string): Promise<SignUpOrganisation | undefined> {
+export function findOrganisationNamed(db: Db, companyName: string) {
   return db
     .selectFrom('organisation')
     .select(['id', 'companyName', 'archivedAt'])
     .where(sql`lower(companyName)`, '=', sql`lower(${companyName})`)
     .executeTakeFirst()
-}
-
-export async function isMember(db: Db, organisationId: string, userId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('membership')
-    .select('userId')
-    .where('organisationId', '=', organisationId)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-interface PendingIdentity {
-  readonly issuer: string
-  readonly subject: string
-  readonly provider: string
-  readonly emailAddress: string | null
-  readonly isEmailVerified: boolean
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly msOid: string | null
 }
 
 const identityColumns = [
@@ -190,7 +101,7 @@ const identityColumns = [
   'msOid',
 ] as const
 
-export function findPendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
+export function findPendingIdentity(db: Db, atid: string, now: number) {
   return db
     .selectFrom('pendingIdentity')
     .select(identityColumns)
@@ -201,7 +112,7 @@ export function findPendingIdentity(db: Db, atid: string, now: number): Promise<
 }
 
 /** Atomic and single-use: of concurrent calls exactly one gets the identity. */
-export function redeemPendingIdentity(db: Db, atid: string, now: number): Promise<PendingIdentity | undefined> {
+export function redeemPendingIdentity(db: Db, atid: string, now: number) {
   return db
     .updateTable('pendingIdentity')
     .set({ usedAt: isoTime(now) })

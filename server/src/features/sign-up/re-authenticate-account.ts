@@ -4,7 +4,7 @@ import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { passwordsPerAccount, passwordsPerAddress } from '../../security/throttling/password-attempt-limits.ts'
-import { findAccount } from './queries.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
 
 export type ReAuthenticateAccountServices = Pick<AppServices, 'audit' | 'passwords' | 'store' | 'throttle'>
 

@@ -43,7 +43,7 @@ export async function requestApproval(
     createdAt: isoTime(clock.now()),
   })
   const object = { type: 'approval', id: approvalId }
-  await audit.record(db, auditContext, { organisationId, action: 'approval.requested', outcome: 'success', object })
+  await audit.record(db, auditContext, { organisationId, action: 'approval.requested', object })
   await mailer.enqueue(db, emailAddress, requestReceived({ firstName, companyName }))
   for (const approver of await listApprovers(db, organisationId)) {
     const approveUrl = await createDecisionUrl(services, db, { approvalId, approver, status: 'APPROVED' })

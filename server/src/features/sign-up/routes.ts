@@ -1,9 +1,12 @@
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
-import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { readOrCreateSignUpSecret, signUpCookie } from '../../identity/sessions/session-cookies.ts'
+import { setCookie } from '../../kernel/http/own-cookie.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, readLinkCode } from '../../security/secrets/one-time-codes.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
+import { isWithinLimit } from '../../security/throttling/throttle.ts'
 import { finaliseRegistration, confirmAndReadRegistration } from './finalise-sign-up.ts'
 import { finaliseInvitation, readInvitation } from './accept-invitation.ts'
 import {
@@ -12,7 +15,7 @@ import {
   addressChecksInTotal,
   addressChecksPerAddress,
 } from './sign-up-limits.ts'
-import { findAccount, findPendingIdentity } from './queries.ts'
+import { findPendingIdentity } from './queries.ts'
 import { signUp } from './sign-up.ts'
 
 export function registrationRoutes(app: AppRoutes): void {
@@ -56,7 +59,7 @@ export function registrationRoutes(app: AppRoutes): void {
       answers,
     })
     // The registration is now bound to this browser, whose next answers need the secret.
-    if (password !== undefined) setSignUpSecret(services.config, reply, secret)
+    if (password !== undefined) setCookie(services.config, reply, signUpCookie, secret)
     return finalisation
   })
 
@@ -75,12 +78,7 @@ async function isAddressFree(
   { store, throttle }: Pick<AppServices, 'store' | 'throttle'>,
   emailAddress: string,
 ): Promise<boolean> {
-  try {
-    await throttle.attempt(addressChecksInTotal, '')
-  } catch (error) {
-    if (error instanceof ApiFault && error.code === 'tooMany') return true
-    throw error
-  }
+  if (!(await isWithinLimit(throttle.attempt(addressChecksInTotal, '')))) return true
   // Across: an account may belong to several organisations.
   return (await store.across((db) => findAccount(db, emailAddress))) === undefined
 }
@@ -93,7 +91,7 @@ async function readRegistrationOrInvitationCode(
   // Across: neither registrations nor visitors belong to an organisation.
   return store.across(async (db) => {
     for (const purpose of ['registration', 'invitation'] as const) {
-      const found = await readLinkCode(db, clock, { purpose, code })
+      const found = await readLinkCode(db, clock, purpose, code)
       if (found !== null) return { of: purpose, id: found.subjectId }
     }
     throw new ApiFault('linkSpent')

@@ -8,18 +8,10 @@ export const captchasPerAddress: ThrottleLimit = {
   kind: 'captcha',
   free: 120,
   waitMs: 60_000,
-  waitMaxMs: 600_000,
   windowMs: 600_000,
   isShared: true,
 }
-export const signUpsPerAddress: ThrottleLimit = {
-  kind: 'sign-up address',
-  free: 5,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-  isShared: true,
-}
+export const signUpsPerAddress: ThrottleLimit = { kind: 'sign-up address', free: 5, waitMs: hourMs, isShared: true }
 export const signUpsInTotal: ThrottleLimit = {
   kind: 'sign-up',
   free: 200,
@@ -32,16 +24,12 @@ export const addressChecksPerAddress: ThrottleLimit = {
   kind: 'address taken',
   free: 20,
   waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
   isShared: true,
 }
 export const addressChecksInTotal: ThrottleLimit = {
   kind: 'addresses taken',
   free: 300,
   waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
   isShared: true,
 }
 /** The page that waits for an approval polls every ten seconds. */
@@ -49,7 +37,6 @@ export const finalisationsPerAddress: ThrottleLimit = {
   kind: 'finalise',
   free: 300,
   waitMs: 60_000,
-  waitMaxMs: 600_000,
   windowMs: 600_000,
   isShared: true,
 }

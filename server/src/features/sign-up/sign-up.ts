@@ -7,15 +7,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { addressBlock } from '../../security/throttling/network-prefix.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { setSignUpSecret, readOrCreateSignUpSecret } from '../../identity/sessions/session-cookies.ts'
+import { readOrCreateSignUpSecret, signUpCookie } from '../../identity/sessions/session-cookies.ts'
+import { setCookie } from '../../kernel/http/own-cookie.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { hashOf, createLinkCode } from '../../security/secrets/one-time-codes.ts'
 import { alreadyRegistered, confirmSignUp } from '../../identity/people/account-email-templates.ts'
 import { requireTimeZone } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { findAccount } from '../../identity/people/accounts.ts'
 import { signUpsInTotal, signUpsPerAddress } from './sign-up-limits.ts'
-import { findAccount, insertRegistration, redeemPendingIdentity } from './queries.ts'
+import { insertRegistration, redeemPendingIdentity } from './queries.ts'
 
 type SignUpServices = Pick<
   AppServices,
@@ -57,7 +59,7 @@ export async function signUp(
   const started = await store.across((db) =>
     insertSignUp(services, db, body, { passwordHash, browserHash: hashOf(secret) }),
   )
-  setSignUpSecret(config, reply, secret)
+  setCookie(config, reply, signUpCookie, secret)
   return started
 }
 

@@ -34,21 +34,19 @@ export function tableSyncRoutes(
 
   app.bind(tableSync.synchronise, async ({ organisationId, auditContext, signal }) => {
     await services.throttle.attempt(syncLimit, organisationId)
-    return withTimeout(services, { signal, timeoutMs: syncTimeMs }, (limited) =>
+    return withTimeout(services, signal, syncTimeMs, (limited) =>
       synchronise(services, { ...dependencies, auditContext, signal: limited.signal }),
     )
   })
 
-  app.bind(tableSync.latest, ({ store, organisationId }) =>
-    store.within(organisationId, (db) => findLatest(db, organisationId)),
-  )
+  app.bindWithin(tableSync.latest, (db, { organisationId }) => findLatest(db, organisationId))
 }
 
 function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
-  app.bind(tableSync.credentials, ({ store, organisationId }) =>
-    store.within(organisationId, async (db) => maskCredentials(await findCredentials(db, { organisationId }))),
+  app.bindWithin(tableSync.credentials, async (db, { organisationId }) =>
+    maskCredentials(await findCredentials(db, { organisationId })),
   )
 
   app.bind(tableSync.saveCredentials, async ({ store, organisationId, actor, auditContext, body }) => {
@@ -58,11 +56,7 @@ function credentialRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): voi
       const accepted = await acceptCredentials(db, services.secrets, of, body)
       await storeCredentials(db, services.secrets, { owner: of, savedBy: actor.userId }, accepted)
       const detail = { after: describeCredentialsForAudit(accepted) }
-      await services.audit.record(db, auditContext, {
-        action: 'database.credentials_changed',
-        outcome: 'success',
-        detail,
-      })
+      await services.audit.record(db, auditContext, { action: 'database.credentials_changed', detail })
       return maskCredentials(await findCredentials(db, of))
     })
   })

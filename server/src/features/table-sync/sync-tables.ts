@@ -2,17 +2,16 @@
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
 import { encodeRows } from '@tributary/engine/encoding/copy-text'
-import { asFault, Fault } from '@tributary/engine/ports/faults'
+import { Fault } from '@tributary/engine/ports/faults'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { describeTarget, openTarget } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
-import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
-import { locateOrganisationTables } from '../../planning/tables/organisation-database.ts'
+import { findOrganisationTables } from '../../planning/tables/organisation-database.ts'
 import {
   helperTable,
   rightTables,
@@ -28,12 +27,13 @@ import {
   acquireTableLease,
   type TableLease,
 } from '../../planning/tables/table-lock.ts'
+import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
 import { storeResult, listPlanned, readRights, type TableNames } from './queries.ts'
 
 type TableSyncServices = Pick<AppServices, 'audit' | 'clock' | 'network' | 'secrets' | 'store'>
 
 export interface TableSyncRequest {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
   /** Updates the slices of a version's table to the current names of their records. Returns the number of updated slices. */
@@ -57,7 +57,7 @@ export async function synchronise(services: TableSyncServices, request: TableSyn
   const { organisationId } = request.auditContext
   const lease = await services.store.within(organisationId, (db) => acquireTableLease(db, organisationId))
   if (lease === undefined) throw new ApiFault('syncUnderWay')
-  return withTableLease(services.store, { organisationId, lease }, async () => {
+  return withTableLease(services.store, organisationId, lease, async () => {
     try {
       return await storeAndAudit(services, request, await syncAllTables(services, request, lease))
     } catch (error) {
@@ -72,20 +72,13 @@ async function syncAllTables(
   lease: TableLease,
 ): Promise<TableSyncResult> {
   const { organisationId } = request.auditContext
-  const {
-    versions,
-    helperTables,
-    place: location,
-  } = await services.store.within(organisationId, async (db) => ({
+  const { versions, helperTables, location } = await services.store.within(organisationId, async (db) => ({
     ...(await listPlanned(db, organisationId)),
-    place: locateOrganisationTables(
-      organisationId,
-      (await decryptCredentials(db, services.secrets, { organisationId })) ?? null,
-    ),
+    location: await findOrganisationTables(db, services, organisationId),
   }))
   const { network, clock } = services
   await using target = await openTarget(location, { network, clock, signal: request.signal }, request.warehouseTarget)
-  await beginLeasedWrite(services.store, target, { organisationId, lease })
+  await beginLeasedWrite(services.store, organisationId, lease, target)
   const tables: Camel<SyncedTable>[] = []
   const names = new Map<string, string>()
   const planned = [...versions.map(versionTable), ...helperTables.map(helperTable)]
@@ -173,11 +166,7 @@ async function storeAndAudit(
   const by = await services.store.within(organisationId, async (db) => {
     await storeResult(db, organisationId, { by: userId, ...result })
     const detail = { place: result.place, tables: result.tables.length }
-    await services.audit.record(db, auditContext, {
-      action: 'tables.synchronised',
-      outcome: 'success',
-      detail,
-    })
+    await services.audit.record(db, auditContext, { action: 'tables.synchronised', detail })
     const person =
       userId === null
         ? undefined
@@ -190,7 +179,5 @@ async function storeAndAudit(
 
 function toApiFault(error: unknown): unknown {
   if (error instanceof FencedError) return new ApiFault('syncUnderWay')
-  if (!(error instanceof Fault)) return error
-  const { notice, kind } = asFault(error)
-  return kind === 'bug' ? error : new ApiFault('settingsWrong', { values: { detail: notice }, cause: error })
+  return toSettingsWrong(error)
 }

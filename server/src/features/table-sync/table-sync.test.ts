@@ -207,7 +207,7 @@ test('[ENG-3] a connector without a target writes to its own schema in the organ
   const shop = await sourceDatabase(
     `CREATE TABLE item (id int PRIMARY KEY, name text); INSERT INTO item VALUES (1, 'Crate'), (2, 'Rope')`,
   )
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 300 })
   const driver = new RunDriver(app.as.admin, app.harbour.id, shop)
   expect(await driver.runToEnd(await driver.add('Own shop'))).toMatchObject({ Status: 'COMPLETED' })
   await worker.stop()

@@ -2,12 +2,14 @@
 import type { TieOutDocument, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 const maxHistory = 200
 const maxDocuments = 500
 
-export async function findTieOut(db: Db, organisationId: string, connectorId: string) {
+export async function findTieOut(db: Db, connector: ConnectorLocation) {
+  const { organisationId, connectorId } = connector
   const latest = await db
     .selectFrom('tieOut')
     .select(['runId', 'state', 'checkedAt as checkedAtUtc', 'notice', 'company', 'currency', 'basis', 'mended'])
@@ -16,10 +18,10 @@ export async function findTieOut(db: Db, organisationId: string, connectorId: st
     .orderBy('checkedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return latest && { ...latest, periods: await listPeriods(db, organisationId, connectorId) }
+  return latest && { ...latest, periods: await listPeriods(db, connector) }
 }
 
-function listPeriods(db: Db, organisationId: string, connectorId: string): Promise<Camel<TieOutPeriod>[]> {
+function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<Camel<TieOutPeriod>[]> {
   return db
     .selectFrom('tieOutLine')
     .select(['period', worstState.as('state')])
@@ -40,7 +42,7 @@ const worstState: RawBuilder<TieOutPeriod['State']> = sql`
   CASE WHEN bool_or(state = 'red') THEN 'red' WHEN bool_or(state = 'amber') THEN 'amber' ELSE 'green' END`
 
 /** Lines of a period, the largest differences first, then by account code. */
-export function listLines(db: Db, organisationId: string, connectorId: string, period: string) {
+export function listLines(db: Db, { organisationId, connectorId }: ConnectorLocation, period: string) {
   return db
     .selectFrom('tieOutLine')
     .select(['period', 'accountId', 'code', 'name', 'computed', 'reported', 'state', 'notice'])
@@ -57,17 +59,11 @@ export function listLines(db: Db, organisationId: string, connectorId: string, p
     .execute()
 }
 
-interface TieOutAccount {
-  readonly period: string
-  readonly accountId: string
-}
-
 /** The latest documents of an account. Empty if the account agrees, because its documents are not stored. */
 export async function listDocuments(
   db: Db,
-  organisationId: string,
-  connectorId: string,
-  { period, accountId }: TieOutAccount,
+  { organisationId, connectorId }: ConnectorLocation,
+  { period, accountId }: { readonly period: string; readonly accountId: string },
 ) {
   const line = await db
     .selectFrom('tieOutLine')
@@ -81,7 +77,7 @@ export async function listDocuments(
   return documents.toSorted((one, other) => other.date.localeCompare(one.date)).slice(0, maxDocuments)
 }
 
-export function listHistory(db: Db, organisationId: string, connectorId: string) {
+export function listHistory(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('tieOut')
     .select(['runId', 'state', 'checkedAt as checkedAtUtc', 'differing', 'notice'])

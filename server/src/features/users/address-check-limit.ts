@@ -9,7 +9,6 @@ const addressCheckLimit: ThrottleLimit = {
   kind: 'taken address',
   free: 20,
   waitMs: 60_000,
-  waitMaxMs: hourMs,
   windowMs: hourMs,
   isShared: true,
 }

@@ -2,9 +2,10 @@
 import type { AppServices } from '../../app-services.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'
 import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-methods.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import { moveSignUpsToAddress } from './follow-address-change.ts'
 import type { LockedPerson } from './lock-people.ts'
 
@@ -13,19 +14,14 @@ export type ChangeDetailsServices = Pick<
   'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'
 >
 
-export interface UserDetailsChange {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly emailAddress?: string
-  readonly passwordHash?: string
-  readonly msOid?: string | null
-  readonly requiresMfa?: boolean
-}
+export type UserDetailsChange = Partial<
+  Pick<LockedPerson, 'firstName' | 'lastName' | 'emailAddress' | 'msOid' | 'requiresMfa'>
+> & { readonly passwordHash?: string }
 
 export async function setDetails(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { target, details }: { readonly target: LockedPerson; readonly details: UserDetailsChange },
 ): Promise<void> {
   try {
@@ -43,7 +39,6 @@ export async function setDetails(
   }
   const object = { type: 'user', id: target.id }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'user.updated',
     object,
     detail: { fields: Object.keys(details) },
@@ -63,7 +58,7 @@ export async function setDetails(
     const [action, change] = details.requiresMfa
       ? (['authn.mfa_enabled', 'on'] as const)
       : (['authn.mfa_disabled', 'off'] as const)
-    await services.audit.record(db, auditContext, { outcome: 'success', action, object })
+    await services.audit.record(db, auditContext, { action, object })
     await notifyUser(db, services, reachedAt, `An administrator switched the second factor of your account ${change}.`)
   }
 }
@@ -78,9 +73,8 @@ function allowsAdministratorSignIn(
 
 /** The unique indexes decide, so that of two concurrent changes to the same value only one succeeds. */
 function toConflictFault(error: unknown): unknown {
-  const { code, constraint } = error as { readonly code?: string; readonly constraint?: string }
-  if (code !== '23505') return error
-  return constraint === 'portal_user_email'
+  if (!isUniqueViolation(error)) return error
+  return isUniqueViolation(error, 'portal_user_email')
     ? new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
     : badField('msId', 'belongs to another user')
 }
@@ -108,14 +102,13 @@ async function applyNewAddress(
 async function revokeSignIns(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   await services.sessions.endAll(db, userId, 'new password')
   await db.deleteFrom('device').where('userId', '=', userId).execute()
   await revokePendingSignIns(db, services.clock, userId)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authn.password_changed',
     object: { type: 'user', id: userId },
   })
@@ -131,7 +124,7 @@ async function revokeSignIns(
 async function unlinkMicrosoft(
   db: Db,
   services: ChangeDetailsServices,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   { userId, reachedAt }: { userId: string; reachedAt: string },
 ): Promise<void> {
   const microsoftProviders = services.providers.filter(({ hasMicrosoftId }) => hasMicrosoftId).map(({ name }) => name)
@@ -143,11 +136,7 @@ async function unlinkMicrosoft(
       .execute()
   await services.sessions.endAll(db, userId, 'ended by an administrator')
   await revokePendingSignIns(db, services.clock, userId)
-  await services.audit.record(db, auditContext, {
-    outcome: 'success',
-    action: 'authn.oidc_unlinked',
-    object: { type: 'user', id: userId },
-  })
+  await services.audit.record(db, auditContext, { action: 'authn.oidc_unlinked', object: { type: 'user', id: userId } })
   await notifyUser(
     db,
     services,

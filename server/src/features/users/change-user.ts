@@ -1,8 +1,7 @@
 /** Changes a member's role in the organisation, status and personal details. Ignores fields that the form sends back unchanged. */
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -27,19 +26,11 @@ import {
 type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' | 'store' | 'throttle'> &
   ChangeDetailsServices
 
-/** The person who is changed. */
-interface TargetPerson {
-  readonly target: LockedPerson
-}
-
-interface AssignedStatus {
-  readonly id: string
-  readonly name: string
-}
+type AssignedStatus = NonNullable<Awaited<ReturnType<typeof resolveStatusChange>>>
 
 export async function changeUser(
   services: ChangeUserServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   userId: string,
   requested: UserChange,
 ): Promise<void> {
@@ -87,11 +78,7 @@ async function resolveRoleChange(
   return role.name === roleIn(target, organisationId) ? null : role
 }
 
-async function resolveStatusChange(
-  db: Db,
-  { target }: CallerAndTarget,
-  statusId: string | undefined,
-): Promise<AssignedStatus | null> {
+async function resolveStatusChange(db: Db, { target }: CallerAndTarget, statusId: string | undefined) {
   if (statusId === undefined || statusId === target.statusId) return null
   const status = await db.selectFrom('status').select(['id', 'name']).where('id', '=', statusId).executeTakeFirst()
   if (status === undefined) throw badField('statusId', 'is not the id of a status')
@@ -137,8 +124,8 @@ function requireNotOwnAccount({
 async function assignRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
-  auditContext: AuditContext<string>,
-  { target, role }: TargetPerson & { readonly role: AssignableRole },
+  auditContext: OrganisationContext,
+  { target, role }: { readonly target: LockedPerson; readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
   // A person with a provider role no longer counts as an administrator of the organisation.
@@ -157,7 +144,6 @@ async function assignRole(
   await services.sessions.endAll(db, target.id, 'new role')
   const detail = { before: roleIn(target, organisationId), after: role.name }
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action: 'authz.role_changed',
     object: { type: 'user', id: target.id },
     detail,
@@ -167,12 +153,11 @@ async function assignRole(
 async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
-  auditContext: AuditContext<string>,
-  { target, status }: TargetPerson & { readonly status: AssignedStatus },
+  auditContext: OrganisationContext,
+  { target, status }: { readonly target: LockedPerson; readonly status: AssignedStatus },
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {
-    outcome: 'success',
     action,
     object: { type: 'user', id: target.id },
     detail: { before: target.status },

@@ -2,8 +2,7 @@
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { accountCreated } from '../../identity/people/account-email-templates.ts'
@@ -17,7 +16,7 @@ type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'pas
 /** Returns the id of the new user. */
 export async function createUser(
   services: CreateUserServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   person: NewUser,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
@@ -40,9 +39,8 @@ export async function createUser(
     await insertMembership(db, { organisationId, userId, role })
     await deleteInvitations(db, organisationId, person)
     const object = { type: 'user', id: userId }
-    await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.created', object })
+    await services.audit.record(db, auditContext, { action: 'user.created', object })
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'authz.membership_added',
       object,
       detail: { role: role.name },

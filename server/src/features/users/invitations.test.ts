@@ -27,7 +27,7 @@ async function codesTo(emailAddress: string): Promise<readonly string[]> {
   return emails.map(({ action }) => new URL(action?.url ?? '').searchParams.get('code') ?? '')
 }
 
-const read = (code: string) => app.store.across((db) => readLinkCode(db, app.clock, { purpose: 'invitation', code }))
+const read = (code: string) => app.store.across((db) => readLinkCode(db, app.clock, 'invitation', code))
 
 test('[API-1 POST /invitations] an invitation goes out by mail with a link that holds for seven days', async () => {
   const { status, body: created } = await app.as.admin.call(users.invite, { body: body('ines@harbour.example') })

@@ -1,7 +1,9 @@
 /** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
+import type * as z from 'zod'
 import { invitationMs } from '@tributary/contract/limits'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { OpenInvitation, users } from '@tributary/contract/users'
+import type { Camel } from '@tributary/contract/wire'
+import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
@@ -10,40 +12,20 @@ import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { getAssignableRole, isProviderRole } from './lock-people.ts'
-import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
+import { deleteInvitations, getCompanyName, getInvitation, insertInvitation, isMemberAddress } from './queries.ts'
 
 type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
 
 const hourMs = 3_600_000
 /** Invitations are mail to strangers. The limit allows a department but prevents spam. */
-const organisationLimit: ThrottleLimit = {
-  kind: 'invitations',
-  free: 50,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-  isShared: true,
-}
-const resendLimit: ThrottleLimit = {
-  kind: 'invitation',
-  free: 5,
-  waitMs: hourMs,
-  waitMaxMs: hourMs,
-  windowMs: hourMs,
-}
-
-export interface NewInvitation {
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly roleId: string
-}
+const organisationLimit: ThrottleLimit = { kind: 'invitations', free: 50, waitMs: hourMs, isShared: true }
+const resendLimit: ThrottleLimit = { kind: 'invitation', free: 5, waitMs: hourMs }
 
 /** Returns the id of the invitation. Throws `alreadyMember` also for an address with an open invitation. */
 export async function inviteUser(
   services: InvitationServices,
-  auditContext: AuditContext<string, Actor>,
-  { firstName, lastName, emailAddress, roleId }: NewInvitation,
+  auditContext: CallerContext,
+  { firstName, lastName, emailAddress, roleId }: z.output<typeof users.invite.body>,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
   await services.throttle.attempt(organisationLimit, organisationId)
@@ -59,7 +41,6 @@ export async function inviteUser(
     if (id === undefined) throw new ApiFault('alreadyMember')
     await sendInvitation(db, services, auditContext, { id, firstName, emailAddress })
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { role: role.name },
@@ -70,12 +51,11 @@ export async function inviteUser(
 
 export async function resendInvitation(
   services: InvitationServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   id: string,
 ): Promise<void> {
   const { organisationId } = auditContext
-  const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
-  if (found === undefined) throw new ApiFault('notFound')
+  const found = await services.store.within(organisationId, (db) => getInvitation(db, organisationId, id))
   await services.throttle.attempt(organisationLimit, organisationId)
   await services.throttle.attempt(resendLimit, id)
   // Across: mail belongs to no organisation.
@@ -90,7 +70,6 @@ export async function resendInvitation(
     if (numUpdatedRows === 0n) throw new ApiFault('notFound')
     await sendInvitation(db, services, auditContext, found)
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invited',
       object: { type: 'invitation', id },
       detail: { again: true },
@@ -100,7 +79,7 @@ export async function resendInvitation(
 
 export async function withdrawInvitation(
   services: Pick<AppServices, 'audit' | 'store'>,
-  auditContext: AuditContext<string>,
+  auditContext: OrganisationContext,
   id: string,
 ): Promise<void> {
   const { organisationId } = auditContext
@@ -108,7 +87,6 @@ export async function withdrawInvitation(
     const deleted = await deleteInvitations(db, organisationId, { id })
     if (deleted.length === 0) throw new ApiFault('notFound')
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'user.invitation_withdrawn',
       object: { type: 'invitation', id },
     })
@@ -119,8 +97,8 @@ export async function withdrawInvitation(
 async function sendInvitation(
   db: Db,
   services: InvitationServices,
-  { actor, organisationId }: AuditContext<string, Actor>,
-  { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
+  { actor, organisationId }: CallerContext,
+  { id, firstName, emailAddress }: Pick<Camel<OpenInvitation>, 'id' | 'firstName' | 'emailAddress'>,
 ): Promise<void> {
   const code = await createLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
   const companyName = await getCompanyName(db, organisationId)

@@ -2,8 +2,7 @@
  * Removes a member from the organisation. A person without another membership is erased; one with a provider role only once they
  * have no membership at all. Runs and the audit log keep their id.
  */
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { upgradeAuditChains } from '../../security/audit/upgrade-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -16,7 +15,7 @@ type RemoveUserServices = Pick<AppServices, 'audit' | 'clock' | 'sessions' | 'st
 
 export async function removeUser(
   services: RemoveUserServices,
-  auditContext: AuditContext<string, Actor>,
+  auditContext: CallerContext,
   userId: string,
 ): Promise<void> {
   const { actor, organisationId } = auditContext
@@ -37,11 +36,10 @@ export async function removeUser(
     if (isErased) await erasePerson(db, target, isoTime(services.clock.now()))
     // Last, because other writers to the audit log wait from the first event until this transaction ends.
     await services.audit.record(db, auditContext, {
-      outcome: 'success',
       action: 'authz.membership_removed',
       object,
       detail: { role: roleIn(target, organisationId) },
     })
-    if (isErased) await services.audit.record(db, auditContext, { outcome: 'success', action: 'user.deleted', object })
+    if (isErased) await services.audit.record(db, auditContext, { action: 'user.deleted', object })
   })
 }

@@ -1,6 +1,6 @@
 /** The product's own warehouse, made by the server, before the suite of every target: written by its writer, looked into by its reader. */
 import { postgresBench } from '@tributary/testing/engine/databases/postgres-bench.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import type { TargetUnderTest } from '@tributary/testing/conformance/target/target-bench.ts'
 import { testTarget } from '@tributary/testing/conformance/target/target-suite.ts'
 import { Client } from 'pg'
@@ -24,7 +24,7 @@ testTarget('The warehouse as a target', async (): Promise<TargetUnderTest> => {
   await reader.query(`SET TimeZone = 'UTC'; SET extra_float_digits = 1`)
   const open: TargetUnderTest['open'] = async (signal) => {
     const { settings, network } = await warehouseTarget(app.services, app.harbour.id, schema)
-    return warehouseKind.open(warehouseKind.parse(settings), { ...surroundings(signal), network })
+    return warehouseKind.open(warehouseKind.parse(settings), { ...connectionContext(signal), network })
   }
   const bench = postgresBench({ client: reader, schema, open, secrets: [writerPassword, readerPassword] })
   return {

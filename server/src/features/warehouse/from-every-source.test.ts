@@ -2,7 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { licences } from '@tributary/contract/licences'
 import { cin7Differences } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import { type Contents, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type TableContents, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import { tinySize as tinyUniconta } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
 import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-connector.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const allowed = [cin7.url, uniconta.url].map((url) => new URL(url).host)
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
   driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()
@@ -58,9 +58,12 @@ async function expectRun(connectorId: string): Promise<void> {
   expect(await driver.runToEnd(connectorId)).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null })
 }
 
-const inOrder = ({ columns, rows }: Contents) => ({ columns, rows: rows.map((row) => JSON.stringify(row)).toSorted() })
+const inOrder = ({ columns, rows }: TableContents) => ({
+  columns,
+  rows: rows.map((row) => JSON.stringify(row)).toSorted(),
+})
 
-test.each(['postgres', 'mysql'] as const satisfies readonly Kind[])(
+test.each(['postgres', 'mysql'] as const satisfies readonly EndKind[])(
   '[ENG-1] [ENG-3] a %s source stands in the warehouse cell for cell, and so do its changes, deletes and new columns',
   async (kind) => {
     await using source = await makeEnd(kind, 'source')

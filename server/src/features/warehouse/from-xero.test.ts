@@ -43,7 +43,7 @@ test('[ENG-1] [ENG-3] a xero source stands in the warehouse cell for cell and ti
     expect((await app.as.admin.call(runs.process, { params, body: {} })).status).toBe(202)
     await expectTiedOut()
   }
-  const worker = await startWorker(app.services, { lookMs: 200 })
+  const worker = await startWorker(app.services, { pollMs: 200 })
   try {
     await expectTiedOut()
     await expectEqual()

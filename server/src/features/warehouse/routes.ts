@@ -4,15 +4,15 @@ import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { listSchemas, setReaderPassword } from '../../access/warehouse/warehouse-database.ts'
-import { getWarehouse, rememberPassword } from '../../access/warehouse/queries.ts'
+import { getWarehouse, storeReaderPassword } from '../../access/warehouse/queries.ts'
 import { sampleReaders } from '../../access/warehouse/reader-last-seen.ts'
-import { newPassword, scramVerifier } from '../../access/warehouse/scram.ts'
-import { ensureWarehouse, type OwnWarehouse } from '../../access/warehouse/warehouse.ts'
+import { generatePassword, scramVerifier } from '../../access/warehouse/scram.ts'
+import { ensureWarehouse, type OrganisationWarehouse } from '../../access/warehouse/warehouse.ts'
 
 export function warehouseRoutes(app: AppRoutes): void {
   const { services } = app
 
-  async function reached(organisationId: string): Promise<OwnWarehouse> {
+  async function reached(organisationId: string): Promise<OrganisationWarehouse> {
     try {
       return await ensureWarehouse(services, organisationId)
     } catch (cause) {
@@ -38,17 +38,13 @@ export function warehouseRoutes(app: AppRoutes): void {
 
   app.bind(warehouse.newPassword, async ({ store, organisationId, auditContext }) => {
     const own = await reached(organisationId)
-    const password = newPassword()
+    const password = generatePassword()
     services.log.redactSecret(password)
     await store.within(organisationId, async (db) => {
       const verifier = scramVerifier(password)
-      await rememberPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })
+      await storeReaderPassword(db, organisationId, { setAt: isoTime(services.clock.now()), verifier })
       const object = { type: 'warehouse', id: own.row.databaseName }
-      await services.audit.record(db, auditContext, {
-        action: 'warehouse.password_set',
-        outcome: 'success',
-        object,
-      })
+      await services.audit.record(db, auditContext, { action: 'warehouse.password_set', object })
       await setReaderPassword(services.warehouse, own.row, verifier)
     })
     return told(organisationId, password)

@@ -80,7 +80,7 @@ async function authorise(
   const roleOrganisationId = guestId ?? organisationId
   countOrganisation(services, roleOrganisationId)
   if (person === null) return { actor: null, organisationId }
-  const role = await requireRole(services, { route, actor: person, organisationId: roleOrganisationId, from })
+  const role = await requireRole(services, route, { actor: person, organisationId: roleOrganisationId, ...from })
   const actor = actingAs(person, role)
   return { actor: guestId === null ? actor : { ...actor, isGuest: true }, organisationId }
 }

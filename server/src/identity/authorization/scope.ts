@@ -3,6 +3,7 @@ import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities
 import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
 import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } from '@tributary/contract/scope'
+import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '../../security/audit/audit-actions.ts'
 import { roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -43,7 +44,8 @@ export async function resolveScope(services: ScopeServices, route: Route, call: 
   const ownerId =
     connectorId === null || organisationId === null
       ? null
-      : await findOwnerOrganisation(services, connectorId, organisationId)
+      : // Across: the connector is another organisation's.
+        await services.store.across((db) => findOwner(db, connectorId, organisationId))
   return ownerId === null ? { organisationId, guestId: null } : { organisationId: ownerId, guestId: organisationId }
 }
 
@@ -76,15 +78,6 @@ async function findGuestOrganisation(
   })
 }
 
-async function findOwnerOrganisation(
-  { store }: ScopeServices,
-  connectorId: string,
-  organisationId: string,
-): Promise<string | null> {
-  // Across: the connector is another organisation's.
-  return store.across((db) => findOwner(db, connectorId, organisationId))
-}
-
 /** The owner of rows without an organisation, such as a request for a new organisation. */
 const provider = 'the provider'
 
@@ -110,7 +103,8 @@ async function requireAddressedOrganisation(
   if (named === null) throw new ApiFault('notFound')
   if (call.actor.providerRole === null) {
     if (roleIn(call.actor, named) !== undefined) return named
-    await recordRefusal(services, route, { ...call, organisationId: null, action: 'authz.tenant_mismatch' })
+    const auditContext = { actor: call.actor, organisationId: null, ...call.from }
+    await recordRefusal(services, route, auditContext, 'authz.tenant_mismatch')
     throw new ApiFault('notFound')
   }
   await requireWritableForProvider(services, route, named)
@@ -197,42 +191,29 @@ function readValue(source: unknown, name: string): unknown {
   return typeof source === 'object' && source !== null ? Reflect.get(source, name) : undefined
 }
 
-interface RoleRequest {
-  readonly route: Route
-  readonly actor: Actor
-  readonly organisationId: string | null
-  readonly from: CallAddress['from']
-}
-
 /**
  * The caller's role in the addressed organisation. Throws `notAllowed` if it lacks the right, and records the refusal.
  */
 export async function requireRole(
   services: ScopeServices,
-  { route, actor, organisationId, from }: RoleRequest,
+  route: Route,
+  auditContext: AuditContext<string | null, Actor>,
 ): Promise<RoleName> {
+  const { actor, organisationId } = auditContext
   const role = organisationId === null ? actor.role : (roleIn(actor, organisationId) ?? actor.role)
   if (route.allow === 'visitor' || route.allow === 'signedIn') return role
   if (may(actingAs(actor, role).roleLevel, route.allow)) return role
-  await recordRefusal(services, route, { actor, organisationId, from, action: 'authz.denied' })
+  await recordRefusal(services, route, auditContext, 'authz.denied')
   throw new ApiFault('notAllowed')
-}
-
-interface RefusedCall {
-  readonly actor: Actor
-  readonly organisationId: string | null
-  readonly from: CallAddress['from']
-  readonly action: AuditAction
 }
 
 /** Across: a refused call that addresses no organisation or a foreign one is recorded in the provider's audit log. */
 async function recordRefusal(
   { store, audit }: ScopeServices,
-  route: Route,
-  { actor, organisationId, from, action }: RefusedCall,
+  { method, path }: Route,
+  auditContext: AuditContext,
+  action: AuditAction,
 ): Promise<void> {
-  const detail = { route: `${route.method} ${route.path}` }
-  await store.across((db) =>
-    audit.record(db, { actor, organisationId, ...from }, { action, outcome: 'refused', detail }),
-  )
+  const detail = { route: `${method} ${path}` }
+  await store.across((db) => audit.record(db, auditContext, { action, outcome: 'refused', detail }))
 }

@@ -24,7 +24,7 @@ interface PasskeyOwner {
 /** The options for `navigator.credentials.create`. */
 export async function createRegistrationOptions(
   db: Db,
-  { config }: { readonly config: Config },
+  { config }: PasskeyServices,
   { userId, emailAddress, name }: PasskeyOwner,
 ) {
   const { generateRegistrationOptions } = await webAuthn()
@@ -48,15 +48,12 @@ export async function addPasskey(
 ): Promise<boolean> {
   const { verifyRegistrationResponse } = await webAuthn()
   const response = answer as unknown as RegistrationResponseJSON
-  const expected = {
-    expectedChallenge: challenge,
-    expectedOrigin: config.publicUrl,
-    expectedRPID: relyingPartyId(config),
-  }
   // It throws for any invalid response, which is the caller's error and not the server's.
-  const result = await verifyRegistrationResponse({ response, ...expected, requireUserVerification: false }).catch(
-    () => null,
-  )
+  const result = await verifyRegistrationResponse({
+    response,
+    ...expectedFor(config, challenge),
+    requireUserVerification: false,
+  }).catch(() => null)
   if (result?.verified !== true) return false
   const { id: credentialId, publicKey, counter, ...credential } = result.registrationInfo.credential
   const transports = Transports.parse(credential.transports)
@@ -120,16 +117,11 @@ export async function verifyPasskey(
     .executeTakeFirst()
   if (row === undefined || (userId !== null && row.userId !== userId)) return null
   const credential = { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter }
-  const expected = {
-    expectedChallenge: challenge,
-    expectedOrigin: config.publicUrl,
-    expectedRPID: relyingPartyId(config),
-  }
   const requireUserVerification = userId === null
   const result = await verifyAuthenticationResponse({
     response,
     credential,
-    ...expected,
+    ...expectedFor(config, challenge),
     requireUserVerification,
   }).catch(() => null)
   if (result?.verified !== true) return null
@@ -145,6 +137,10 @@ async function listPasskeys(db: Db, userId: string): Promise<{ id: string; trans
     .where('userId', '=', userId)
     .execute()
   return rows.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
+}
+
+function expectedFor(config: Config, challenge: string) {
+  return { expectedChallenge: challenge, expectedOrigin: config.publicUrl, expectedRPID: relyingPartyId(config) }
 }
 
 function relyingPartyId({ publicUrl }: Config): string {

@@ -2,13 +2,12 @@
  * Sensitive changes require that the person signed in or re-authenticated within the last minutes. A session stays open
  * for hours, and another person may use the unlocked browser.
  */
-import { randomBytes } from 'node:crypto'
 import { proofFreshMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
 interface ReAuthenticationServices {
@@ -47,7 +46,7 @@ export async function recordReAuthentication(
   await db
     .insertInto('verification')
     .values({
-      referenceHash: hashOf(randomBytes(32).toString('base64url')),
+      referenceHash: hashOf(randomSecret()),
       context: 'mfa',
       userId,
       payload: JSON.stringify({ proofOf: sessionId, sendTo: null }),

@@ -23,11 +23,7 @@ export async function createRecoveryCodes(db: Db, userId: string): Promise<strin
 }
 
 /** Marks the code as used. Atomic: only one of several concurrent attempts succeeds. */
-export async function redeemRecoveryCode(
-  db: Db,
-  clock: Clock,
-  { userId, code }: { userId: string; code: string },
-): Promise<boolean> {
+export async function redeemRecoveryCode(db: Db, clock: Clock, userId: string, code: string): Promise<boolean> {
   const typed = code.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/gu, '1')
   const { numUpdatedRows } = await db
     .updateTable('recoveryCode')

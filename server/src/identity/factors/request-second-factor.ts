@@ -56,7 +56,6 @@ export async function requestSecondFactor(
     await audit.record(db, withActor(auditContext, { userId: person.id }), {
       organisationId: null,
       action: 'authn.mfa_challenge',
-      outcome: 'success',
     })
     return reference
   })

@@ -45,5 +45,5 @@ export async function redeemCode(
   if (await services.verifications.isSentCode(db, verification, code)) return true
   const { userId } = verification
   if (userId === null) return false
-  return (await redeemTotp(db, services, { userId, code })) || redeemRecoveryCode(db, services.clock, { userId, code })
+  return (await redeemTotp(db, services, userId, code)) || redeemRecoveryCode(db, services.clock, userId, code)
 }

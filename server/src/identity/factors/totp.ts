@@ -13,11 +13,7 @@ export interface TotpServices {
 const stepSeconds = 30
 
 /** Creates the secret of a new app. It replaces the present one after `confirmTotp`. */
-export async function beginTotp(
-  db: Db,
-  { secrets, clock }: TotpServices,
-  { userId, label }: { userId: string; label: string },
-) {
+export async function beginTotp(db: Db, { secrets, clock }: TotpServices, userId: string, label: string) {
   const secret = generateSecret()
   const pendingSecret = await secrets.encrypt(db, totpLocation(userId, 'pending_secret'), secret)
   await db
@@ -29,11 +25,7 @@ export async function beginTotp(
 }
 
 /** Activates the new app if the code is correct. */
-export async function confirmTotp(
-  db: Db,
-  services: TotpServices,
-  { userId, code }: { userId: string; code: string },
-): Promise<boolean> {
+export async function confirmTotp(db: Db, services: TotpServices, userId: string, code: string): Promise<boolean> {
   const found = await db
     .selectFrom('totp')
     .select('pendingSecret')
@@ -58,11 +50,7 @@ export async function confirmTotp(
  * Stores the code's time step, so that no code can be replayed. Atomic: only one of several concurrent attempts
  * succeeds.
  */
-export async function redeemTotp(
-  db: Db,
-  services: TotpServices,
-  { userId, code }: { userId: string; code: string },
-): Promise<boolean> {
+export async function redeemTotp(db: Db, services: TotpServices, userId: string, code: string): Promise<boolean> {
   const found = await db.selectFrom('totp').select('secret').where('userId', '=', userId).executeTakeFirst()
   if (found === undefined || found.secret === null) return false
   const secret = await decryptOr(null, () =>
@@ -81,7 +69,7 @@ export async function redeemTotp(
 }
 
 /** The time step of a code, or null if the code is not valid now. */
-function findTimeStep({ clock }: { readonly clock: Clock }, secret: string, code: string): number | null {
+function findTimeStep({ clock }: TotpServices, secret: string, code: string): number | null {
   if (!/^\d{6}$/u.test(code)) return null
   const epoch = Math.floor(clock.now() / 1_000)
   const result = verifySync({ secret, token: code, epoch, epochTolerance: stepSeconds })

@@ -2,11 +2,11 @@
  * Verifications: a person proves a second factor or an email address by a code. Each is named by a reference of 256
  * random bits. An attempt is counted before it is checked, so concurrent guesses cannot exceed the limit of five.
  */
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { verificationMs, verificationTriesMax } from '@tributary/contract/limits'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
-import { hashOf } from '../../security/secrets/one-time-codes.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
 import type { IdentitySchema } from '../../kernel/store/schema/identity.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
@@ -43,34 +43,10 @@ interface VerificationCheck<T> {
   readonly onRejected: (db: Db, verification: Verification) => Promise<void>
 }
 
-const guessLimit: ThrottleLimit = {
-  kind: 'code person',
-  free: 10,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
-const dailyGuessLimit: ThrottleLimit = {
-  kind: 'code person daily',
-  free: 50,
-  waitMs: 86_400_000,
-  waitMaxMs: 86_400_000,
-  windowMs: 86_400_000,
-}
-const sendLimit: ThrottleLimit = {
-  kind: 'code sent',
-  free: 3,
-  waitMs: 900_000,
-  waitMaxMs: 900_000,
-  windowMs: 900_000,
-}
-const dailySendLimit: ThrottleLimit = {
-  kind: 'code sent daily',
-  free: 10,
-  waitMs: 86_400_000,
-  waitMaxMs: 86_400_000,
-  windowMs: 86_400_000,
-}
+const guessLimit: ThrottleLimit = { kind: 'code person', free: 10, waitMs: 900_000 }
+const dailyGuessLimit: ThrottleLimit = { kind: 'code person daily', free: 50, waitMs: 86_400_000 }
+const sendLimit: ThrottleLimit = { kind: 'code sent', free: 3, waitMs: 900_000 }
+const dailySendLimit: ThrottleLimit = { kind: 'code sent daily', free: 10, waitMs: 86_400_000 }
 
 /** A flood of codes would make mail providers treat all mail from Tributary as spam. */
 const globalMailLimit: ThrottleLimit = {
@@ -110,7 +86,7 @@ export class Verifications {
     db: Db,
     { context, userId = null, sendTo, deviceId = null, payload = {} }: NewVerification,
   ): Promise<string> {
-    const reference = randomBytes(32).toString('base64url')
+    const reference = randomSecret()
     const now = this.#clock.now()
     const row = {
       referenceHash: hashOf(reference),
@@ -164,7 +140,7 @@ export class Verifications {
       .where('tries', '<', verificationTriesMax)
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .executeTakeFirst()
-    return found === undefined ? null : toVerification(found)
+    return toVerification(found)
   }
 
   async setChallenge(db: Db, reference: string, passkeyChallenge: string): Promise<void> {
@@ -211,10 +187,7 @@ export class Verifications {
   }
 
   /** Redeems a verification that succeeded in an earlier call. Null if it does not exist or was redeemed before. */
-  async redeemVerified(
-    db: Db,
-    { reference, context }: { readonly reference: string; readonly context: VerificationContext },
-  ): Promise<Verification | null> {
+  async redeemVerified(db: Db, reference: string, context: VerificationContext): Promise<Verification | null> {
     const now = isoTime(this.#clock.now())
     const redeemed = await db
       .updateTable('verification')
@@ -226,7 +199,7 @@ export class Verifications {
       .where('expiresAt', '>', now)
       .returning(verificationColumns)
       .executeTakeFirst()
-    return redeemed === undefined ? null : toVerification(redeemed)
+    return toVerification(redeemed)
   }
 
   /** Whether this is the code that was sent. Accepts every key that is still valid, because keys rotate. */
@@ -258,7 +231,7 @@ export class Verifications {
       .where('expiresAt', '>', isoTime(this.#clock.now()))
       .forUpdate()
       .executeTakeFirst()
-    return found === undefined ? null : toVerification(found)
+    return toVerification(found)
   }
 }
 
@@ -293,8 +266,9 @@ interface StoredRecipient {
 }
 
 function toVerification(
-  row: Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown },
-): Verification {
+  row: (Omit<Verification, 'payload' | 'sendTo' | 'deviceId'> & { readonly payload: unknown }) | undefined,
+): Verification | null {
+  if (row === undefined) return null
   const { sendTo, deviceId = null, ...payload } = row.payload as Verification['payload'] & StoredRecipient
   return { ...row, payload, sendTo, deviceId }
 }

@@ -14,8 +14,8 @@ const timeoutMs = 2_000
 const prefixLength = 5
 
 interface BreachedPasswordOptions {
-  /** The prefix of the URL, before the five characters. */
-  readonly rangeUrl: string
+  /** The prefix of the URL, before the five characters. Without one no password counts as breached. */
+  readonly rangeUrl: string | null
   readonly network: Network
   readonly log: Log
   readonly metrics: Metrics
@@ -25,6 +25,7 @@ interface BreachedPasswordOptions {
 export type IsBreached = (password: string) => Promise<boolean>
 
 export function openBreachedPasswords({ rangeUrl, network, log, metrics }: BreachedPasswordOptions): IsBreached {
+  if (rangeUrl === null) return async () => false
   const fetchRange = fetchOver(network)
   return async (password) => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()

@@ -1,10 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { concurrentHashesMax, Passwords, queuedHashesMax } from './passwords.ts'
+import { concurrentHashesMax, openPasswords, queuedHashesMax } from './passwords.ts'
 import { fixedKeys } from '@tributary/testing/server/app/fixed-keys.ts'
 
-const passwords = new Passwords(6, fixedKeys())
+const passwords = openPasswords(6, fixedKeys())
 const about = ['Ulla', 'Berg', 'ulla.berg@harbour.example', 'Harbour Trading']
 
 async function flawOf(password: string, of = passwords): Promise<string | undefined> {
@@ -60,7 +60,7 @@ test.each([
 
 test('the length is counted in code points, and a configured minimum applies', async () => {
   expect(await flawOf('🔑'.repeat(129))).toBe('must be at most 128 characters long')
-  expect(await flawOf('a-good-one-7', new Passwords(14, fixedKeys()))).toBe('must be at least 14 characters long')
+  expect(await flawOf('a-good-one-7', openPasswords(14, fixedKeys()))).toBe('must be at least 14 characters long')
 })
 
 test('spaces are significant, and equivalent Unicode characters match', async () => {
@@ -86,7 +86,7 @@ test('a password hashed without a pepper still matches, and is outdated', async 
 
 test('a hash needs its pepper: a new pepper makes it outdated, a retired pepper makes it match nothing', async () => {
   const keys = fixedKeys()
-  const ours = new Passwords(6, keys)
+  const ours = openPasswords(6, keys)
   const kept = await ours.hash('a-good-one-77')
   const [pepper, phc] = [kept.slice(0, 36), kept.slice(36)]
   expect(await verify(phc, 'a-good-one-77')).toBe(false)

@@ -7,7 +7,8 @@ import { passwordMax } from '@tributary/contract/limits'
 import { hash, verify } from '@node-rs/argon2'
 import type { IsBreached } from './breached-passwords.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { limitConcurrency } from '../../kernel/concurrency-limit.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 
 /** OWASP's minimum for Argon2id: 19 MiB, two iterations, parallelism 1. */
@@ -29,109 +30,80 @@ interface ParsedPasswordHash {
   readonly secret?: Buffer
 }
 
-export class Passwords {
-  readonly #lengthMin: number
-  readonly #keys: Pick<ServerKeys, 'newest' | 'find'>
-  readonly #isBreached: IsBreached
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+type PepperKeys = Pick<ServerKeys, 'newest' | 'find'>
+
+export type Passwords = ReturnType<typeof openPasswords>
+
+/** @param isBreached called last, because it may be a remote request. */
+export function openPasswords(lengthMin: number, keys: PepperKeys, isBreached: IsBreached = async () => false) {
+  const limited = limitConcurrency(concurrentHashesMax, queuedHashesMax)
   /** Verified when the person does not exist, so that the response takes equally long. */
-  #dummyHash: Promise<ParsedPasswordHash> | undefined
+  let dummyHash: Promise<ParsedPasswordHash> | undefined
+  return {
+    /** Hashes with the newest pepper. Must not run inside a transaction. */
+    async hash(password: string): Promise<string> {
+      const { id, key: secret } = await keys.newest('password')
+      return id + (await limited(() => hash(password.normalize('NFKC'), { ...cost, secret })))
+    },
 
-  /** @param isBreached called last, because it may be a remote request. */
-  constructor(
-    lengthMin: number,
-    keys: Pick<ServerKeys, 'newest' | 'find'>,
-    isBreached: IsBreached = async () => false,
-  ) {
-    this.#lengthMin = lengthMin
-    this.#keys = keys
-    this.#isBreached = isBreached
-  }
+    /** Without a hash returns false in the same time. Throws `tooMany` if too many calls are queued. */
+    async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
+      const stored = typeof passwordHash === 'string' ? await parseHash(keys, passwordHash) : undefined
+      dummyHash ??= createDummyHash(keys).catch((error: unknown) => {
+        dummyHash = undefined
+        throw error
+      })
+      const { hash: compared, secret } = stored ?? (await dummyHash)
+      const isMatch = await limited(() =>
+        verify(compared, password.normalize('NFKC'), secret === undefined ? {} : { secret }),
+      )
+      return isMatch && stored !== undefined
+    },
 
-  /** Hashes with the newest pepper. Must not run inside a transaction. */
-  async hash(password: string): Promise<string> {
-    const { id, key: secret } = await this.#keys.newest('password')
-    return id + (await this.#limitConcurrency(() => hash(password.normalize('NFKC'), { ...cost, secret })))
-  }
+    /** Whether the hash has a lower cost than new ones, or another pepper than the newest. */
+    async isOutdated(passwordHash: string): Promise<boolean> {
+      const [, pepper, phc = ''] = pepperedHash.exec(passwordHash) ?? []
+      if (pepper !== (await keys.newest('password')).id) return true
+      const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/u.exec(phc) ?? []
+      return Number(memory ?? 0) < cost.memoryCost || Number(time ?? 0) < cost.timeCost
+    },
 
-  /** Without a hash returns false in the same time. Throws `tooMany` if too many calls are queued. */
-  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-    const stored = typeof passwordHash === 'string' ? await this.#parseHash(passwordHash) : undefined
-    this.#dummyHash ??= this.#createDummyHash().catch((error: unknown) => {
-      this.#dummyHash = undefined
-      throw error
-    })
-    const { hash: compared, secret } = stored ?? (await this.#dummyHash)
-    const isMatch = await this.#limitConcurrency(() =>
-      verify(compared, password.normalize('NFKC'), secret === undefined ? {} : { secret }),
-    )
-    return isMatch && stored !== undefined
+    /**
+     * Throws `badInput` for a weak password. Must not run inside a transaction.
+     * @param about what is known about the person: names, the email address, the organisation.
+     */
+    async requireStrong(field: string, password: string, about: readonly string[] = []): Promise<void> {
+      const flaw = findFlaw(password.normalize('NFKC'), lengthMin, about)
+      if (flaw !== null) throw badField(field, flaw)
+      // Not normalised, because the lists contain passwords as they were typed.
+      if (await isBreached(password)) throw badField(field, 'is known from a data breach; choose another')
+    },
   }
+}
 
-  /** Whether the hash has a lower cost than new ones, or another pepper than the newest. */
-  async isOutdated(passwordHash: string): Promise<boolean> {
-    const [, pepper, phc = ''] = pepperedHash.exec(passwordHash) ?? []
-    if (pepper !== (await this.#keys.newest('password')).id) return true
-    const [, memory, time] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/u.exec(phc) ?? []
-    return Number(memory ?? 0) < cost.memoryCost || Number(time ?? 0) < cost.timeCost
-  }
+/**
+ * Undefined if the pepper is retired. Then the hash matches nothing, and its owner must reset the password by email.
+ */
+async function parseHash(keys: PepperKeys, passwordHash: string): Promise<ParsedPasswordHash | undefined> {
+  const [, pepper, phc] = pepperedHash.exec(passwordHash) ?? []
+  if (pepper === undefined || phc === undefined) return { hash: passwordHash }
+  const secret = await keys.find('password', pepper)
+  return secret === undefined ? undefined : { hash: phc, secret }
+}
 
-  /**
-   * Throws `badInput` for a weak password. Must not run inside a transaction.
-   * @param about what is known about the person: names, the email address, the organisation.
-   */
-  async requireStrong(field: string, password: string, about: readonly string[] = []): Promise<void> {
-    const flaw = this.#findFlaw(password.normalize('NFKC'), about)
-    if (flaw !== null) throw badField(field, flaw)
-    // Not normalised, because the lists contain passwords as they were typed.
-    if (await this.#isBreached(password)) throw badField(field, 'is known from a data breach; choose another')
-  }
+async function createDummyHash(keys: PepperKeys): Promise<ParsedPasswordHash> {
+  const { key: secret } = await keys.newest('password')
+  return { hash: await hash('dummy password', { ...cost, secret }), secret }
+}
 
-  /**
-   * Undefined if the pepper is retired. Then the hash matches nothing, and its owner must reset the password by email.
-   */
-  async #parseHash(passwordHash: string): Promise<ParsedPasswordHash | undefined> {
-    const [, pepper, phc] = pepperedHash.exec(passwordHash) ?? []
-    if (pepper === undefined || phc === undefined) return { hash: passwordHash }
-    const secret = await this.#keys.find('password', pepper)
-    return secret === undefined ? undefined : { hash: phc, secret }
-  }
-
-  async #createDummyHash(): Promise<ParsedPasswordHash> {
-    const { key: secret } = await this.#keys.newest('password')
-    return { hash: await hash('dummy password', { ...cost, secret }), secret }
-  }
-
-  #findFlaw(password: string, about: readonly string[]): string | null {
-    const length = [...password].length
-    if (length < this.#lengthMin) return `must be at least ${this.#lengthMin} characters long`
-    if (length > passwordMax) return `must be at most ${passwordMax} characters long`
-    if (!/[^\p{L}\s]/u.test(password)) return 'must contain a number or a special character'
-    if (isCommonPassword(password)) return 'is among the most common ones; choose another'
-    const rest = withoutWords(password, [...about, 'tributary'])
-    return [...rest].length < this.#lengthMin
-      ? 'is too close to your name, address or organisation; choose another'
-      : null
-  }
-
-  async #limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= concurrentHashesMax) await this.#enqueue()
-    else this.#running += 1
-    try {
-      return await work()
-    } finally {
-      // The slot passes to the longest-waiting caller and is freed only if none waits.
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#running -= 1
-      else next()
-    }
-  }
-
-  #enqueue(): Promise<void> {
-    if (this.#waiting.length >= queuedHashesMax) throw new ApiFault('tooMany', { values: { seconds: 5 } })
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
+function findFlaw(password: string, lengthMin: number, about: readonly string[]): string | null {
+  const length = [...password].length
+  if (length < lengthMin) return `must be at least ${lengthMin} characters long`
+  if (length > passwordMax) return `must be at most ${passwordMax} characters long`
+  if (!/[^\p{L}\s]/u.test(password)) return 'must contain a number or a special character'
+  if (isCommonPassword(password)) return 'is among the most common ones; choose another'
+  const rest = withoutWords(password, [...about, 'tributary'])
+  return [...rest].length < lengthMin ? 'is too close to your name, address or organisation; choose another' : null
 }
 
 /** The password without words that a stranger could know about the person. */

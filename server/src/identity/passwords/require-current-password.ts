@@ -6,8 +6,7 @@ import type { Store } from '../../kernel/store/store.ts'
 import type { Passwords } from './passwords.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Audit } from '../../security/audit/audit.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
-import type { Actor } from '../../kernel/http/actor.ts'
+import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { recordReAuthentication, requireReAuthentication } from '../factors/re-authentication.ts'
 import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
@@ -37,7 +36,7 @@ const currentPasswordLimit: ThrottleLimit = {
  */
 export async function requireCurrentPassword(
   services: CurrentPasswordServices,
-  auditContext: AuditContext<string | null, Actor>,
+  auditContext: SignedInContext,
   password: string | undefined,
 ): Promise<string | null> {
   const { actor } = auditContext

@@ -68,12 +68,12 @@ export async function grantMembership(
   const isVisitor = (auditContext.actor?.userId ?? null) === null
   const by = isVisitor ? withActor(auditContext, { userId }) : auditContext
   const object = { type: 'user', id: userId }
-  if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', outcome: 'success', object })
+  if (isNew) await audit.record(db, by, { organisationId, action: 'user.created', object })
   const { identity, emailAddress } = applicant
   if (identity !== null)
     await linkIdentity(services, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
   if (await insertMembership(db, userId, membership))
-    await audit.record(db, by, { organisationId, action: 'authz.membership_added', outcome: 'success', object })
+    await audit.record(db, by, { organisationId, action: 'authz.membership_added', object })
   const { companyName } = await db
     .selectFrom('organisation')
     .select('companyName')
@@ -131,13 +131,7 @@ export async function linkIdentity(
   if (msOid !== null) await storeMicrosoftId(db, userId, msOid)
   const object = { type: 'user', id: userId }
   const detail = { provider: known.provider }
-  await audit.record(db, auditContext, {
-    organisationId: null,
-    action: 'authn.oidc_linked',
-    outcome: 'success',
-    object,
-    detail,
-  })
+  await audit.record(db, auditContext, { organisationId: null, action: 'authn.oidc_linked', object, detail })
   if (isNew) return
   const { displayName = known.provider } = providers.find(({ name }) => name === known.provider) ?? {}
   await mailer.enqueue(
@@ -175,7 +169,7 @@ async function claimAccount(
   if (found === undefined) return claimAccount(services, db, applicant)
   const { id: userId, isProven } = found
   if (!isProven) {
-    await setOwnerPassword(db, services.clock, { userId, passwordHash: applicant.passwordHash })
+    await setOwnerPassword(db, services.clock, userId, applicant.passwordHash)
     await services.sessions.endAll(db, userId, 'new password')
   }
   return { userId, isNew: false }

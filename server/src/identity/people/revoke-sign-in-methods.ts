@@ -28,11 +28,7 @@ const signInMethodTables = ['device', 'totp', 'passkey', 'recoveryCode', 'extern
  * before may have passkeys or identities of another person who knew its password, so all its sign-in methods are
  * deleted.
  */
-export async function setOwnerPassword(
-  db: Db,
-  clock: Clock,
-  { userId, passwordHash }: { userId: string; passwordHash: string | null },
-) {
+export async function setOwnerPassword(db: Db, clock: Clock, userId: string, passwordHash: string | null) {
   const { isProven } = await db
     .selectFrom('portalUser')
     .select('isProven')

@@ -1,7 +1,8 @@
 /** The setup code, printed to the console, with which the first superadmin is created. Only its hash is stored. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import { hashOf } from '../../security/secrets/one-time-codes.ts'
 
 export const setupCodeMs = 60 * 60_000
 
@@ -18,12 +19,8 @@ export function createSetupCode(store: Store, clock: Clock): Promise<string | nu
     await db.deleteFrom('setupCode').execute()
     await db
       .insertInto('setupCode')
-      .values({ hash: hashSetupCode(code), expiresAt: isoTime(clock.now() + setupCodeMs) })
+      .values({ hash: hashOf(code), expiresAt: isoTime(clock.now() + setupCodeMs) })
       .execute()
     return code
   })
-}
-
-export function hashSetupCode(code: string): Buffer {
-  return createHash('sha256').update(code).digest()
 }

@@ -1,32 +1,26 @@
 /** Opens the configured identity providers, each with its own egress guard. */
 import type { Config } from '../../kernel/config/config.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
+import { endpointOf, openNetwork, type NetworkEndpoint } from '../../security/egress/egress.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import { OidcProvider } from './oidc-provider.ts'
+import { createOidcProvider, type OidcProvider } from './oidc-provider.ts'
 
 interface ProviderServices {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  readonly forbiddenEndpoints: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
 }
 
-export function openProviders({ config, clock, log, forbiddenEndpoints }: ProviderServices): readonly OidcProvider[] {
+export function openProviders({ config, clock, log, deny }: ProviderServices): readonly OidcProvider[] {
   return config.providers.map((settings) => {
     log.redactSecret(settings.clientSecret)
     // The operator configured the issuer, so it is allowed even in a private network. Connectors do not get this
     // permission.
     const network = openNetwork({
       allow: [...config.allowHosts, endpointOf(settings.issuer)],
-      never: forbiddenEndpoints,
+      deny,
     })
-    return new OidcProvider(settings, { network, clock })
+    return createOidcProvider(settings, network, clock)
   })
-}
-
-function endpointOf(issuer: string): string {
-  const { hostname, port, protocol } = new URL(issuer)
-  if (port !== '') return `${hostname}:${port}`
-  return `${hostname}:${protocol === 'https:' ? 443 : 80}`
 }

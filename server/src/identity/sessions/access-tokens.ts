@@ -19,52 +19,48 @@ const AccessTokenClaims = z.object({
   /** The organisation that the session works in. */
   org: z.uuid().nullable(),
 })
-export type SessionClaims = z.infer<typeof AccessTokenClaims>
+type SessionClaims = z.infer<typeof AccessTokenClaims>
 
 /** Distinguishes access tokens from anything else that is signed with a server key. */
 const typ = 'at+jwt'
 const audience = 'tributary'
 
-export class AccessTokens {
-  readonly #keys: ServerKeys
-  readonly #clock: Clock
+export type AccessTokens = ReturnType<typeof createAccessTokens>
 
-  constructor(keys: ServerKeys, clock: Clock) {
-    this.#keys = keys
-    this.#clock = clock
-  }
-
-  /** Signs with the newest key, whose id is in the header. @param db the caller's transaction, if any. */
-  async sign(claims: SessionClaims, db?: Db): Promise<string> {
-    const { id, key } = await this.#keys.newest('access token', db)
-    const now = Math.floor(this.#clock.now() / 1_000)
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'HS256', typ, kid: id })
-      .setAudience(audience)
-      .setIssuedAt(now)
-      .setExpirationTime(now + accessTokenMs / 1_000)
-      .sign(key)
-  }
-
-  /**
-   * Throws `notSignedIn` for a forged, changed or expired token, or a retired key. Must not run inside a transaction.
-   */
-  async verify(token: string): Promise<SessionClaims> {
-    try {
-      const currentDate = new Date(this.#clock.now())
-      const expected = { algorithms: ['HS256'], typ, audience, requiredClaims: ['exp'], currentDate }
-      const { payload } = await jwtVerify(token, ({ kid }: JWTHeaderParameters) => this.#findKey(kid ?? ''), expected)
-      return AccessTokenClaims.parse(payload)
-    } catch (error) {
-      if (error instanceof errors.JOSEError || error instanceof z.ZodError)
-        throw new ApiFault('notSignedIn', { cause: error })
-      throw error
-    }
-  }
-
-  async #findKey(kid: string): Promise<Buffer> {
-    const key = await this.#keys.find('access token', kid)
+export function createAccessTokens(keys: ServerKeys, clock: Clock) {
+  async function getKey({ kid }: JWTHeaderParameters): Promise<Buffer> {
+    const key = await keys.find('access token', kid ?? null)
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key
+  }
+
+  return {
+    /** Signs with the newest key, whose id is in the header. @param db the caller's transaction, if any. */
+    async sign(claims: SessionClaims, db?: Db): Promise<string> {
+      const { id, key } = await keys.newest('access token', db)
+      const now = Math.floor(clock.now() / 1_000)
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'HS256', typ, kid: id })
+        .setAudience(audience)
+        .setIssuedAt(now)
+        .setExpirationTime(now + accessTokenMs / 1_000)
+        .sign(key)
+    },
+
+    /**
+     * Throws `notSignedIn` for a forged, changed or expired token, or a retired key. Must not run inside a transaction.
+     */
+    async verify(token: string): Promise<SessionClaims> {
+      try {
+        const currentDate = new Date(clock.now())
+        const expected = { algorithms: ['HS256'], typ, audience, requiredClaims: ['exp'], currentDate }
+        const { payload } = await jwtVerify(token, getKey, expected)
+        return AccessTokenClaims.parse(payload)
+      } catch (error) {
+        if (error instanceof errors.JOSEError || error instanceof z.ZodError)
+          throw new ApiFault('notSignedIn', { cause: error })
+        throw error
+      }
+    },
   }
 }

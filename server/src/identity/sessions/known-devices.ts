@@ -2,15 +2,17 @@
  * Browsers that people have signed in with, each identified by a cookie that rotates with every sign-in. A known device
  * has its own limit of attempts; a trusted device needs no second factor.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { refreshGraceMs, trustedDeviceMs } from '@tributary/contract/limits'
 import type { VerificationDevice } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { PurposeKey, ServerKeys } from '../../security/keys/server-keys.ts'
 import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import { RefreshTokenChain, hashToken } from './refresh-tokens.ts'
+import { leadsTo, successorOf } from './refresh-tokens.ts'
+import { hashOf } from '../../security/secrets/one-time-codes.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 
 export const knownDeviceMs = 180 * 86_400_000
 /** The least recently seen device is deleted first. */
@@ -57,7 +59,7 @@ export class KnownDevices {
       .executeTakeFirst()
     const secret = named.find(({ id }) => id === row?.id)?.secret
     if (row === undefined || secret === undefined) return null
-    const isLatest = hashToken(secret).equals(row.tokenHash)
+    const isLatest = hashOf(secret).equals(row.tokenHash)
     const verdict = isLatest ? 'tolerated' : await this.#checkFormerToken(db, secret, row)
     if (verdict !== 'tolerated') return verdict
     const isTrusted = row.trustedUntil !== null && Date.parse(row.trustedUntil) > this.#clock.now()
@@ -80,10 +82,10 @@ export class KnownDevices {
     }
     if (found === null) return this.#insert(db, userId, seen)
     const { id: signingKeyId, key } = await this.#chooseKey(db, found)
-    const secret = new RefreshTokenChain(key).successor(found.secret)
+    const secret = successorOf(key, found.secret)
     await db
       .updateTable('device')
-      .set({ ...seen, ...(found.isLatest && { tokenHash: hashToken(secret), signingKeyId }) })
+      .set({ ...seen, ...(found.isLatest && { tokenHash: hashOf(secret), signingKeyId }) })
       .where('id', '=', found.id)
       .execute()
     return formatSecretWithId({ id: found.id, secret })
@@ -134,12 +136,11 @@ export class KnownDevices {
     secret: string,
     row: { readonly tokenHash: Buffer; readonly signingKeyId: string | null; readonly lastSeenAt: string },
   ): Promise<'tolerated' | 'reused' | null> {
-    const key = row.signingKeyId === null ? undefined : await this.#keys.find('device cookie', row.signingKeyId, db)
+    const key = await this.#keys.find('device cookie', row.signingKeyId, db)
     if (key === undefined) return null
-    const chain = new RefreshTokenChain(key)
-    if (!chain.leadsTo(secret, row.tokenHash)) return null
+    if (!leadsTo(key, secret, row.tokenHash)) return null
     // Two tabs that sign in at the same time send the same cookie.
-    const isPrevious = hashToken(chain.successor(secret)).equals(row.tokenHash)
+    const isPrevious = hashOf(successorOf(key, secret)).equals(row.tokenHash)
     return isPrevious && this.#clock.now() - Date.parse(row.lastSeenAt) <= refreshGraceMs ? 'tolerated' : 'reused'
   }
 
@@ -158,9 +159,9 @@ export class KnownDevices {
     seen: { description: string; address: string | null; lastSeenAt: string },
   ): Promise<string> {
     const id = randomUUID()
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     const { id: signingKeyId } = await this.#keys.newest('device cookie', db)
-    const row = { id, userId, tokenHash: hashToken(secret), signingKeyId, createdAt: seen.lastSeenAt }
+    const row = { id, userId, tokenHash: hashOf(secret), signingKeyId, createdAt: seen.lastSeenAt }
     await db
       .insertInto('device')
       .values({ ...row, ...seen })

@@ -1,5 +1,5 @@
 /** Sessions: a row in the store, a short-lived access token that names it, and a refresh token that rotates. */
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { refreshGraceMs, sessionCacheMs } from '@tributary/contract/limits'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import type { ServerMode } from '../../kernel/config/setting.ts'
@@ -9,9 +9,9 @@ import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { ServerKeys } from '../../security/keys/server-keys.ts'
 import { formatSecretWithId, parseSecretWithId } from '../../security/secrets/secret-with-id.ts'
-import { type RefreshTokenChain, hashToken } from './refresh-tokens.ts'
-import { type CachedSession, SessionCache } from './session-cache.ts'
-import { SessionKeyTokens } from './session-key-tokens.ts'
+import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
+import { leadsTo, successorOf } from './refresh-tokens.ts'
+import { type CachedSession, createSessionCache, type SessionCache } from './session-cache.ts'
 import {
   toActor,
   findFirstOrganisation,
@@ -23,7 +23,7 @@ import {
 import { findExpiry, type SessionEndReason } from './session-expiry.ts'
 import { isInMaintenance } from '../../kernel/config/global-configuration.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { AccessTokens } from './access-tokens.ts'
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 
 /** The tokens for a browser: the access token for the portal's scripts, the other two in HttpOnly cookies. */
 export interface IssuedSession {
@@ -57,7 +57,7 @@ export class Sessions {
   readonly #audit: Audit
   readonly #clock: Clock
   readonly #tokens: AccessTokens
-  readonly #keyTokens: SessionKeyTokens
+  readonly #keys: ServerKeys
   readonly #max: number
   readonly #mode: ServerMode
   readonly #cache: SessionCache
@@ -66,11 +66,11 @@ export class Sessions {
     this.#store = store
     this.#audit = audit
     this.#clock = clock
-    this.#keyTokens = new SessionKeyTokens(keys)
-    this.#tokens = new AccessTokens(keys, clock)
+    this.#keys = keys
+    this.#tokens = createAccessTokens(keys, clock)
     this.#max = max
     this.#mode = mode
-    this.#cache = new SessionCache({ store, clock, mode })
+    this.#cache = createSessionCache({ store, clock, mode })
   }
 
   /** Throws `maintained` during maintenance, except for the provider. `db` is a transaction across organisations. */
@@ -80,24 +80,22 @@ export class Sessions {
     start: NewSession,
   ): Promise<IssuedSession> {
     const id = randomUUID()
-    const secret = randomBytes(32).toString('base64url')
+    const secret = randomSecret()
     const now = isoTime(this.#clock.now())
     const organisationId = await findFirstOrganisation(db, person)
-    const signingKeyId = await this.#keyTokens.readNewestKeyId(db)
+    const { id: signingKeyId } = await this.#keys.newest('refresh token', db)
     const row = {
       id,
       userId: person.id,
       organisationId,
       signingKeyId,
+      refreshHash: hashOf(secret),
       createdAt: now,
       lastActiveAt: now,
       rotatedAt: now,
       ...start,
     }
-    await db
-      .insertInto('session')
-      .values({ ...row, refreshHash: hashToken(secret) })
-      .execute()
+    await db.insertInto('session').values(row).execute()
     await db
       .updateTable('portalUser')
       .set({ lastSignInAt: now, failedSignIns: 0 })
@@ -116,7 +114,8 @@ export class Sessions {
    */
   async refresh(
     refreshToken: string,
-    { organisationId, auditContext }: { organisationId: string | undefined; auditContext: AuditContext },
+    organisationId: string | undefined,
+    auditContext: AuditContext,
   ): Promise<IssuedSession> {
     const token = parseSecretWithId(refreshToken)
     if (token === null) throw new ApiFault('notSignedIn')
@@ -153,10 +152,8 @@ export class Sessions {
     const token = parseSecretWithId(refreshToken)
     if (token === null) return null
     const facts = await findSession(db, this.#mode, token.id, 'lock')
-    const chain = facts && (await this.#keyTokens.findRefreshChain(db, facts))
-    return facts && chain?.leadsTo(token.secret, facts.refreshHash) === true
-      ? { id: facts.id, userId: facts.userId }
-      : null
+    const key = facts && (await this.#keys.find('refresh token', facts.signingKeyId, db))
+    return facts && key && leadsTo(key, token.secret, facts.refreshHash) ? { id: facts.id, userId: facts.userId } : null
   }
 
   /** The actor of the authorise cookie; throws `notSignedIn`. Does not count as activity. */
@@ -164,7 +161,7 @@ export class Sessions {
     const token = parseSecretWithId(authoriseToken ?? '')
     if (token === null) throw new ApiFault('notSignedIn')
     const { facts, lastActiveAt } = await this.#cache.load(token.id)
-    const secret = await this.#keyTokens.createAuthoriseSecret(facts)
+    const secret = await this.#createAuthoriseSecret(facts)
     if (secret === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(secret)))
       throw new ApiFault('notSignedIn')
     if (findExpiry(facts, lastActiveAt, this.#clock.now()) !== null) throw new ApiFault('notSignedIn')
@@ -216,11 +213,10 @@ export class Sessions {
     token: { id: string; secret: string; organisationId: string | undefined; auditContext: AuditContext },
   ) {
     const facts = await findSession(db, this.#mode, token.id, 'lock')
-    const chain = facts === undefined ? undefined : await this.#keyTokens.findRefreshChain(db, facts)
-    if (facts === undefined || chain === undefined) return new ApiFault('notSignedIn')
+    const key = facts && (await this.#keys.find('refresh token', facts.signingKeyId, db))
+    if (facts === undefined || key === undefined) return new ApiFault('notSignedIn')
     const because =
-      findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ??
-      this.#findMisuse(facts, token.secret, chain)
+      findExpiry(facts, Date.parse(facts.lastActiveAt), this.#clock.now()) ?? this.#findMisuse(facts, token.secret, key)
     if (because !== null) {
       if (because !== 'unknown token') await this.end(db, facts.id, because)
       if (because === 'refresh token reused') await this.#recordReuse(db, facts, token.auditContext)
@@ -229,10 +225,10 @@ export class Sessions {
     const organisationId = await resolveOrganisation(db, facts, token.organisationId)
     if (organisationId === undefined) return new ApiFault('notFound')
 
-    const successor = chain.successor(token.secret)
-    const isLatest = hashToken(token.secret).equals(facts.refreshHash)
+    const successor = successorOf(key, token.secret)
+    const isLatest = hashOf(token.secret).equals(facts.refreshHash)
     const rotation = {
-      refreshHash: hashToken(successor),
+      refreshHash: hashOf(successor),
       formerHash: facts.refreshHash,
       rotatedAt: isoTime(this.#clock.now()),
     }
@@ -246,16 +242,12 @@ export class Sessions {
   }
 
   /** Null for the latest token and, during the grace period, its predecessor: concurrent tabs get one successor. */
-  #findMisuse(
-    facts: SessionFacts,
-    secret: string,
-    chain: RefreshTokenChain,
-  ): 'refresh token reused' | 'unknown token' | null {
-    const hash = hashToken(secret)
+  #findMisuse(facts: SessionFacts, secret: string, key: Buffer): 'refresh token reused' | 'unknown token' | null {
+    const hash = hashOf(secret)
     if (hash.equals(facts.refreshHash)) return null
     const isFresh = this.#clock.now() - Date.parse(facts.rotatedAt) <= refreshGraceMs
     if (isFresh && facts.formerHash?.equals(hash) === true) return null
-    return chain.leadsTo(secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
+    return leadsTo(key, secret, facts.refreshHash) ? 'refresh token reused' : 'unknown token'
   }
 
   /** A reused token means that the browser's cookie was copied. */
@@ -269,9 +261,15 @@ export class Sessions {
     this.#cache.forget(db, sessionId)
   }
 
+  /** The secret of the authorise cookie; undefined if the key that the session started with is retired. */
+  async #createAuthoriseSecret({ id, signingKeyId }: SessionFacts, db?: Db): Promise<string | undefined> {
+    const key = await this.#keys.find('authorise cookie', signingKeyId, db)
+    return key && createHmac('sha256', key).update(id).digest('base64url')
+  }
+
   /** @param db the caller's transaction, if any. */
   async #issue(facts: SessionFacts, secret: string, db?: Db): Promise<IssuedSession> {
-    const authoriseSecret = await this.#keyTokens.createAuthoriseSecret(facts, db)
+    const authoriseSecret = await this.#createAuthoriseSecret(facts, db)
     if (authoriseSecret === undefined) throw new ApiFault('notSignedIn')
     const actor = toActor(facts, facts.organisationId)
     const claims = {

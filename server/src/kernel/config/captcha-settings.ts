@@ -1,5 +1,5 @@
 /** Captcha settings. The default is the built-in proof of work. */
-import { choice, optionalText, readSetting, type SettingInput } from './setting.ts'
+import { choice, isHttpAddress, optionalText, readSetting, type SettingInput } from './setting.ts'
 
 const providers = ['altcha', 'turnstile', 'hcaptcha', 'recaptcha'] as const
 type CaptchaProviderName = (typeof providers)[number]
@@ -59,8 +59,7 @@ export function readCaptchaSettings(given: SettingInput): CaptchaSettings {
 
 function readVerifyUrl(provider: CaptchaProviderName, given: SettingInput): string | null {
   const url = readSetting(captchaSettings.verifyUrl, given) ?? verifyUrls[provider]
-  const isWhole = url !== null && /^https?:$/u.test(URL.parse(url)?.protocol ?? '')
-  if (!isWhole)
+  if (url === null || !isHttpAddress(url))
     given.problems.push(`TRIBUTARY_CAPTCHA_VERIFY_URL must be a whole address, such as ${verifyUrls[provider]}.`)
   return url
 }

@@ -27,48 +27,50 @@ export class WrongMasterKey extends Fault {
   }
 }
 
-/** The master keys of a running process. A key that is added to the file is found without a restart. */
-export class MasterKeyRing {
-  /** Undefined if the keys come from the environment. */
-  readonly file: string | undefined
+export type MasterKeyRing = ReturnType<typeof createMasterKeyRing>
+
+/**
+ * The master keys of a running process. A key that is added to the file is found without a restart.
+ * @param keys without a file if they come from the environment
+ */
+export function createMasterKeyRing({ current: first, old, file }: MasterKeys) {
+  let current = first
   /** By version. A key that is removed from the file stays known until the process ends. */
-  readonly #known = new Map<number, Buffer>()
-  #current: Buffer
-
-  constructor({ current, old, file }: MasterKeys) {
-    this.file = file
-    this.#current = current
-    for (const key of [current, ...old]) this.#known.set(keyVersion(key), key)
-  }
-
-  /** The key that wraps new keys. Reads the file each time, so that nothing is wrapped by a key that is being retired; calls are rare. */
-  wrappingKey(): { readonly key: Buffer; readonly version: number } {
-    this.#read()
-    return { key: this.#current, version: keyVersion(this.#current) }
-  }
-
-  /** Throws `WrongMasterKey`. */
-  unwrappingKey(version: number): Buffer {
-    if (!this.#known.has(version)) this.#read()
-    const key = this.#known.get(version)
-    if (key === undefined) throw new WrongMasterKey()
-    return key
-  }
-
-  /** The versions of all keys that can unwrap. */
-  versions(): readonly number[] {
-    this.#read()
-    return [...this.#known.keys()]
-  }
+  const known = new Map([current, ...old].map((key) => [keyVersion(key), key]))
 
   /** A file that is being replaced may be missing or incomplete for a moment. The known keys are used meanwhile. */
-  #read(): void {
-    if (this.file === undefined) return
-    const keys = readLines(this.file).map(parseMasterKey)
-    const [current] = keys
-    if (!(current instanceof Buffer) || keys.some((key) => typeof key === 'string')) return
-    this.#current = current
-    for (const key of keys) if (typeof key !== 'string') this.#known.set(keyVersion(key), key)
+  function readFile(): void {
+    if (file === undefined) return
+    const parsed = readLines(file).map(parseMasterKey)
+    const keys = parsed.filter((key) => typeof key !== 'string')
+    const [newest] = keys
+    if (newest === undefined || keys.length < parsed.length) return
+    current = newest
+    for (const key of keys) known.set(keyVersion(key), key)
+  }
+
+  return {
+    file,
+
+    /** The key that wraps new keys. Reads the file each time, so that nothing is wrapped by a key that is being retired; calls are rare. */
+    wrappingKey(): { readonly key: Buffer; readonly version: number } {
+      readFile()
+      return { key: current, version: keyVersion(current) }
+    },
+
+    /** Throws `WrongMasterKey`. */
+    unwrappingKey(version: number): Buffer {
+      if (!known.has(version)) readFile()
+      const key = known.get(version)
+      if (key === undefined) throw new WrongMasterKey()
+      return key
+    },
+
+    /** The versions of all keys that can unwrap. */
+    versions(): readonly number[] {
+      readFile()
+      return [...known.keys()]
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** OAuth apps from the environment: `TRIBUTARY_<TYPE>_CLIENT_ID` and so on, one app per source and installation. */
 import { sources } from '@tributary/engine/registry'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
-import { optionalText, type ServerMode, type SettingInput, type SettingDefinition } from './setting.ts'
+import { isSecureAddress, optionalText, type SettingInput, type SettingDefinition } from './setting.ts'
 
 export interface OauthSettings {
   /** The connector type: `xero`. */
@@ -54,7 +54,7 @@ export function readOauthSettings({ env, mode, problems }: SettingInput): readon
       .filter((scope) => scope !== '')
     const [authorise, token, api] = ['AUTHORISE_URL', 'TOKEN_URL', 'API_URL'].map((setting) => {
       const address = valueOf(setting)
-      if (address !== '' && !isAddress(address, mode))
+      if (address !== '' && !isSecureAddress(address, mode))
         problems.push(`${prefix}_${setting} must be an https address without a query.`)
       return address
     })
@@ -72,14 +72,4 @@ export function readOauthSettings({ env, mode, problems }: SettingInput): readon
 
 function prefixOf(type: string): string {
   return `TRIBUTARY_${type.toUpperCase()}`
-}
-
-/** Requires https, because tokens travel in the request. A trial's simulator on this machine may use http. */
-function isAddress(text: string, mode: ServerMode): boolean {
-  const url = URL.parse(text)
-  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '') return false
-  return (
-    url.protocol === 'https:' ||
-    (mode === 'trial' && url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
-  )
 }

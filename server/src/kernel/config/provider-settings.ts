@@ -1,5 +1,6 @@
 /** External identity providers from the environment: `TRIBUTARY_OIDC_<NAME>_…`, any OpenID Connect issuer. */
 import {
+  isSecureAddress,
   optionalText,
   type EnvironmentVariables,
   type ServerMode,
@@ -107,14 +108,7 @@ function listPresetProblems(prefix: string, { issuer }: ProviderPreset, env: Env
 function listIssuerProblems(prefix: string, issuer: string, mode: ServerMode): readonly string[] {
   if (issuer === '')
     return [`${prefix}_ISSUER is missing: the https address of the provider, such as https://id.example.com.`]
-  const url = URL.parse(issuer)
-  const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  const isTried = mode === 'trial' && url?.protocol === 'http:' && isLoopbackName(url.hostname)
   // Without encryption an attacker on the network could impersonate any person.
-  if (isPlain && (url.protocol === 'https:' || isTried)) return []
+  if (isSecureAddress(issuer, mode)) return []
   return [`${prefix}_ISSUER must be an https address without a query, such as https://id.example.com.`]
-}
-
-function isLoopbackName(name: string): boolean {
-  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]'
 }

@@ -152,3 +152,19 @@ export function list(
     },
   }
 }
+
+/** Whether the text is a whole address of HTTP, encrypted or not. */
+export function isHttpAddress(text: string): boolean {
+  return /^https?:$/u.test(URL.parse(text)?.protocol ?? '')
+}
+
+/**
+ * Requires an https address without a query and without a user, because secrets travel to it. In a trial it may be an
+ * http address of this machine.
+ */
+export function isSecureAddress(text: string, mode: ServerMode): boolean {
+  const url = URL.parse(text)
+  if (url === null || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') return false
+  const isOfTrial = mode === 'trial' && url.protocol === 'http:'
+  return url.protocol === 'https:' || (isOfTrial && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+}

@@ -1,5 +1,5 @@
 /** Password rules that the operator can change. */
-import { onOff, optionalText, wholeNumber } from './setting.ts'
+import { isHttpAddress, onOff, optionalText, wholeNumber } from './setting.ts'
 
 export const signInSettings = {
   passwordMin: wholeNumber('TRIBUTARY_PASSWORD_MIN', {
@@ -16,7 +16,7 @@ export const signInSettings = {
         'Refuses new passwords that are known from breaches. The address of a list with range queries: the first five characters of the password’s SHA-1 hash are appended, and the response has lines of `REST:COUNT`. If the list does not respond, the password is accepted.',
     }),
     parse(given: string | undefined, problems: string[]): string | null {
-      if (given !== undefined && !/^https?:$/u.test(URL.parse(given)?.protocol ?? ''))
+      if (given !== undefined && !isHttpAddress(given))
         problems.push(
           `TRIBUTARY_BREACHED_PASSWORDS_URL: '${given}' is no address. Write it whole, as https://ranges.example.com/range/.`,
         )

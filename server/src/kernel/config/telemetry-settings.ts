@@ -1,6 +1,7 @@
 /** Settings of metrics and traces. */
 import {
   choice,
+  isHttpAddress,
   optionalText,
   optionalWholeNumber,
   readSettings,
@@ -94,7 +95,7 @@ export function readTracing(given: SettingInput): TracingSettings | null {
   const { endpoint, tracesEndpoint, headers, ...others } = readSettings(tracingSettings, given)
   const url = tracesEndpoint ?? (endpoint === null ? null : `${endpoint.replace(/\/$/u, '')}/v1/traces`)
   if (url === null || given.env['OTEL_SDK_DISABLED'] === 'true') return null
-  if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? ''))
+  if (!isHttpAddress(url))
     given.problems.push('OTEL_EXPORTER_OTLP_ENDPOINT must be a whole address, such as http://collector:4318.')
   return { ...others, exporter: { url, headers: headersOf(headers ?? '', given.problems) } }
 }

@@ -14,20 +14,20 @@ import { AlreadyOwned, type EmbeddedPostgres, connectionsOf, startEmbedded } fro
 export const commandName = 'tributary command'
 
 const waitMs = 30_000
-const lookMs = 200
+const pollMs = 200
 
 /** Joins the database of the server that runs on this data folder and leaves it running; otherwise starts it for the command only. */
 export async function joinEmbedded(home: string): Promise<EmbeddedPostgres> {
   requireInitialised(resolve(home))
   const cluster = await openCluster(home, findBinaries())
-  for (let waited = 0; ; waited += lookMs) {
+  for (let waited = 0; ; waited += pollMs) {
     try {
       return (await joinRunning(cluster)) ?? (await startAlone(home))
     } catch (error) {
       // Another command has started or stopped the database meanwhile.
       const isInBetween = error instanceof AlreadyOwned || !(error instanceof StartRefused)
       if (!isInBetween || waited >= waitMs) throw error
-      await sleep(lookMs)
+      await sleep(pollMs)
     }
   }
 }
@@ -59,8 +59,8 @@ async function startAlone(home: string): Promise<EmbeddedPostgres> {
     ...alone,
     async stop() {
       const client = await connect(alone.superuser)
-      for (let waited = 0; waited < waitMs && !(await tryLockForSession(client, 'dataFolderUse')); waited += lookMs)
-        await sleep(lookMs)
+      for (let waited = 0; waited < waitMs && !(await tryLockForSession(client, 'dataFolderUse')); waited += pollMs)
+        await sleep(pollMs)
       await alone.stop()
       await client.end().catch(() => undefined)
     },

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterIn, type PostgresCluster } from './cluster.ts'
-import { DataFolderLock } from './owner-lock.ts'
+import { createDataFolderLock } from './owner-lock.ts'
 import { isProcessOf, readPid, stopPostgres, superuserOf } from './postmaster.ts'
 
 /** For how long to ask: while a database starts or recovers it cannot say whether it is owned. */
@@ -19,10 +19,12 @@ async function stopUnowned(cluster: PostgresCluster): Promise<void> {
   for (let waited = 0; ; waited += pauseMs) {
     const running = readPid(cluster)
     if (running === undefined || !isProcessOf(cluster, running.pid)) return
-    const isOwned = await new DataFolderLock(superuserOf(cluster, running)).take().then(
-      (isTaken) => !isTaken,
-      () => undefined,
-    )
+    const isOwned = await createDataFolderLock(superuserOf(cluster, running))
+      .take()
+      .then(
+        (isTaken) => !isTaken,
+        () => undefined,
+      )
     if (isOwned === true) return
     if (isOwned === false || waited >= askMs) return stopPostgres(running)
     await sleep(pauseMs)

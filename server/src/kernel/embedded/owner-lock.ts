@@ -2,36 +2,35 @@
 import pg from 'pg'
 import { tryLockForSession } from '../store/locks.ts'
 
-export class DataFolderLock {
-  readonly #superuser: pg.ClientConfig
-  #client: pg.Client | undefined
+export type DataFolderLock = ReturnType<typeof createDataFolderLock>
 
-  constructor(superuser: pg.ClientConfig) {
-    this.#superuser = superuser
-  }
+export function createDataFolderLock(superuser: pg.ClientConfig) {
+  let held: pg.Client | undefined
+  return {
+    get isHeld(): boolean {
+      return held !== undefined
+    },
 
-  get isHeld(): boolean {
-    return this.#client !== undefined
-  }
+    /** Returns false if another process holds the lock. Throws if the database is unreachable. */
+    async take(): Promise<boolean> {
+      const client = new pg.Client({
+        ...superuser,
+        application_name: `tributary owner ${process.pid}`,
+        connectionTimeoutMillis: 5_000,
+      })
+      client.on('error', () => undefined)
+      client.on('end', () => {
+        if (held === client) held = undefined
+      })
+      await client.connect()
+      const isTaken = await tryLockForSession(client, 'dataFolder')
+      if (isTaken) held = client
+      else await client.end()
+      return isTaken
+    },
 
-  /** Returns false if another process holds the lock. Throws if the database is unreachable. */
-  async take(): Promise<boolean> {
-    const client = new pg.Client({
-      ...this.#superuser,
-      application_name: `tributary owner ${process.pid}`,
-      connectionTimeoutMillis: 5_000,
-    })
-    client.on('error', () => undefined)
-    client.on('end', () => {
-      if (this.#client === client) this.#client = undefined
-    })
-    await client.connect()
-    if (await tryLockForSession(client, 'dataFolder')) this.#client = client
-    else await client.end()
-    return this.isHeld
-  }
-
-  async release(): Promise<void> {
-    await this.#client?.end().catch(() => undefined)
+    async release(): Promise<void> {
+      await held?.end().catch(() => undefined)
+    },
   }
 }

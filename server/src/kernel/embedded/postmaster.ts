@@ -3,7 +3,8 @@ import { execFileSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../store/with-client.ts'
 import type { PostgresCluster } from './cluster.ts'
 
 export interface RunningPostgres {
@@ -21,16 +22,14 @@ export function superuserOf(cluster: PostgresCluster, running: RunningPostgres):
 export async function findRunning(cluster: PostgresCluster): Promise<RunningPostgres | undefined> {
   const found = readPid(cluster)
   if (found === undefined || !isAlive(found.pid)) return undefined
-  const client = new pg.Client({ ...superuserOf(cluster, found), connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
+    const connection = { ...superuserOf(cluster, found), connectionTimeoutMillis: 5_000 }
+    const { rows } = await withClient(connection, (client) =>
+      client.query<{ data_directory: string }>('SHOW data_directory'),
+    )
     return rows[0]?.data_directory === cluster.dataDir ? found : undefined
   } catch {
     return undefined
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

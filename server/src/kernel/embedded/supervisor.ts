@@ -6,14 +6,15 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { isDiskFull } from './disk-space.ts'
 import type { Log } from '../log/log.ts'
 import { StartRefused } from '../start-error.ts'
+import { withClient } from '../store/with-client.ts'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { choosePort, openCluster, warehouseReaders, type PostgresCluster } from './cluster.ts'
 import { startOrphanGuard } from './orphan-guard.ts'
-import { DataFolderLock } from './owner-lock.ts'
+import { createDataFolderLock, type DataFolderLock } from './owner-lock.ts'
 import { findRunning, isRunning, readPid, stopPostgres, superuserOf, type RunningPostgres } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
@@ -57,11 +58,11 @@ export async function startEmbedded(home: string, options: EmbeddedPostgresOptio
       await stopPostgres(running)
       throw error
     }
-    const supervisor = new Supervisor({ launch, lock, log, running })
+    const stopSupervising = supervise(launch, lock, running, log)
     return {
       ...connectionsOf(cluster, running),
       async stop() {
-        const last = await supervisor.end()
+        const last = await stopSupervising()
         await lock.release()
         await stopPostgres(last, isDiskFull(cluster.dataDir))
         dismissGuard()
@@ -95,9 +96,7 @@ interface PostgresLaunch {
 const inBetweenMs = 30_000
 
 /** Retries if the database stops meanwhile: its previous owner may be shutting it down. */
-async function findAndTakeOwnership(
-  launch: PostgresLaunch,
-): Promise<{ running: RunningPostgres; lock: DataFolderLock }> {
+async function findAndTakeOwnership(launch: PostgresLaunch) {
   const { cluster } = launch
   const giveUpAt = performance.now() + inBetweenMs
   for (;;) {
@@ -112,7 +111,7 @@ async function findAndTakeOwnership(
 }
 
 async function takeOwnership(cluster: PostgresCluster, running: RunningPostgres): Promise<DataFolderLock> {
-  const lock = new DataFolderLock(superuserOf(cluster, running))
+  const lock = createDataFolderLock(superuserOf(cluster, running))
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (await lock.take()) return lock
     await sleep(200)
@@ -185,9 +184,7 @@ const defaults = [
 
 /** The store's role owns its database and is no superuser, so that row level security applies to it. */
 async function makeStore(superuser: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(superuser)
-  await client.connect()
-  try {
+  await withClient(superuser, async (client) => {
     await client.query(`DO $$ BEGIN
       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${storeRole}') THEN CREATE ROLE ${storeRole} LOGIN; END IF;
       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${warehouseReaders}') THEN CREATE ROLE ${warehouseReaders} NOLOGIN; END IF;
@@ -195,12 +192,10 @@ async function makeStore(superuser: pg.ClientConfig): Promise<void> {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [storeDatabase])
     if (rowCount === 0) await client.query(`CREATE DATABASE ${storeDatabase} OWNER ${storeRole}`)
     await client.query(`REVOKE ALL ON DATABASE ${storeDatabase}, postgres, template1 FROM PUBLIC`)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
-const lookMs = 500
+const pollMs = 500
 /** The longest backoff between failed attempts. */
 const pauseMaxMs = 10_000
 
@@ -208,76 +203,59 @@ const pauseMaxMs = 10_000
  * Checks twice a second that the database is alive and restarts it on the same port if it is not. On a full disk it waits for
  * free space, because an attempt would only fill the log. Meanwhile calls receive 503.
  */
-class Supervisor {
-  readonly #launch: PostgresLaunch
-  readonly #lock: DataFolderLock
-  readonly #log: EmbeddedPostgresOptions['log']
-  readonly #ending = new AbortController()
-  readonly #watching: Promise<void>
-  #running: RunningPostgres
-  #failures = 0
-  #reported: string | null = null
+function supervise(
+  launch: PostgresLaunch,
+  lock: DataFolderLock,
+  started: RunningPostgres,
+  log: EmbeddedPostgresOptions['log'],
+): () => Promise<RunningPostgres> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const { cluster } = launch
+  let running = started
+  let failures = 0
+  let reported: string | null = null
 
-  constructor({
-    launch,
-    lock,
-    log,
-    running,
-  }: {
-    launch: PostgresLaunch
-    lock: DataFolderLock
-    log: EmbeddedPostgresOptions['log']
-    running: RunningPostgres
-  }) {
-    this.#launch = launch
-    this.#lock = lock
-    this.#log = log
-    this.#running = running
-    this.#watching = this.#watch()
-  }
-
-  /** Stops supervising; resolves with the last known state of the database. */
-  async end(): Promise<RunningPostgres> {
-    this.#ending.abort()
-    await this.#watching
-    return this.#running
-  }
-
-  async #watch(): Promise<void> {
-    const { signal } = this.#ending
+  async function watch(): Promise<void> {
     while (!signal.aborted) {
-      await sleep(Math.min(lookMs * 2 ** this.#failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
+      await sleep(Math.min(pollMs * 2 ** failures, pauseMaxMs), undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      const isWell = await this.#check().catch(() => false)
-      this.#failures = isWell ? 0 : this.#failures + 1
+      const isWell = await check().catch(() => false)
+      failures = isWell ? 0 : failures + 1
     }
   }
 
   /** Returns false if an attempt to restart has failed. */
-  async #check(): Promise<boolean> {
-    if (!isRunning(this.#running)) {
-      if (isDiskFull(this.#launch.cluster.dataDir)) {
-        this.#report(
+  async function check(): Promise<boolean> {
+    if (!isRunning(running)) {
+      if (isDiskFull(cluster.dataDir)) {
+        report(
           'the built-in PostgreSQL has ended, because its disk is full: once there is space it starts again by itself',
         )
         return true
       }
-      this.#report('the built-in PostgreSQL has ended and is started again')
-      const { cluster } = this.#launch
-      const next =
-        (await findRunning(cluster)) ?? (await startOnce(this.#launch, this.#running.port, this.#ending.signal))
+      report('the built-in PostgreSQL has ended and is started again')
+      const next = (await findRunning(cluster)) ?? (await startOnce(launch, running.port, signal))
       if (next === undefined) return false
-      this.#running = next
+      running = next
     }
     // When one of its processes crashes, PostgreSQL ends all sessions and continues with the same postmaster.
-    if (!this.#lock.isHeld) await this.#lock.take()
-    if (this.#reported !== null) this.#log?.warn('the built-in PostgreSQL runs again')
-    this.#reported = null
+    if (!lock.isHeld) await lock.take()
+    if (reported !== null) log?.warn('the built-in PostgreSQL runs again')
+    reported = null
     return true
   }
 
-  #report(event: string): void {
-    if (this.#reported !== event) this.#log?.warn(event)
-    this.#reported = event
+  function report(event: string): void {
+    if (reported !== event) log?.warn(event)
+    reported = event
+  }
+
+  const watching = watch()
+  /** Stops supervising; resolves with the last known state of the database. */
+  return async () => {
+    ending.abort()
+    await watching
+    return running
   }
 }

@@ -46,6 +46,31 @@ export function badField(field: string, what: string): ApiFault {
   return badFields({ [field]: what })
 }
 
+/** A fault whose message in the catalogue is only the detail. */
+export function detailedFault(
+  code: FaultCode,
+  detail: string,
+  further?: Pick<ApiFaultDetail, 'fields' | 'cause'>,
+): ApiFault {
+  return new ApiFault(code, { values: { detail }, ...further })
+}
+
+/** @param field the field with the name */
+export function nameTakenFault(name: string, field = 'name'): ApiFault {
+  return new ApiFault('nameTaken', { values: { name }, fields: { [field]: 'is taken' } })
+}
+
+/** For `executeTakeFirstOrThrow`. */
+export function notFound(): ApiFault {
+  return new ApiFault('notFound')
+}
+
+/** Returns what was found. Throws `notFound` if nothing was. */
+export function requireFound<T>(found: T | undefined): T {
+  if (found === undefined) throw notFound()
+  return found
+}
+
 function fill(sentence: string, values: Readonly<Record<string, string | number>>): string {
   return sentence.replaceAll(/\{(\w+)\}/gu, (hole, name: string) => String(values[name] ?? hole))
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
 import { queryOf, type Route, workbookType } from '@tributary/contract/route'
+import type { RouteScope } from '@tributary/contract/scope'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
@@ -13,11 +14,11 @@ import { ApiFault } from './api-fault.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
 import { jsonCompression } from './compressed.ts'
 import { guestRedactor } from './guest-redactor.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
 /** The argument of a handler. */
-interface RouteCall<R extends Route> {
+export interface RouteCall<R extends Route> {
   readonly store: Store
   readonly actor: CallerOf<R>
   /** The organisation that the call addresses, in which the actor may work. Null if the route addresses none. */
@@ -38,7 +39,7 @@ interface RouteCall<R extends Route> {
 type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : Actor
 type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
 type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined
-type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
+export type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
@@ -46,6 +47,8 @@ type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/even
       ? Buffer
       : void
 type RouteHandler<R extends Route> = (call: RouteCall<R>) => Promise<RouteReply<R>>
+/** A route whose calls address an organisation. */
+export type OrganisationRoute = Route & { readonly scope: Exclude<RouteScope, 'none'> }
 
 /** A call whose parameters are parsed and whose body is not: authorisation precedes validation of the body. */
 export interface AddressedCall {
@@ -78,23 +81,39 @@ interface RouteServices {
   readonly store: Store
   readonly guard: CallGuard
   /** Receives every reply before it is sent and every fault code, so that tests can reject undeclared ones. */
-  readonly inspect?:
-    | ((route: Route, outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault) => void)
-    | undefined
+  readonly inspect?: InspectReply | undefined
 }
+
+export type InspectReply = (
+  route: Route,
+  outcome: { readonly answer: unknown; readonly encoded: unknown } | ApiFault,
+) => void
 
 export interface RouteMount {
   readonly http: FastifyInstance
   bind<const R extends Route>(route: R, handler: RouteHandler<R>): void
+  /** Runs the handler in one transaction that sees only the organisation that the call addresses. See `Store.within`. */
+  bindWithin<const R extends OrganisationRoute>(
+    route: R,
+    handler: (db: Db, call: RouteCall<R>) => Promise<RouteReply<R>>,
+  ): void
 }
 
 export function createRouteMount(http: FastifyInstance, services: RouteServices): RouteMount {
-  return { http, bind: (route, handler) => mount(http, services, route, handler as unknown as UntypedHandler) }
+  return {
+    http,
+    bind: (route, handler) => mount(http, services, route, handler as unknown as UntypedHandler),
+    bindWithin: (route, handler) =>
+      mount(http, services, route, (call) => {
+        const addressed = call as Parameters<typeof handler>[1]
+        return services.store.within(addressed.organisationId ?? '', (db) => handler(db, addressed))
+      }),
+  }
 }
 
-/** Sets the total count for a paginated list. */
-export function setTotalCountHeader(reply: FastifyReply, total: number): void {
-  reply.header('x-total-count', total)
+/** Sets the total count for a paginated list. Null: the list is not paginated. */
+export function setTotalCountHeader(reply: FastifyReply, total: number | null): void {
+  if (total !== null) reply.header('x-total-count', total)
 }
 
 /** Makes the reply a download. @param name letters, digits, hyphens and dots */
@@ -137,7 +156,7 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
     handler: (request, reply) =>
       withinCall(request, () =>
         reportFault(services, route, async () => {
-          const call = await receive(services, route, { request, reply, person: callers.get(request) ?? null })
+          const call = await receive(services, route, reply, callers.get(request) ?? null)
           const answer = await withinOrganisation(request, call.organisationId, () => handler(call))
           return send(reply, answer, call.actor)
         }),
@@ -159,24 +178,9 @@ async function reportFault<T>(services: RouteServices, route: Route, work: () =>
   }
 }
 
-type RawRequestParts = Readonly<Record<string, unknown>> & {
-  readonly actor: Actor | null
-  readonly organisationId: string | null
-}
-
-interface ReceivedCall {
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-  /** Null for a visitor. */
-  readonly person: Actor | null
-}
-
 /** Checks in an order that reveals nothing the caller may not know: identity, organisation, role, input, last authentication. */
-async function receive(
-  { store, guard }: RouteServices,
-  route: Route,
-  { request, reply, person }: ReceivedCall,
-): Promise<RawRequestParts> {
+async function receive({ store, guard }: RouteServices, route: Route, reply: FastifyReply, person: Actor | null) {
+  const { request } = reply
   await guard.requireOpen(route, person)
   const params = route.params === undefined ? undefined : parseInput(route.params, request.params)
   const query = route.query === undefined ? undefined : parseQuery(route.query, request.query)

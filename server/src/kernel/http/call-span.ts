@@ -33,13 +33,9 @@ export function withinOrganisation<T>(request: FastifyRequest, organisationId: s
   return withLogContext({ organisationId }, work)
 }
 
-export function endCall(
-  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+export function endCall({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }, reply: FastifyReply): void {
+  const { request, statusCode: status } = reply
   const { method, id: reference } = request
-  const { statusCode: status } = reply
   const route = routeOf(request)
   const span = spans.get(request)
   const traceId = span?.traceId ?? undefined

@@ -1,15 +1,8 @@
 /** Redacts replies for the guest role. */
 import type * as z from 'zod'
-import { uncapitalise } from './wire-encoder.ts'
+import { partsOf, uncapitalise } from './wire-encoder.ts'
 
 type RedactValue = (value: unknown) => unknown
-interface RedactedSchema {
-  readonly type: string
-  readonly innerType?: z.ZodType
-  readonly element?: z.ZodType
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-  readonly values?: readonly unknown[]
-}
 
 /** Values of other types could hold more than their schema declares, so they are dropped. */
 const scalars = ['string', 'number', 'boolean', 'enum']
@@ -19,7 +12,7 @@ const scalars = ['string', 'number', 'boolean', 'enum']
  * The function takes and returns names in camelCase. A field that allows one value only (`withheld`) gets that value.
  */
 export function guestRedactor(schema: z.ZodType): RedactValue {
-  const { type, innerType, element, shape, values } = schema.def as unknown as RedactedSchema
+  const { type, innerType, element, shape, values } = partsOf(schema)
   if (type === 'null') return () => null
   if (type === 'literal') return () => values?.[0]
   if (type === 'nullable' && innerType !== undefined) {

@@ -58,10 +58,10 @@ test('a long reply is compressed if the caller accepts it, with the same content
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
   ] as const) {
-    const packed = await get(types, encodings)
-    expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual([encoding, 'accept-encoding'])
-    expect(packed.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length)
-    expect(unpack(packed.rawPayload)).toEqual(plain.rawPayload)
+    const compressed = await get(types, encodings)
+    expect([compressed.headers['content-encoding'], compressed.headers['vary']]).toEqual([encoding, 'accept-encoding'])
+    expect(compressed.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length)
+    expect(unpack(compressed.rawPayload)).toEqual(plain.rawPayload)
   }
   expect((await get('/organisations', 'br')).headers['content-encoding']).toBeUndefined()
   expect((await get('/openapi.json', 'br')).headers['content-encoding']).toBe('br')

@@ -27,6 +27,10 @@ interface HttpServerServices {
   readonly tracing: Tracing
 }
 
+/**
+ * The HTTP server with the middleware that every request passes, as Fastify's hooks and plugins: security headers, refusal of
+ * cross-site calls, cookies, compression, JSON bodies and replies to errors. The caller registers the routes.
+ */
 export async function createHttp(services: HttpServerServices): Promise<FastifyInstance> {
   const { config } = services
   const headers = replyHeaders(config)
@@ -43,10 +47,10 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     // For a malformed URL no hook runs.
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (error, _request, reply) => {
       reply.headers(headers)
-      answerFault(services, error, { request, reply })
-      endCall(services, request, reply)
+      answerFault(services, error, reply)
+      endCall(services, reply)
     },
   })
   const paths = new KnownPaths()
@@ -67,12 +71,12 @@ export async function createHttp(services: HttpServerServices): Promise<FastifyI
     refuseForeignCalls(services, request)
     return answerOtherMethod(paths, request, reply)
   })
-  http.addHook('onResponse', async (request, reply) => endCall(services, request, reply))
-  http.setErrorHandler<FastifyError>((error, request, reply) => answerFault(services, error, { request, reply }))
+  http.addHook('onResponse', async (_request, reply) => endCall(services, reply))
+  http.setErrorHandler<FastifyError>((error, _request, reply) => answerFault(services, error, reply))
   return http
 }
 
-function refuseForeignCalls({ config }: { readonly config: Config }, request: FastifyRequest): void {
+function refuseForeignCalls({ config }: HttpServerServices, request: FastifyRequest): void {
   if (config.mode === 'trial' && !isOwnHostName(request.host))
     throw new ApiFault('wrongHost', { values: { address: config.publicUrl } })
   if (!safeMethods.has(request.method) && !isOwnSite(request, config.publicUrl)) throw new ApiFault('otherSite')
@@ -125,11 +129,8 @@ function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
   return origin.origin === publicUrl || origin.host === URL.parse(`${origin.protocol}//${request.host}`)?.host
 }
 
-function answerFault(
-  services: HttpServerServices,
-  error: FastifyError | ApiFault,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): FastifyReply {
+function answerFault(services: HttpServerServices, error: FastifyError | ApiFault, reply: FastifyReply): FastifyReply {
+  const { request } = reply
   const fault = withReason(
     services,
     error instanceof ApiFault ? error : toApiFault(error, request.routeOptions.bodyLimit),
@@ -156,7 +157,7 @@ function answerFault(
 }
 
 /** Adds the reason if the database is unreachable because the disk is full. */
-function withReason({ isDiskFull }: { readonly isDiskFull: () => boolean }, fault: ApiFault): ApiFault {
+function withReason({ isDiskFull }: HttpServerServices, fault: ApiFault): ApiFault {
   return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 

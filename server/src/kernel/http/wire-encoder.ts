@@ -2,12 +2,19 @@
 import type * as z from 'zod'
 
 type EncodeReply = (value: unknown) => unknown
-interface EncodedSchema {
+
+/** What the encoder and the redactor read of the definition of a schema. */
+interface SchemaParts {
   readonly type: string
   readonly innerType?: z.ZodType
   readonly element?: z.ZodType
   readonly shape?: Readonly<Record<string, z.ZodType>>
   readonly options?: readonly z.ZodType[]
+  readonly values?: readonly unknown[]
+}
+
+export function partsOf(schema: z.ZodType): SchemaParts {
+  return schema.def as unknown as SchemaParts
 }
 
 /** Leaves out what the schema does not declare. */
@@ -17,7 +24,7 @@ export function wireEncoder(schema: z.ZodType): EncodeReply {
 
 /** Null if there is nothing to rename. */
 function encoderOf(schema: z.ZodType): EncodeReply | null {
-  const { type, innerType, element, shape, options } = schema.def as unknown as EncodedSchema
+  const { type, innerType, element, shape, options } = partsOf(schema)
   if (options !== undefined) return encodeUnion(options)
   if (innerType !== undefined) {
     const inner = encoderOf(innerType)
@@ -47,7 +54,7 @@ function encodeObject(shape: Readonly<Record<string, z.ZodType>>): EncodeReply {
 /** Encodes by the first object schema whose required fields are all present. Other values stay as they are. */
 function encodeUnion(options: readonly z.ZodType[]): EncodeReply {
   const candidates = options.flatMap((option) => {
-    const { shape } = option.def as unknown as EncodedSchema
+    const { shape } = partsOf(option)
     if (shape === undefined) return []
     const required = Object.entries(shape).filter(([, field]) => !field.safeParse(undefined).success)
     return { names: required.map(([wireName]) => uncapitalise(wireName)), encode: encodeObject(shape) }

@@ -54,9 +54,9 @@ export function openLog(level: LogLevel, given?: (line: string) => void, { role,
     createBufferedWriter((count) =>
       lines.warn({ count }, 'lines of the log were lost, because they could not be written'),
     )
-  const concealed = new SecretRedactor()
+  const redactor = createRedactor()
   const allowed = (fields: LogFields = {}) =>
-    selectFields({ ...currentLogContext(), ...fields }, (text) => concealed.strike(text))
+    selectFields({ ...currentLogContext(), ...fields }, (text) => redactor.strike(text))
   const options = {
     level,
     base: role === undefined ? null : { role },
@@ -68,7 +68,7 @@ export function openLog(level: LogLevel, given?: (line: string) => void, { role,
     info: (event, fields) => lines.info(allowed(fields), event),
     warn: (event, fields) => lines.warn(allowed(fields), event),
     error: (event, fields) => lines.error(allowed(fields), event),
-    redactSecret: (secret) => concealed.add(secret),
+    redactSecret: (secret) => redactor.add(secret),
   }
 }
 
@@ -151,24 +151,26 @@ function escaped(text: string): string {
 }
 
 /** The most recent secrets of the process, each plain and as it is escaped in JSON and in JSON within JSON. */
-class SecretRedactor {
-  readonly #texts = new Set<string>()
+function createRedactor() {
+  const texts = new Set<string>()
+  return {
+    add(secret: string): void {
+      if (secret.length < shortestSecret) return
+      // Re-inserted, so that the oldest are dropped first.
+      for (const text of [secret, escaped(secret), escaped(escaped(secret))]) {
+        texts.delete(text)
+        texts.add(text)
+      }
+      for (const oldest of texts) {
+        if (texts.size <= secretsMax) break
+        texts.delete(oldest)
+      }
+    },
 
-  add(secret: string): void {
-    if (secret.length < shortestSecret) return
-    for (const text of [secret, escaped(secret), escaped(escaped(secret))]) {
-      this.#texts.delete(text)
-      this.#texts.add(text)
-    }
-    for (const oldest of this.#texts) {
-      if (this.#texts.size <= secretsMax) break
-      this.#texts.delete(oldest)
-    }
-  }
-
-  strike(text: string): string {
-    let struck = text
-    for (const secret of this.#texts) if (struck.includes(secret)) struck = struck.replaceAll(secret, '[secret]')
-    return struck
+    strike(text: string): string {
+      let struck = text
+      for (const secret of texts) if (struck.includes(secret)) struck = struck.replaceAll(secret, '[secret]')
+      return struck
+    },
   }
 }

@@ -134,10 +134,12 @@ function declared(): [string, DeclaredColumn][] {
   const source = files
     .map((name) => readFileSync(join(import.meta.dirname, '../store/schema', name), 'utf8'))
     .join('\n')
-  const tables = [...source.matchAll(/interface (\w+)Table \{\n([^}]+)\}/gu)]
-  return tables.flatMap(([, name = '', body = '']) => {
-    const table = name.charAt(0).toLowerCase() + name.slice(1)
-    return [...body.matchAll(/^ {2}(\w+): (.+)$/gmu)].map(([, column, type = '']): [string, DeclaredColumn] => [
+  const shared = new Map([...source.matchAll(/interface (\w+) \{\n([^}]+)\}/gu)].map(([, name, body]) => [name, body]))
+  // `table: { columns }`, `table: Shared` or `table: Shared & { columns }`.
+  const tables = [...source.matchAll(/^ {2}(\w+): (?:([A-Z]\w+)(?: & )?)?(?:\{\n([^}]+)\})?$/gmu)]
+  return tables.flatMap(([, table = '', base = '', own = '']) => {
+    const body = (shared.get(base) ?? '') + own
+    return [...body.matchAll(/^ +(\w+): (.+)$/gmu)].map(([, column, type = '']): [string, DeclaredColumn] => [
       `${table}.${column}`,
       columnOf(type),
     ])

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { StartRefused } from '../start-error.ts'
 import { listDatabaseProblems } from '../store/database-requirements.ts'
 import { lockForSession } from '../store/locks.ts'
+import { withClient } from '../store/with-client.ts'
 
 export interface Migration {
   readonly name: string
@@ -25,9 +26,7 @@ export function readMigrations(folder = join(import.meta.dirname, '../../../migr
 
 /** Returns the names of the migrations it ran. If several processes start at once, one migrates and the others wait. */
 export async function migrate(connection: ClientConfig, migrations = readMigrations()): Promise<readonly string[]> {
-  const client = new Client(connection)
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     // Without pending migrations there is no need for the lock, which a running backup holds for minutes.
     if ((await listPendingMigrations(client, migrations)).length === 0) return []
     for (const { problem: found, remedy } of await listDatabaseProblems(client))
@@ -36,9 +35,7 @@ export async function migrate(connection: ClientConfig, migrations = readMigrati
     const due = await listPendingMigrations(client, migrations)
     for (const migration of due) await run(client, migration)
     return due.map(({ name }) => name)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const makeList =

@@ -1,5 +1,6 @@
 /** The status of each migration, for the operator's console. */
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
+import { withClient } from '../store/with-client.ts'
 import { listMigrationRecords, type Migration, readMigrations } from './migrate.ts'
 
 export interface MigrationStatus {
@@ -13,9 +14,7 @@ export async function readMigrationStatus(
   connection: ClientConfig,
   migrations = readMigrations(),
 ): Promise<readonly MigrationStatus[]> {
-  const client = new Client(connection)
-  await client.connect()
-  try {
+  return withClient(connection, async (client) => {
     const done = new Map((await listMigrationRecords(client)).map((one) => [one.name, one]))
     const names = [...new Set([...migrations.map(({ name }) => name), ...done.keys()])].toSorted()
     const ours = new Map(migrations.map((one) => [one.name, one]))
@@ -24,9 +23,7 @@ export async function readMigrationStatus(
       state: stateOf(ours.get(name), done.get(name)),
       ranAt: done.get(name)?.ranAt ?? null,
     }))
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function stateOf(

@@ -1,4 +1,7 @@
-/** Security headers of the portal's page: nothing from other origins, except the captcha widget that the operator has chosen. */
+/**
+ * Security headers of the portal's page: nothing from other origins, except the captcha widget that the operator has
+ * chosen.
+ */
 import type { Config } from '../config/config.ts'
 
 /** Browsers report policy violations here: by the Reporting API over https, otherwise by `report-uri`. */
@@ -10,12 +13,15 @@ export function pageHeaders(config: Config, path: string, query = ''): Record<st
     'cache-control': 'no-store',
     'content-security-policy': pagePolicy(config, path),
     ...(isSecure(config) && { 'reporting-endpoints': `csp="${reportPath}"` }),
-    ...(holdsSecret(path, query) && { 'referrer-policy': 'no-referrer' }),
+    ...(hasSecretAddress(path, query) && { 'referrer-policy': 'no-referrer' }),
   }
 }
 
-/** True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to sign up. */
-function holdsSecret(path: string, query: string): boolean {
+/**
+ * True for addresses that contain a secret: links from emails, and the address of an external identity that has yet to
+ * sign up.
+ */
+function hasSecretAddress(path: string, query: string): boolean {
   if (/^\/(?:reset-password|set-password|signup|admin\/approvals)(?:\/|$)/u.test(path)) return true
   return path === '/signin' && new URLSearchParams(query).has('code')
 }
@@ -27,7 +33,8 @@ function isSecure({ publicUrl }: Config): boolean {
 function pagePolicy(config: Config, path: string): string {
   const { captcha } = config
   const widget = captcha.provider === 'altcha' ? null : widgets[captcha.provider]
-  // `/signup` shows the sign-up by an external provider in a frame; opened directly, `/signup/frame` leads to `/signup`.
+  // `/signup` shows the sign-up by an external provider in a frame; opened directly, `/signup/frame` leads to
+  // `/signup`.
   const isSignUp = path === '/signup' || path === '/signup/frame'
   const frames = [isSignUp ? "'self'" : null, widget?.frames].filter(
     (source) => source !== null && source !== undefined,
@@ -57,15 +64,16 @@ function sources(own: string, foreign: string | undefined): string {
   return foreign === undefined ? own : `${own} ${foreign}`
 }
 
-interface Widget {
+/** The origins that each directive must allow for a captcha widget. */
+interface CaptchaWidgetSources {
   readonly scripts: string
   readonly frames: string
   readonly styles?: string
   readonly calls?: string
 }
 
-/** From the documentation of each provider. */
-const widgets: Readonly<Record<Exclude<Config['captcha']['provider'], 'altcha'>, Widget>> = {
+/** As the documentation of each provider requires. */
+const widgets: Readonly<Record<Exclude<Config['captcha']['provider'], 'altcha'>, CaptchaWidgetSources>> = {
   turnstile: { scripts: 'https://challenges.cloudflare.com', frames: 'https://challenges.cloudflare.com' },
   hcaptcha: {
     scripts: 'https://hcaptcha.com https://*.hcaptcha.com',

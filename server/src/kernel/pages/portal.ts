@@ -65,7 +65,7 @@ interface PageBody {
   readonly gzip: Buffer
 }
 
-/** Done at the first request of each route. At the default quality Brotli would block the event loop for ten times as long. */
+/** Runs at the first request of each route. At its default quality Brotli blocks the event loop ten times as long. */
 function compressPage(plain: string): PageBody {
   const br = brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
   return { plain, br, gzip: gzipSync(plain) }

@@ -1,6 +1,7 @@
 /**
- * What the page of a route needs first, from `routes.json`: the files to preload, sent as a `Link` header (RFC 8288), and the requests
- * that `first-paint.js` makes.
+ * Reads from `routes.json` what the page of each route preloads: files, sent as a `Link` header (RFC 8288), and
+ * requests, which
+ * `first-paint.js` makes.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { join } from 'node:path'
 interface PageStart {
   /** Value of the `Link` header. */
   readonly link: string
-  /** JSON for the `data-route` attribute of `first-paint.js`. Depends on the route and on whether there is a query, on nothing else. */
+  /**
+   * JSON for the `data-route` attribute of `first-paint.js`. Depends only on the route and on whether there is a query.
+   */
   readonly route: string
 }
 
@@ -27,7 +30,7 @@ interface ManifestRoute {
 }
 
 /** As `web/plugins/route-manifest.ts` writes it. */
-interface RouteManifest {
+interface PortalRouteManifest {
   readonly entryAssets: readonly string[]
   readonly layout: { readonly assets: readonly string[]; readonly requests: readonly RequestTemplate[] }
   readonly routes: readonly ManifestRoute[]
@@ -46,7 +49,7 @@ const unknownRoute: ManifestRoute = {
 export function readRouteManifest(webDir: string): FindPageStart {
   const file = join(webDir, 'routes.json')
   if (!existsSync(file)) return () => null
-  const { entryAssets, layout, routes } = JSON.parse(readFileSync(file, 'utf8')) as RouteManifest
+  const { entryAssets, layout, routes } = JSON.parse(readFileSync(file, 'utf8')) as PortalRouteManifest
   const matchers = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
   return (path, query, isSignedIn) => {
     const route = matchers.find(({ pattern }) => pattern.test(path))?.route ?? unknownRoute

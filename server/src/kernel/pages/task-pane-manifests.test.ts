@@ -4,26 +4,26 @@ import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import * as z from 'zod'
-import { makeManifests } from './task-pane-manifests.ts'
+import { createManifests } from './task-pane-manifests.ts'
 
-const root = resolve(import.meta.dirname, '../../../..')
-const addin = join(root, 'addin')
+const repository = resolve(import.meta.dirname, '../../../..')
+const addin = join(repository, 'addin')
 const origin = 'https://tributary.example'
-const made = makeManifests(addin, origin)
+const manifests = createManifests(addin, origin)
 
-interface Element {
+interface ManifestElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly children: Element[]
+  readonly children: ManifestElement[]
   text: string
 }
 
-function parse(xml: string): Element {
-  const top: Element = { name: '', attributes: {}, children: [], text: '' }
-  const open = [top]
+function parse(xml: string): ManifestElement {
+  const root: ManifestElement = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
-    const element: Element = { name, attributes, children: [], text: '' }
+    const element: ManifestElement = { name, attributes, children: [], text: '' }
     open.at(-1)?.children.push(element)
     open.push(element)
   })
@@ -36,14 +36,14 @@ function parse(xml: string): Element {
     throw error
   })
   parser.write(xml).close()
-  return top.children[0] ?? top
+  return root.children[0] ?? root
 }
 
-function everyElement(element: Element): readonly Element[] {
-  return [element, ...element.children.flatMap(everyElement)]
+function withDescendants(element: ManifestElement): readonly ManifestElement[] {
+  return [element, ...element.children.flatMap(withDescendants)]
 }
 
-/** As the schemas list what an element may hold, in the only order that Excel takes. Of Icon and Requirements, those of Excel's. */
+/** The permitted children of each element, in the order that the schemas and Excel require. */
 const sequences: Readonly<Record<string, readonly string[]>> = {
   OfficeApp:
     'Id AlternateId Version ProviderName DefaultLocale DisplayName Description IconUrl HighResolutionIconUrl SupportUrl AppDomains Hosts Requirements DefaultSettings Permissions Dictionary VersionOverrides'.split(
@@ -73,18 +73,18 @@ const sequences: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the add-in only manifest', () => {
-  const app = parse(made.xml)
-  const elements = everyElement(app)
+  const app = parse(manifests.xml)
+  const elements = withDescendants(app)
   const valueOf = (name: string) => app.children.find((child) => child.name === name)?.text
 
-  test('has every element where the schema wants it', () => {
+  test('has its elements in the order of the schema', () => {
     for (const { name, children } of elements.filter((element) => element.children.length > 0)) {
-      const places = children.map((child) => (sequences[name] ?? []).indexOf(child.name))
-      expect([name, places.includes(-1), places]).toEqual([name, false, places.toSorted((a, b) => a - b)])
+      const positions = children.map((child) => (sequences[name] ?? []).indexOf(child.name))
+      expect([name, positions.includes(-1), positions]).toEqual([name, false, positions.toSorted((a, b) => a - b)])
     }
   })
 
-  test('says everything that is required, in the form and within the length that is allowed', () => {
+  test('has all required values, in their format and within their maximum length', () => {
     const required = [
       'Id',
       'Version',
@@ -112,7 +112,7 @@ describe('the add-in only manifest', () => {
       expect(attributes['id']).toMatch(/^[\w.]{1,125}$/u)
   })
 
-  test('names nothing that it does not bring, and each thing once', () => {
+  test('defines each resource once, and references exactly those', () => {
     const ids = elements
       .filter(({ name }) => name.startsWith('bt:'))
       .flatMap(({ attributes }) => attributes['id'] ?? [])
@@ -122,7 +122,7 @@ describe('the add-in only manifest', () => {
     expect(ids.filter((id) => !named.includes(id))).toEqual([])
   })
 
-  test('leads to this installation only, and to addresses that are there', () => {
+  test('contains only addresses of this installation that exist', () => {
     const addresses = elements
       .flatMap(({ attributes }) => attributes['DefaultValue'] ?? [])
       .filter((value) => value.includes('://'))
@@ -137,44 +137,46 @@ describe('the add-in only manifest', () => {
 })
 
 describe('the unified manifest', () => {
-  /** As Microsoft publishes it; of its hundred properties those that we use, for zod cannot read the others. */
+  /** The schema that Microsoft publishes, reduced to the properties in use, because zod cannot read the others. */
   const schemaPath = 'node_modules/@microsoft/app-manifest/build/json-schemas/teams/v1.20/MicrosoftTeams.schema.json'
-  const published = JSON.parse(readFileSync(join(root, schemaPath), 'utf8')) as { properties: Record<string, object> }
-  const manifest = JSON.parse(made.json) as Record<string, unknown>
+  const published = JSON.parse(readFileSync(join(repository, schemaPath), 'utf8')) as {
+    properties: Record<string, object>
+  }
+  const manifest = JSON.parse(manifests.json) as Record<string, unknown>
   const used = Object.entries(published.properties).filter(([name]) => name in manifest)
   const Schema = z.fromJSONSchema({ ...published, properties: Object.fromEntries(used) } as Parameters<
     typeof z.fromJSONSchema
   >[0])
 
-  test('fits the published schema, which notices what does not', () => {
+  test('conforms to the published schema, which rejects invalid manifests', () => {
     expect(Schema.safeParse(manifest).error?.issues).toBeUndefined()
     for (const wrong of [{ surplus: 1 }, { id: 'no-id' }, { icons: {} }, { extensions: [{ ribbons: [{}] }] }])
       expect([wrong, Schema.safeParse({ ...manifest, ...wrong }).success]).toEqual([wrong, false])
   })
 
-  test('says what the other one says', () => {
-    expect(manifest['id']).toBe(/<Id>(.*)<\/Id>/u.exec(made.xml)?.[1])
-    expect(manifest['version']).toBe(/<Version>(.*)<\/Version>/u.exec(made.xml)?.[1])
+  test('has the id, version and requirement sets of the add-in only manifest', () => {
+    expect(manifest['id']).toBe(/<Id>(.*)<\/Id>/u.exec(manifests.xml)?.[1])
+    expect(manifest['version']).toBe(/<Version>(.*)<\/Version>/u.exec(manifests.xml)?.[1])
     const setsOf = (pattern: RegExp, text: string) =>
       [...text.matchAll(pattern)].map(([, name, version]) => `${name} ${version}`)
-    expect(setsOf(/"name": "(\w+Api)", "minVersion": "([\d.]+)"/gu, made.json)).toEqual(
-      setsOf(/Set Name="(\w+)" MinVersion="([\d.]+)"/gu, made.xml),
+    expect(setsOf(/"name": "(\w+Api)", "minVersion": "([\d.]+)"/gu, manifests.json)).toEqual(
+      setsOf(/Set Name="(\w+)" MinVersion="([\d.]+)"/gu, manifests.xml),
     )
   })
 
-  test('comes packed with its two icons, in a file that other programs can open', async () => {
-    const files = await unzip(made.zip)
+  test('is in a ZIP file with its two icons, which other programs can open', async () => {
+    const files = await unzip(manifests.zip)
     expect([...files.keys()]).toEqual(['manifest.json', 'color.png', 'outline.png'])
-    expect(files.get('manifest.json')?.toString()).toBe(made.json)
+    expect(files.get('manifest.json')?.toString()).toBe(manifests.json)
     const sizeOf = (name: string) => files.get(name)?.readUInt32BE(16)
     expect([sizeOf('color.png'), sizeOf('outline.png')]).toEqual([192, 32])
   })
 })
 
-test('an installation keeps its id, and no two have the same', () => {
-  expect(made.xml).toContain('<Id>cbe61aef-ce02-5214-9365-d71c81071eef</Id>')
-  expect(makeManifests(addin, origin)).toEqual(made)
-  expect(makeManifests(addin, 'https://other.example').xml).not.toContain('cbe61aef')
+test('the id of an installation is stable and unique', () => {
+  expect(manifests.xml).toContain('<Id>cbe61aef-ce02-5214-9365-d71c81071eef</Id>')
+  expect(createManifests(addin, origin)).toEqual(manifests)
+  expect(createManifests(addin, 'https://other.example').xml).not.toContain('cbe61aef')
 })
 
 async function unzip(zip: Buffer): Promise<Map<string, Buffer>> {

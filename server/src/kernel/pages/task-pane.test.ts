@@ -8,28 +8,28 @@ import { createHttp } from '../http/http-server.ts'
 import { servePortal } from './portal.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
-const own = resolve(import.meta.dirname, '../../../../addin')
+const addinFolder = resolve(import.meta.dirname, '../../../../addin')
 
 let app: TestApp
 let http: FastifyInstance
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-addin-'))
-  for (const name of ['icons', 'manifest']) symlinkSync(join(own, name), join(folder, name))
+  for (const name of ['icons', 'manifest']) symlinkSync(join(addinFolder, name), join(folder, name))
   for (const name of ['dist/assets', 'web']) mkdirSync(join(folder, name), { recursive: true })
   const files = {
     'dist/index.html': 'the pane',
     'dist/dialog.html': 'the dialog',
     'dist/assets/pane-abc123.js': 'plain',
-    'dist/assets/pane-abc123.js.br': 'packed',
+    'dist/assets/pane-abc123.js.br': 'compressed',
     'web/index.html': 'the portal',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   app = await testApp()
-  const parts = { ...app.services, config: { ...app.services.config, webDir: join(folder, 'web') } }
-  http = await createHttp(parts)
-  await serveAddin(http, parts, folder)
-  await servePortal(http, parts)
+  const services = { ...app.services, config: { ...app.services.config, webDir: join(folder, 'web') } }
+  http = await createHttp(services)
+  await serveAddin(http, services, folder)
+  await servePortal(http, services)
 })
 afterAll(async () => {
   await http.close()
@@ -41,12 +41,12 @@ function get(url: string, headers: Readonly<Record<string, string>> = {}) {
   return http.inject({ url, headers: { host: 'localhost:3000', ...headers } })
 }
 
-async function rulesOf(url: string): Promise<readonly string[]> {
+async function policyOf(url: string): Promise<readonly string[]> {
   return String((await get(url)).headers['content-security-policy']).split('; ')
 }
 
 describe('the task pane', () => {
-  test('runs our own files and Office.js from Microsoft’s address, and speaks to nobody but us', async () => {
+  test('may load its own scripts and Office.js from Microsoft’s origin, and connects only to its own origin', async () => {
     for (const [url, text] of Object.entries({
       '/addin/': 'the pane',
       '/addin/index.html': 'the pane',
@@ -54,7 +54,7 @@ describe('the task pane', () => {
     })) {
       const { body, headers, statusCode } = await get(url)
       expect([url, statusCode, body, headers['cache-control']]).toEqual([url, 200, text, 'no-store'])
-      expect(await rulesOf(url)).toEqual(
+      expect(await policyOf(url)).toEqual(
         expect.arrayContaining([
           "default-src 'none'",
           "script-src 'self' https://appsforoffice.microsoft.com",
@@ -67,13 +67,13 @@ describe('the task pane', () => {
     }
   })
 
-  test('is shown within Microsoft’s pages over https and no others; the dialog, which takes the password, within none', async () => {
-    const ancestors = (rules: readonly string[]) =>
+  test('can be framed by Microsoft’s https origins only; the dialog, which takes the password, cannot be framed', async () => {
+    const ancestorsOf = (rules: readonly string[]) =>
       rules
         .find((rule) => rule.startsWith('frame-ancestors'))
         ?.split(' ')
         .slice(1) ?? []
-    const hosts = ancestors(await rulesOf('/addin/'))
+    const hosts = ancestorsOf(await policyOf('/addin/'))
     for (const host of hosts)
       expect(host).toMatch(
         /^https:\/\/(?:\*\.)?[\w.]*\b(?:live\.com|sharepoint\.com|office\.com|microsoft365\.com|cloud\.microsoft|microsoft\.com)$/u,
@@ -86,25 +86,25 @@ describe('the task pane', () => {
       ]),
     )
     expect(hosts).not.toContain('https://*.live.com')
-    expect(ancestors(await rulesOf('/addin/dialog.html'))).toEqual(["'none'"])
+    expect(ancestorsOf(await policyOf('/addin/dialog.html'))).toEqual(["'none'"])
   })
 
-  test('can be handed the session by the dialog, which therefore keeps its opener; nothing else does', async () => {
+  test('receives the session from the dialog, which alone keeps its opener', async () => {
     expect((await get('/addin/dialog.html')).headers['cross-origin-opener-policy']).toBe('unsafe-none')
     expect((await get('/addin/')).headers['cross-origin-opener-policy']).toBe('same-origin')
   })
 
-  test('comes with files that are kept for good, and packed for whoever can unpack them', async () => {
+  test('has immutable files that are sent compressed to clients that accept it', async () => {
     const { body, headers } = await get('/addin/assets/pane-abc123.js', { 'accept-encoding': 'gzip, br' })
     expect([body, headers['content-encoding'], headers['cache-control']]).toEqual([
-      'packed',
+      'compressed',
       'br',
       'public, max-age=31536000, immutable',
     ])
     expect((await get('/addin/assets/pane-abc123.js')).body).toBe('plain')
   })
 
-  test('has icons that other sites may show and whose keeping is not spoken of, as Excel asks', async () => {
+  test('has icons that other sites may load, without Cache-Control, as Excel requires', async () => {
     for (const size of [16, 32, 64, 80, 128]) {
       const { headers, rawPayload } = await get(`/addin/icons/icon-${size}.png`)
       expect(headers).toMatchObject({ 'content-type': 'image/png', 'cross-origin-resource-policy': 'cross-origin' })
@@ -114,7 +114,7 @@ describe('the task pane', () => {
   })
 })
 
-test('what is missing below the task pane is not found, and is never a page of the portal', async () => {
+test('a missing file below /addin is a 404 and never the page of the portal', async () => {
   for (const url of [
     '/addin/nothing',
     '/addin/assets/missing.js',
@@ -126,12 +126,12 @@ test('what is missing below the task pane is not found, and is never a page of t
   expect((await get('/addins', { accept: 'text/html' })).body).toBe('the portal')
 })
 
-test('without a built task pane its address is not found, and the portal is as ever', async () => {
-  const bare = await createHttp(app.services)
+test('without a built task pane its page is a 404, and its manifests are still served', async () => {
+  const unbuilt = await createHttp(app.services)
   rmSync(join(folder, 'dist'), { recursive: true })
-  await serveAddin(bare, app.services, folder)
-  const asked = { url: '/addin/', headers: { host: 'localhost:3000', accept: 'text/html' } }
-  expect((await bare.inject(asked)).statusCode).toBe(404)
-  expect((await bare.inject({ ...asked, url: '/addin/manifest.xml' })).statusCode).toBe(200)
-  await bare.close()
+  await serveAddin(unbuilt, app.services, folder)
+  const request = { url: '/addin/', headers: { host: 'localhost:3000', accept: 'text/html' } }
+  expect((await unbuilt.inject(request)).statusCode).toBe(404)
+  expect((await unbuilt.inject({ ...request, url: '/addin/manifest.xml' })).statusCode).toBe(200)
+  await unbuilt.close()
 })

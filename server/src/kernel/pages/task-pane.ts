@@ -1,25 +1,25 @@
-/** The task pane for Excel: its two pages, their files, its icons, and the manifests that tell Excel about it. */
+/** Serves the task pane for Excel: its two pages, their files, its icons and its manifests. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { makeManifests } from './task-pane-manifests.ts'
+import { createManifests } from './task-pane-manifests.ts'
 import { ApiFault } from '../http/api-fault.ts'
 import { denyAllContentPolicy } from '../http/http-server.ts'
 import { reportPath } from './page-headers.ts'
 
-const ownFolder = resolve(import.meta.dirname, '../../../../addin')
+const addinFolder = resolve(import.meta.dirname, '../../../../addin')
 
-/** @param folder of the add-in: `dist` is what was built, `icons` and `manifest` are as they were written. */
+/** @param folder the add-in's folder: `dist` has the build output, `icons` and `manifest` are sources. */
 export async function serveAddin(
   http: FastifyInstance,
   { config }: { readonly config: Config },
-  folder = ownFolder,
+  folder = addinFolder,
 ): Promise<void> {
   await http.register(
     async (scope) => {
-      // What is missing here is no page of the portal.
+      // Overrides the portal's handler, which would answer with its page.
       scope.setNotFoundHandler(() => {
         throw new ApiFault('notFound')
       })
@@ -33,14 +33,14 @@ export async function serveAddin(
 }
 
 function serveManifests(scope: FastifyInstance, publicUrl: string, folder: string): void {
-  const { xml, json, zip } = makeManifests(folder, publicUrl)
-  const kept = { 'cache-control': 'public, max-age=300' }
-  scope.get('/manifest.xml', (_, reply) => reply.headers(kept).type('application/xml; charset=utf-8').send(xml))
-  scope.get('/manifest.json', (_, reply) => reply.headers(kept).type('application/json; charset=utf-8').send(json))
-  scope.get('/manifest.zip', (_, reply) => reply.headers(kept).type('application/zip').send(zip))
+  const { xml, json, zip } = createManifests(folder, publicUrl)
+  const caching = { 'cache-control': 'public, max-age=300' }
+  scope.get('/manifest.xml', (_, reply) => reply.headers(caching).type('application/xml; charset=utf-8').send(xml))
+  scope.get('/manifest.json', (_, reply) => reply.headers(caching).type('application/json; charset=utf-8').send(json))
+  scope.get('/manifest.zip', (_, reply) => reply.headers(caching).type('application/zip').send(zip))
 }
 
-/** Excel fetches them from its own site, and takes a drawing of its own for one that says how long it may be kept. */
+/** Excel loads the icons from its own origin, and shows a placeholder for an icon with a `Cache-Control` header. */
 async function serveIcons(scope: FastifyInstance, root: string): Promise<void> {
   await scope.register(fastifyStatic, {
     root,
@@ -62,7 +62,8 @@ async function serveBuilt(scope: FastifyInstance, root: string): Promise<void> {
   scope.get('/dialog.html', (_, reply) =>
     reply
       .headers(pageHeaders("'none'"))
-      // Excel on the web opens the dialog from its own site; cut off from its opener it could not hand over the session.
+      // Excel on the web opens the dialog from its own origin. Without its opener the dialog could not pass the session
+      // on.
       .header('cross-origin-opener-policy', 'unsafe-none')
       .type('text/html; charset=utf-8')
       .send(dialog),
@@ -78,7 +79,10 @@ async function serveBuilt(scope: FastifyInstance, root: string): Promise<void> {
   })
 }
 
-/** Where Excel on the web shows a pane: each page around it must be among them. On a desktop nothing is around it. */
+/**
+ * The origins that frame the pane in Excel on the web; all its ancestors must be listed. On a desktop there is no
+ * frame.
+ */
 const officeHosts = [
   'https://*.officeapps.live.com',
   'https://*.sharepoint.com',
@@ -93,7 +97,7 @@ function pageHeaders(ancestors: string): Record<string, string> {
   return { 'cache-control': 'no-store', 'content-security-policy': pagePolicy(ancestors) }
 }
 
-/** Office.js may come from Microsoft's address only; it and Fluent's components write styles into the page. */
+/** Microsoft allows Office.js from its own origin only. Office.js and Fluent's components insert inline styles. */
 function pagePolicy(ancestors: string): string {
   return [
     "default-src 'none'",
@@ -112,7 +116,7 @@ function pagePolicy(ancestors: string): string {
   ].join('; ')
 }
 
-/** Files under `assets` carry a hash of their content in their names. */
+/** Files in `assets` have a content hash in their names. */
 function fileHeaders(path: string): Record<string, string> {
   const isHashed = path.includes(`${sep}assets${sep}`)
   return {

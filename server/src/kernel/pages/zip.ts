@@ -1,44 +1,44 @@
-/** A ZIP of a few small files, stored as they are (APPNOTE 4.3). Names are ASCII. */
+/** Creates ZIP files without compression (APPNOTE.TXT 4.3). Names must be ASCII. */
 import { crc32 } from 'node:zlib'
 
-export interface ZipEntry {
+export interface ZipFileEntry {
   readonly name: string
   readonly content: Buffer
 }
 
-export function storedZip(entries: readonly ZipEntry[]): Buffer {
+export function createZip(entries: readonly ZipFileEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
   for (const { name, content } of entries) {
-    const described = description(name, content)
-    const local = Buffer.concat([numbers([0x04034b50, 4]), described, Buffer.from(name), content])
-    const rest = numbers([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4])
-    directory.push(numbers([0x02014b50, 4], [versionNeeded, 2]), described, rest, Buffer.from(name))
+    const fields = sharedFields(name, content)
+    const local = Buffer.concat([littleEndian([0x04034b50, 4]), fields, Buffer.from(name), content])
+    const rest = littleEndian([0, 2], [0, 2], [0, 2], [0, 4], [offset, 4])
+    directory.push(littleEndian([0x02014b50, 4], [versionNeeded, 2]), fields, rest, Buffer.from(name))
     parts.push(local)
     offset += local.length
   }
-  const listed = Buffer.concat(directory)
-  const end = numbers(
+  const centralDirectory = Buffer.concat(directory)
+  const end = littleEndian(
     [0x06054b50, 4],
     [0, 4],
     [entries.length, 2],
     [entries.length, 2],
-    [listed.length, 4],
+    [centralDirectory.length, 4],
     [offset, 4],
     [0, 2],
   )
-  return Buffer.concat([...parts, listed, end])
+  return Buffer.concat([...parts, centralDirectory, end])
 }
 
 const versionNeeded = 20
-/** The first of January 1980: the same content is always the same file. */
+/** 1 January 1980: the same content always creates the same file. */
 const date = 0x21
 
-/** What a file's own heading and its line in the directory have in common. */
-function description(name: string, content: Buffer): Buffer {
+/** The fields that the local header and the central directory have in common. */
+function sharedFields(name: string, content: Buffer): Buffer {
   const { length } = content
-  return numbers(
+  return littleEndian(
     [versionNeeded, 2],
     [0, 2],
     [0, 2],
@@ -52,8 +52,8 @@ function description(name: string, content: Buffer): Buffer {
   )
 }
 
-/** Each value with its width in bytes, the lowest byte first. */
-function numbers(...fields: readonly (readonly [value: number, width: 2 | 4])[]): Buffer {
+/** Encodes each value in little-endian order with its width in bytes. */
+function littleEndian(...fields: readonly (readonly [value: number, width: 2 | 4])[]): Buffer {
   const bytes = Buffer.alloc(fields.reduce((sum, [, width]) => sum + width, 0))
   let at = 0
   for (const [value, width] of fields) at = bytes.writeUIntLE(value, at, width)

@@ -42,11 +42,11 @@ test('a worker whose clock is ahead deletes nothing by age, and logs the reason'
       .execute()
     await db
       .insertInto('runLine')
-      .values({ organisationId: app.harbour.id, runId, level: 'info', text: 'Told just now.' })
+      .values({ organisationId: app.harbour.id, runId, level: 'info', text: 'Written just now.' })
       .execute()
   })
   const clock = { ...systemClock, now: () => Date.now() + 1_000 * 86_400_000 }
-  const worker = await startWorker({ ...app.services, clock }, { lookMs: 60_000 })
+  const worker = await startWorker({ ...app.services, clock }, { pollMs: 60_000 })
   await vi.waitFor(
     () => expect(app.logLines.join('')).toMatch(/clock of this machine is 1,440,000 minutes ahead/u),
     10_000,
@@ -55,7 +55,7 @@ test('a worker whose clock is ahead deletes nothing by age, and logs the reason'
   const lines = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('runLine').select('text').where('runId', '=', runId).execute(),
   )
-  expect(lines).toEqual([{ text: 'Told just now.' }])
+  expect(lines).toEqual([{ text: 'Written just now.' }])
 })
 
 test('delayed jobs follow the store’s clock', async () => {

@@ -1,27 +1,25 @@
 /** Checks of the database that production runs on. */
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { listDatabaseProblems } from './database-requirements.ts'
+import { withClient } from './with-client.ts'
 
 /** Returns a sentence per problem. @param forbidden email addresses that must not exist: demonstration accounts with a public password */
 export async function findStoreProblems(
   connection: ClientConfig,
   forbidden: readonly string[],
 ): Promise<readonly string[]> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    const unfit = (await listDatabaseProblems(client)).map(
-      ({ problem: found, remedy }) => `DATABASE_URL: ${found} ${remedy}`,
-    )
-    return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
+    return await withClient({ ...connection, connectionTimeoutMillis: 5_000 }, async (client) => {
+      const unfit = (await listDatabaseProblems(client)).map(
+        ({ problem: found, remedy }) => `DATABASE_URL: ${found} ${remedy}`,
+      )
+      return [...(await problemsOfRole(client)), ...unfit, ...(await problemsOfPeople(client, forbidden))]
+    })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return [
       `DATABASE_URL: the database cannot be reached (${code ?? 'no answer'}). Check the host, the port, the user and the password.`,
     ]
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

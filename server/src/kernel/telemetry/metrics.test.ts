@@ -22,7 +22,7 @@ beforeAll(async () => {
     TRIBUTARY_METRICS_CONNECTORS: '2',
   }
   app = await testApp({ env })
-  worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 200 })
   const source = await sourceDatabase(
     `CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things SELECT generate_series(1, 30)`,
   )

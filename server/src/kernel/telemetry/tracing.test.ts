@@ -53,7 +53,7 @@ test('a call, a run, its streams and its connections are exported as spans, with
   const app = await testApp({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, OTEL_EXPORTER_OTLP_HEADERS: 'x-key=canary%20key' },
   })
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { lookMs: 200 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { pollMs: 200 })
   const source = await sourceDatabase(`CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things VALUES (1)`)
   const driver = new RunDriver(app.as.admin, app.harbour.id, source)
   const run = await driver.runToEnd(await driver.add('Traced'))

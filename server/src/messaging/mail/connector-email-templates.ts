@@ -9,43 +9,43 @@ interface IncidentEmailData {
   readonly url: string
 }
 
-/** Once for each time in which a connector needs somebody. */
+/** Sent once per incident of a connector, when it opens. */
 export function incidentOpened({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'incident-opened',
-    subject: `${connectorName} needs somebody`,
+    subject: `${connectorName} needs attention`,
     paragraphs: [
-      `The connector ${connectorName} of ${companyName} does not run as it should:`,
+      `The connector ${connectorName} of ${companyName} has a problem:`,
       notice,
-      'The rows that are there stay as they are. We write again once it is well, and not before.',
+      'The rows that are already loaded stay unchanged. You get the next email when the connector works again.',
     ],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses who is told, in the settings of the connector.',
+    footnote: 'An administrator chooses the recipients in the settings of the connector.',
   }
 }
 
 export function incidentClosed({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'incident-closed',
-    subject: `${connectorName} is well again`,
-    paragraphs: [`The connector ${connectorName} of ${companyName} has completed a run.`, `What was wrong: ${notice}`],
+    subject: `${connectorName} works again`,
+    paragraphs: [`The connector ${connectorName} of ${companyName} has completed a run.`, `The problem was: ${notice}`],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses who is told, in the settings of the connector.',
+    footnote: 'An administrator chooses the recipients in the settings of the connector.',
   }
 }
 
-/** Once for each time in which what was moved differs from the source's own report. */
+/** Sent once when the loaded rows begin to differ from the source's own report. */
 export function tieOutDiffers({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
     template: 'tie-out-differs',
     subject: `${connectorName} does not add up`,
     paragraphs: [
-      `The rows that ${connectorName} of ${companyName} has moved differ from the source’s own report:`,
+      `The rows that ${connectorName} of ${companyName} has loaded differ from the source’s own report:`,
       notice,
-      'We write again once they agree, and not before.',
+      'You get the next email when they agree again.',
     ],
-    action: { label: 'See what differs', url },
-    footnote: 'An administrator chooses who is told, in the settings of the connector.',
+    action: { label: 'See the differences', url },
+    footnote: 'An administrator chooses the recipients in the settings of the connector.',
   }
 }
 
@@ -54,10 +54,10 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
     template: 'tie-out-agrees',
     subject: `${connectorName} adds up again`,
     paragraphs: [
-      `The rows that ${connectorName} of ${companyName} has moved agree with the source’s own report.`,
-      `What was wrong: ${notice}`,
+      `The rows that ${connectorName} of ${companyName} has loaded agree with the source’s own report.`,
+      `The problem was: ${notice}`,
     ],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses who is told, in the settings of the connector.',
+    footnote: 'An administrator chooses the recipients in the settings of the connector.',
   }
 }

@@ -1,4 +1,7 @@
-/** The sending side: empties the outbox whenever the bell rings or somebody looks after it, with one mail server for all. */
+/**
+ * Sends the mails of the outbox, after a wake-up notification or on request, over one connection pool to the mail
+ * server.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import { mailChannel } from './outbox.ts'
@@ -10,42 +13,42 @@ interface MailDispatcherServices extends MailSendingServices {
 }
 
 export interface MailDispatcher {
-  /** Tries all that is due: what is to be tried again, and what nobody rang for. */
+  /** Tries all due mails: retries, and mails whose notification was lost. */
   sendDue(): Promise<void>
-  /** Takes no more mail, and lets what is under way go out. */
+  /** Claims no more mail, and waits up to `finishMs` for mails in progress. */
   close(): Promise<void>
 }
 
 const slots = 4
-/** What is cut off after that goes out again, with the same Message-ID. */
+/** A mail that is interrupted after this time is sent again later, with the same Message-ID. */
 const finishMs = 4_000
 
 export async function openMailDispatcher(services: MailDispatcherServices): Promise<MailDispatcher> {
   const { config, queue } = services
-  // In a trial nothing leaves.
+  // A trial sends no mail.
   if (config.mode === 'trial' || config.smtpUrl === null)
     return { sendDue: async () => undefined, close: async () => undefined }
   const server = openMailServer(config.smtpUrl, config.mailFrom)
-  const underWay = new Set<Promise<void>>()
+  const inProgress = new Set<Promise<void>>()
   const closing = new AbortController()
 
-  async function empty(): Promise<void> {
+  async function sendAll(): Promise<void> {
     while (!closing.signal.aborted && (await sendNext(services, server)));
   }
 
   function sendDue(): Promise<void> {
-    const round = empty().finally(() => underWay.delete(round))
-    underWay.add(round)
-    return round
+    const sending = sendAll().finally(() => inProgress.delete(sending))
+    inProgress.add(sending)
+    return sending
   }
 
-  const unlisten = await queue.subscribe(mailChannel, slots, sendDue)
+  const unsubscribe = await queue.subscribe(mailChannel, slots, sendDue)
   return {
     sendDue,
     async close() {
       closing.abort()
-      await unlisten()
-      await Promise.race([Promise.allSettled(underWay), sleep(finishMs, undefined, { ref: false })])
+      await unsubscribe()
+      await Promise.race([Promise.allSettled(inProgress), sleep(finishMs, undefined, { ref: false })])
       server.close()
     },
   }

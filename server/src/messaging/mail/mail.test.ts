@@ -32,7 +32,7 @@ let worker: Worker
 beforeAll(async () => {
   smtp = await startMailServer()
   app = await testApp({ env: production(smtp.port), keys: { current: masterKey, old: [] } })
-  worker = await startOne()
+  worker = await startSending()
 })
 afterAll(async () => {
   await worker.stop()
@@ -45,19 +45,19 @@ beforeEach(() => {
   smtp.checkRecipient = () => undefined
 })
 
-function startOne(services = app.services): Promise<Worker> {
-  return startWorker({ ...services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+function startSending(services = app.services): Promise<Worker> {
+  return startWorker({ ...services, clock: systemClock }, { leaseMs: 5_000, pollMs: 200 })
 }
 
-const post = (recipient: string, letter: EmailContent = resetPassword(link), to = app) =>
-  to.store.across((db) => to.services.mailer.enqueue(db, recipient, letter))
+const enqueue = (recipient: string, content: EmailContent = resetPassword(link), at = app) =>
+  at.store.across((db) => at.services.mailer.enqueue(db, recipient, content))
 
-const rowOf = (recipient: string, of = app) =>
-  of.store.across((db) =>
+const rowOf = (recipient: string, at = app) =>
+  at.store.across((db) =>
     db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
   )
 
-/** As if the wait were over. */
+/** Ends the wait for the next attempt. */
 const makeDue = (recipient: string) =>
   app.store.across((db) =>
     db
@@ -69,17 +69,17 @@ const makeDue = (recipient: string) =>
 
 const isSent = ({ sentAt }: { sentAt: string | null }) => sentAt !== null
 
-function to(recipient: string) {
+function receivedBy(recipient: string) {
   return smtp.received.filter(({ recipients }) => recipients.includes(recipient))
 }
 
 describe('a mail', () => {
-  test('goes out as soon as what caused it is committed, as text and as HTML, and its body is taken away', async () => {
-    const letter = confirmSignUp({ firstName: 'Zoë', code: '042137', url: `${publicUrl}/signup/finalise?code=a&b=1` })
-    await post('zoe@canary.example', letter)
+  test('is sent as text and HTML as soon as its transaction commits, and its body is deleted', async () => {
+    const content = confirmSignUp({ firstName: 'Zoë', code: '042137', url: `${publicUrl}/signup/finalise?code=a&b=1` })
+    await enqueue('zoe@canary.example', content)
     const row = await until(() => rowOf('zoe@canary.example'), isSent)
     expect(row).toMatchObject({ body: null, attempts: 1, lastError: null })
-    const [{ email, recipients } = {}] = to('zoe@canary.example')
+    const [{ email, recipients } = {}] = receivedBy('zoe@canary.example')
     expect(recipients).toEqual(['zoe@canary.example'])
     expect(email).toMatchObject({
       from: { name: 'Tributary', address: 'no-reply@tributary.example' },
@@ -99,19 +99,19 @@ describe('a mail', () => {
     expect(email?.attachments).toEqual([])
   })
 
-  test('of a transaction that is undone never goes out', async () => {
-    const undone = app.store.across(async (db) => {
-      await app.services.mailer.enqueue(db, 'undone@canary.example', resetPassword(link))
+  test('of a transaction that is rolled back is never sent', async () => {
+    const rolledBack = app.store.across(async (db) => {
+      await app.services.mailer.enqueue(db, 'rolled-back@canary.example', resetPassword(link))
       throw new Error('Something else went wrong.')
     })
-    await expect(undone).rejects.toThrow('Something else')
-    await post('done@canary.example')
+    await expect(rolledBack).rejects.toThrow('Something else')
+    await enqueue('done@canary.example')
     await until(() => rowOf('done@canary.example'), isSent)
     expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['done@canary.example']])
   })
 
-  test('holds what people typed as text: no header, no markup, no link to elsewhere, no second recipient', async () => {
-    const letter = {
+  test('contains what people typed as plain text: no header, no markup, no foreign link, no second recipient', async () => {
+    const content = {
       template: 'hostile',
       subject: 'Ann\r\nBcc: thief@canary.example\u2028invites you',
       paragraphs: [
@@ -120,15 +120,15 @@ describe('a mail', () => {
         `${publicUrl}.evil.example/c`,
       ],
     }
-    await post('one@canary.example, two@canary.example', letter)
+    await enqueue('one@canary.example, two@canary.example', content)
     await until(
       () => rowOf('one@canary.example, two@canary.example'),
       ({ attempts }) => attempts > 0,
     )
     expect(smtp.received.filter(({ recipients }) => recipients.length > 1)).toEqual([])
-    await post('ann@canary.example', letter)
+    await enqueue('ann@canary.example', content)
     await until(() => rowOf('ann@canary.example'), isSent)
-    const [{ email, recipients, raw } = {}] = to('ann@canary.example')
+    const [{ email, recipients, raw } = {}] = receivedBy('ann@canary.example')
     expect(recipients).toEqual(['ann@canary.example'])
     expect(email?.subject).toBe('Ann Bcc: thief@canary.example invites you')
     expect(raw).not.toMatch(/^bcc/imu)
@@ -140,12 +140,12 @@ describe('a mail', () => {
   })
 })
 
-describe('an attempt that fails', () => {
-  test('is made again, with the same Message-ID, and the waits grow', async () => {
+describe('a failed attempt', () => {
+  test('is retried with the same Message-ID and a growing wait', async () => {
     smtp.checkMail = () => {
       throw refusal(451, 'canary@canary.example is busy')
     }
-    await post('busy@canary.example')
+    await enqueue('busy@canary.example')
     const first = await until(
       () => rowOf('busy@canary.example'),
       ({ lastError }) => lastError !== null,
@@ -155,28 +155,28 @@ describe('an attempt that fails', () => {
     await makeDue('busy@canary.example')
     const second = await until(
       () => rowOf('busy@canary.example'),
-      // An attempt is counted before it is made.
-      ({ attempts }) => attempts === 2 && to('busy@canary.example').length === 2,
+      // An attempt is counted before it begins.
+      ({ attempts }) => attempts === 2 && receivedBy('busy@canary.example').length === 2,
     )
     expect(waitOf(second)).toBeGreaterThan(60)
     expect(waitOf(second)).toBeLessThanOrEqual(120)
     smtp.checkMail = () => undefined
     await makeDue('busy@canary.example')
     await until(() => rowOf('busy@canary.example'), isSent)
-    expect(to('busy@canary.example').map(({ email }) => email.messageId)).toEqual([
+    expect(receivedBy('busy@canary.example').map(({ email }) => email.messageId)).toEqual([
       first.messageId,
       first.messageId,
       first.messageId,
     ])
   })
 
-  test('because the recipient is refused is the last, and the audit log says so without the address', async () => {
+  test('is the last one if the recipient is refused, and the audit log records it without the address', async () => {
     smtp.checkRecipient = (address) => {
       throw refusal(550, `<${address}> is not known here`)
     }
-    await post('gone@canary.example', signInCode('739182'))
+    await enqueue('unknown@canary.example', signInCode('739182'))
     const row = await until(
-      () => rowOf('gone@canary.example'),
+      () => rowOf('unknown@canary.example'),
       ({ gaveUpAt }) => gaveUpAt !== null,
     )
     expect(row).toMatchObject({ attempts: 1, lastError: 'EENVELOPE 550', body: null, sentAt: null })
@@ -184,7 +184,7 @@ describe('an attempt that fails', () => {
     smtp.checkMail = () => {
       throw refusal(554, 'Nothing of that kind for <full@canary.example>')
     }
-    await post('full@canary.example')
+    await enqueue('full@canary.example')
     expect(
       await until(
         () => rowOf('full@canary.example'),
@@ -201,37 +201,37 @@ describe('an attempt that fails', () => {
     expect(JSON.stringify(events)).not.toContain('canary.example')
   })
 
-  test('because the server is down is made good when it is up again', async () => {
-    const elsewhere = await startMailServer()
-    await elsewhere[Symbol.asyncDispose]()
-    const away = await testApp({ env: production(elsewhere.port) })
-    const sending = await startOne(away.services)
-    await post('patient@canary.example', resetPassword(link), away)
+  test('is retried after the mail server was down', async () => {
+    const stopped = await startMailServer()
+    await stopped[Symbol.asyncDispose]()
+    const sender = await testApp({ env: production(stopped.port) })
+    const sending = await startSending(sender.services)
+    await enqueue('patient@canary.example', resetPassword(link), sender)
     const failed = await until(
-      () => rowOf('patient@canary.example', away),
+      () => rowOf('patient@canary.example', sender),
       ({ lastError }) => lastError !== null,
     )
     expect(failed).toMatchObject({ sentAt: null, gaveUpAt: null, lastError: expect.stringMatching(/^E[A-Z]+$/u) })
-    await using back = await startMailServer({ port: elsewhere.port })
-    await away.store.across((db) =>
+    await using restarted = await startMailServer({ port: stopped.port })
+    await sender.store.across((db) =>
       db
         .updateTable('mail')
         .set({ nextAttemptAt: new Date(0) })
         .execute(),
     )
-    await until(() => rowOf('patient@canary.example', away), isSent)
-    expect(back.received.map(({ email }) => email.messageId)).toEqual([failed.messageId])
+    await until(() => rowOf('patient@canary.example', sender), isSent)
+    expect(restarted.received.map(({ email }) => email.messageId)).toEqual([failed.messageId])
     await sending.stop()
-    await away[Symbol.asyncDispose]()
+    await sender[Symbol.asyncDispose]()
   })
 
-  test('for a day is the last one', async () => {
+  test('is the last one after a day', async () => {
     await using closed = await testApp({ env: production(1) })
-    await post('never@canary.example', resetPassword(link), closed)
-    const nobody = openMailServer('smtp://127.0.0.1:1', 'no-reply@tributary.example')
+    await enqueue('never@canary.example', resetPassword(link), closed)
+    const unreachable = openMailServer('smtp://127.0.0.1:1', 'no-reply@tributary.example')
     let waited = 0
     for (;;) {
-      await sendNext(closed.services, nobody)
+      await sendNext(closed.services, unreachable)
       const row = await rowOf('never@canary.example', closed)
       if (row.gaveUpAt !== null) break
       waited += waitOf(row)
@@ -242,7 +242,7 @@ describe('an attempt that fails', () => {
           .execute(),
       )
     }
-    nobody.close()
+    unreachable.close()
     expect(waited / 3_600).toBeGreaterThan(24)
     expect(waited / 3_600).toBeLessThan(25)
     expect((await rowOf('never@canary.example', closed)).body).toBeNull()
@@ -255,19 +255,19 @@ test('no line of the log holds the address, the code or the link of a mail', () 
   expect(text).not.toMatch(/canary|042137|739182/u)
 })
 
-/** In seconds, from the attempt to the next one; PostgreSQL's clock is the machine's. */
+/** Returns the seconds until the next attempt. PostgreSQL uses the same clock. */
 function waitOf({ nextAttemptAt }: { readonly nextAttemptAt: string }): number {
   return (Date.parse(nextAttemptAt) - Date.now()) / 1_000
 }
 
-test('an organisation that is called as a domain becomes no link, in text or HTML', () => {
+test('an organisation whose name is a domain becomes no link, in text or HTML', () => {
   const { text, html } = renderEmail(
     requestReceived({ firstName: 'Nora', companyName: 'evil.example' }),
     'https://portal.example',
   )
-  for (const drawn of [text, html]) {
-    expect(drawn).toContain('evil.\u2060example')
-    expect(drawn).not.toContain('evil.example')
+  for (const rendered of [text, html]) {
+    expect(rendered).toContain('evil.\u2060example')
+    expect(rendered).not.toContain('evil.example')
   }
   expect(text).toContain('https://portal.example')
 })

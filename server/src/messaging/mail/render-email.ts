@@ -1,4 +1,4 @@
-/** Turns a letter into what a mail client shows: plain text, and the same in HTML that the old ones understand, too. */
+/** Renders the content of an email as plain text, and as HTML that old mail clients can display. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
 export interface RenderedEmail {
@@ -7,13 +7,17 @@ export interface RenderedEmail {
   readonly html: string
 }
 
-/** @param publicUrl names the sender at the foot; its addresses in a paragraph become links, and no others do. */
-export function renderEmail(letter: EmailContent, publicUrl: string): RenderedEmail {
-  return { subject: oneLine(letter.subject), text: renderText(letter, publicUrl), html: renderHtml(letter, publicUrl) }
+/** @param publicUrl names the sender in the footer. Only addresses below it become links. */
+export function renderEmail(content: EmailContent, publicUrl: string): RenderedEmail {
+  return {
+    subject: toSingleLine(content.subject),
+    text: renderText(content, publicUrl),
+    html: renderHtml(content, publicUrl),
+  }
 }
 
-/** A line break in a header would begin another header. */
-function oneLine(text: string): string {
+/** Prevents header injection: a line break in the subject would begin another header. */
+function toSingleLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
 
@@ -28,7 +32,9 @@ function renderText({ paragraphs, code, action, footnote }: EmailContent, public
   return `${parts.join('\n\n')}\n`
 }
 
-/** Tables and styles on each element, because several clients drop style sheets; no picture, so nothing has to be allowed first. */
+/**
+ * Uses tables and inline styles, because several clients drop style sheets. Has no images, because clients block them.
+ */
 function renderHtml({ subject, paragraphs, code, action, footnote }: EmailContent, publicUrl: string): string {
   const rows = [
     ...paragraphs.map((paragraph) => row(`<p style="margin:0">${linkOwnAddresses(paragraph, publicUrl)}</p>`)),
@@ -43,7 +49,7 @@ function renderHtml({ subject, paragraphs, code, action, footnote }: EmailConten
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light">
 <meta name="supported-color-schemes" content="light">
-<title>${escaped(oneLine(subject))}</title>
+<title>${escapeHtml(toSingleLine(subject))}</title>
 </head>
 <body style="margin:0;padding:0;background:#f0f4f7">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" bgcolor="#f0f4f7">
@@ -71,34 +77,34 @@ function row(content: string): string {
   return `<tr><td style="padding:0 0 16px;${font}">${content}</td></tr>`
 }
 
-/** Spread out by the style and not by blanks, so that what is copied is the bare code. */
+/** Spaces the digits by style and not by blanks, so that the bare code is copied. */
 function codeBox(code: string): string {
   const style =
     "font-family:Consolas,Menlo,'Courier New',monospace;font-size:32px;line-height:40px;font-weight:700;letter-spacing:6px"
-  return `<div style="padding:14px 0;background:#f0f4f7;border-radius:8px;text-align:center;color:#132028;${style}">${escaped(code)}</div>`
+  return `<div style="padding:14px 0;background:#f0f4f7;border-radius:8px;text-align:center;color:#132028;${style}">${escapeHtml(code)}</div>`
 }
 
 function button({ label, url }: { readonly label: string; readonly url: string }): string {
   const link = `display:inline-block;padding:12px 24px;${font};font-weight:600;color:#ffffff;text-decoration:none`
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
-<td bgcolor="#006d89" style="background:#006d89;border-radius:8px"><a href="${escaped(url)}" style="${link}">${escaped(label)}</a></td>
+<td bgcolor="#006d89" style="background:#006d89;border-radius:8px"><a href="${escapeHtml(url)}" style="${link}">${escapeHtml(label)}</a></td>
 </tr></table>
-<p style="${small};padding-top:12px">If the button does not work, open this address:<br><a href="${escaped(url)}" style="color:#006d89;word-break:break-all">${escaped(url)}</a></p>`
+<p style="${small};padding-top:12px">If the button does not work, open this address:<br><a href="${escapeHtml(url)}" style="color:#006d89;word-break:break-all">${escapeHtml(url)}</a></p>`
 }
 
-/** What somebody typed into a name or a reason must not become a link of ours to elsewhere. */
+/** Links only addresses of the portal: text that a user typed, such as a name, must not become a foreign link. */
 function linkOwnAddresses(text: string, publicUrl: string): string {
   const parts = text.split(/(https?:\/\/\S+)/u)
   return parts
     .map((part) =>
       part === publicUrl || part.startsWith(`${publicUrl}/`)
-        ? `<a href="${escaped(part)}" style="color:#006d89;word-break:break-all">${escaped(part)}</a>`
-        : escaped(withoutDomains(part)),
+        ? `<a href="${escapeHtml(part)}" style="color:#006d89;word-break:break-all">${escapeHtml(part)}</a>`
+        : escapeHtml(withoutDomains(part)),
     )
     .join('')
 }
 
-/** As `linked`, in plain text. */
+/** The equivalent of `linkOwnAddresses` for plain text. */
 function removeForeignLinks(text: string, publicUrl: string): string {
   const parts = text.split(/(https?:\/\/\S+)/u)
   return parts
@@ -106,11 +112,13 @@ function removeForeignLinks(text: string, publicUrl: string): string {
     .join('')
 }
 
-/** Mail programs make links of bare domains, such as an organisation's name. A word joiner after the dot, which nobody sees, keeps them text. */
+/**
+ * Mail clients link bare domains, such as an organisation's name. An invisible word joiner after the dot prevents that.
+ */
 function withoutDomains(text: string): string {
   return text.replaceAll(/(?<=[\p{L}\p{N}][.\u3002\uFF0E\uFF61])(?=\p{L}{2})/gu, '\u2060')
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/gu, (character) => `&#${character.codePointAt(0)};`)
 }

@@ -1,6 +1,7 @@
 /**
- * Sends what the outbox holds: each mail at least once, always with the same Message-ID. To take a mail is to put its next
- * attempt off: whoever comes at the same moment finds nothing due, and a sender that dies leaves the mail to the next one.
+ * Sends the mails of the outbox at least once each, always with the same Message-ID. A sender claims a mail by
+ * postponing its next attempt: concurrent senders do not find it due, and if the sender dies, another one claims it
+ * after the wait.
  */
 import { sql } from 'kysely'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
@@ -23,12 +24,14 @@ export interface MailSendingServices {
   readonly store: Store
 }
 
-/** With the waits below the last attempt comes a day after the first. */
+/** With exponential backoff between the waits below, the last attempt is a day after the first. */
 const attemptsMax = 14
 const firstWaitMs = 60_000
 const waitMaxMs = 4 * 3_600_000
 
-/** Tries the mail that has been due longest, once. Answers false where none is due. Does not throw for a mail that cannot be sent. */
+/**
+ * Tries once to send the mail that has been due longest. Returns false if none is due. Does not throw if sending fails.
+ */
 export async function sendNext(services: MailSendingServices, server: MailServer): Promise<boolean> {
   // Across, here and below: mail belongs to no organisation.
   const mail = await services.store.across(claimNext)
@@ -47,7 +50,7 @@ interface ClaimedMail {
   readonly template: string
   readonly body: string | null
   readonly createdAt: string
-  /** This one included. */
+  /** Including the current attempt. */
   readonly attempts: number
 }
 
@@ -72,7 +75,7 @@ function claimNext(db: Db): Promise<ClaimedMail | undefined> {
 }
 
 interface MailFailure {
-  /** Kept in the row and told to the log. Never the server's words, which repeat the address. */
+  /** Stored in the row and logged. Never the server's message, which repeats the address. */
   readonly reason: string
   readonly isFinal: boolean
 }
@@ -83,8 +86,8 @@ async function trySending(
   mail: ClaimedMail,
 ): Promise<MailFailure | null> {
   try {
-    const letter = await store.across((db) => mailer.decrypt(db, mail))
-    await server.send({ ...mail, writtenAt: mail.createdAt, ...renderEmail(letter, config.publicUrl) })
+    const content = await store.across((db) => mailer.decrypt(db, mail))
+    await server.send({ ...mail, writtenAt: mail.createdAt, ...renderEmail(content, config.publicUrl) })
     return null
   } catch (error) {
     return failureOf(error)
@@ -94,7 +97,8 @@ async function trySending(
 function failureOf(error: unknown): MailFailure {
   if (error instanceof SecretUnreadable) return { reason: error.code, isFinal: true }
   const { code, command, responseCode = 0 } = error as { code?: string; command?: string; responseCode?: number }
-  // A sender or a password that is refused is ours to mend, and then the mail can go; a recipient or a content is not.
+  // A refused sender or password can be fixed by the operator, so the mail is retried. A refused recipient or content
+  // is final.
   const isFinal = responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')
   const reason = [code ?? (error instanceof Error ? error.name : 'unknown'), responseCode === 0 ? '' : responseCode]
     .join(' ')

@@ -24,7 +24,7 @@ let worker: Worker
 beforeAll(async () => {
   smtp = await startMailServer()
   app = await testApp({ env: production(smtp.port), keys: { current: masterKey, old: [] } })
-  worker = await startOne()
+  worker = await startSending()
 })
 afterAll(async () => {
   await worker.stop()
@@ -36,11 +36,11 @@ beforeEach(() => {
   smtp.checkMail = () => undefined
 })
 
-function startOne(): Promise<Worker> {
-  return startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+function startSending(): Promise<Worker> {
+  return startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 200 })
 }
 
-const post = (recipient: string) =>
+const enqueue = (recipient: string) =>
   app.store.across((db) =>
     app.services.mailer.enqueue(db, recipient, resetPassword(`${publicUrl}/reset-password/redeem/canary-token`)),
   )
@@ -50,7 +50,7 @@ const rowOf = (recipient: string) =>
     db.selectFrom('mail').selectAll().where('recipient', '=', recipient).executeTakeFirstOrThrow(),
   )
 
-/** As if the wait were over. */
+/** Ends the wait for the next attempt. */
 const makeDue = (recipient: string) =>
   app.store.across((db) =>
     db
@@ -62,52 +62,60 @@ const makeDue = (recipient: string) =>
 
 const isSent = ({ sentAt }: { sentAt: string | null }) => sentAt !== null
 
-function to(recipient: string) {
+function receivedBy(recipient: string) {
   return smtp.received.filter(({ recipients }) => recipients.includes(recipient))
 }
 
-describe('several senders', () => {
+describe('concurrent senders', () => {
   test('send each mail once', async () => {
-    const other = await startOne()
+    const other = await startSending()
     const recipients = Array.from({ length: 30 }, (_, number) => `many${number}@canary.example`)
-    await Promise.all(recipients.map((recipient) => post(recipient)))
+    await Promise.all(recipients.map((recipient) => enqueue(recipient)))
     for (const recipient of recipients) await until(() => rowOf(recipient), isSent)
     expect(smtp.received.map((mail) => mail.recipients[0]).toSorted()).toEqual(recipients.toSorted())
     await other.stop()
   })
 
-  test('that come to one mail in the same moment send it once', async () => {
+  test('send a mail once if they claim it at the same time', async () => {
     await worker.stop()
-    await post('wanted@canary.example')
+    await enqueue('wanted@canary.example')
     const server = openMailServer(production(smtp.port).TRIBUTARY_SMTP_URL, 'no-reply@tributary.example')
-    const taken = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.services, server)))
+    const claimed = await Promise.all(Array.from({ length: 6 }, () => sendNext(app.services, server)))
     server.close()
-    worker = await startOne()
-    expect(taken.filter(Boolean)).toHaveLength(1)
-    expect(to('wanted@canary.example')).toHaveLength(1)
+    worker = await startSending()
+    expect(claimed.filter(Boolean)).toHaveLength(1)
+    expect(receivedBy('wanted@canary.example')).toHaveLength(1)
   })
 
-  test('a sender that is killed after the server took the mail leaves a second one with the same Message-ID', async () => {
+  test('send a mail twice with the same Message-ID if one is killed after the server accepted it', async () => {
     await worker.stop()
     const { host, port } = inject('postgres')
-    const place = {
+    const installation = {
       connection: app.connection,
       warehouse: app.services.warehouse,
       masterKey: masterKey.toString('base64'),
     }
     const env = production(smtp.port)
-    await using doomed = await spawnWorker({ ...place, env, allowHosts: [`${host}:${port}`], options: { lookMs: 200 } })
+    await using doomed = await spawnWorker({
+      ...installation,
+      env,
+      allowHosts: [`${host}:${port}`],
+      options: { pollMs: 200 },
+    })
     smtp.checkMail = () => doomed.kill('SIGKILL')
-    await post('twice@canary.example')
-    const left = await until(
+    await enqueue('twice@canary.example')
+    const unmarked = await until(
       () => rowOf('twice@canary.example'),
-      () => to('twice@canary.example').length === 1,
+      () => receivedBy('twice@canary.example').length === 1,
     )
-    expect(left).toMatchObject({ sentAt: null, attempts: 1 })
+    expect(unmarked).toMatchObject({ sentAt: null, attempts: 1 })
     smtp.checkMail = () => undefined
-    worker = await startOne()
+    worker = await startSending()
     await makeDue('twice@canary.example')
     await until(() => rowOf('twice@canary.example'), isSent)
-    expect(to('twice@canary.example').map(({ email }) => email.messageId)).toEqual([left.messageId, left.messageId])
+    expect(receivedBy('twice@canary.example').map(({ email }) => email.messageId)).toEqual([
+      unmarked.messageId,
+      unmarked.messageId,
+    ])
   })
 })

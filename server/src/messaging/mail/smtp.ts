@@ -1,10 +1,10 @@
-/** The operator's mail server, spoken to over a few connections that are kept open for a while. */
+/** A client of the operator's mail server with a small connection pool. */
 import { createTransport } from 'nodemailer'
 
 interface MailEnvelope {
-  /** The same at each attempt. */
+  /** The same for each attempt. */
   readonly messageId: string
-  /** One address. */
+  /** A single address. */
   readonly recipient: string
   /** ISO 8601. */
   readonly writtenAt: string
@@ -14,18 +14,23 @@ interface MailEnvelope {
 }
 
 export interface MailServer {
-  /** Answers when the server has taken the mail over; throws where it refused or did not answer within `sendMs`. */
+  /**
+   * Resolves when the server has accepted the mail. Throws if it refuses, or does not answer within `sendTimeoutMs`.
+   */
   send(mail: MailEnvelope): Promise<void>
-  /** Connects and signs in, and sends nothing; throws where that cannot be done. */
+  /** Connects and signs in without sending a mail. Throws if that fails. */
   check(): Promise<void>
-  /** At once, mails under way included. */
+  /** Closes immediately and aborts mails in progress. */
   close(): void
 }
 
-/** Shorter than the shortest wait between two attempts, so that no second one begins while the first goes on. */
-const sendMs = 45_000
+/** Shorter than the shortest wait between two attempts, so that attempts at one mail never overlap. */
+const sendTimeoutMs = 45_000
 
-/** @param url `smtps://` is TLS from the first byte; `smtp://` becomes TLS where the server offers it, and must where a password is sent. */
+/**
+ * @param url `smtps://` uses TLS from the first byte. `smtp://` uses STARTTLS if the server offers it, and requires it
+ * if the URL has a password.
+ */
 export function openMailServer(url: string, from: string): MailServer {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -49,15 +54,15 @@ export function openMailServer(url: string, from: string): MailServer {
       await transport.sendMail({
         messageId,
         from,
-        // As an object it is one address, whatever stands in it.
+        // An object is one address, whatever it contains; a string could contain several.
         to: { name: '', address: recipient },
         date: new Date(writtenAt),
         subject,
         text,
         html,
-        // So that nobody's out-of-office note answers a machine.
+        // Suppresses automatic replies such as out-of-office notes.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-        signal: AbortSignal.timeout(sendMs),
+        signal: AbortSignal.timeout(sendTimeoutMs),
       })
     },
     async check() {

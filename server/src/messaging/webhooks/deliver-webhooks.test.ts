@@ -14,7 +14,7 @@ afterAll(() => rig[Symbol.asyncDispose]())
 beforeEach(() => rig.begin())
 
 describe('the webhook of an incident', () => {
-  test('is sent one signed message when it opens and one when it is over, whoever sends at the same moment', async () => {
+  test('receives one signed message when the incident opens and one when it closes, despite concurrent senders', async () => {
     const runId = await rig.fail()
     await rig.watchConnectors()
     await Promise.all([deliverDue(rig.app.services), deliverDue(rig.app.services)])
@@ -37,7 +37,7 @@ describe('the webhook of an incident', () => {
     ])
   })
 
-  test('is tried again under the same id until it takes the message, and given up after a day', async () => {
+  test('receives retries with the same delivery id until it accepts the message, for up to a day', async () => {
     rig.receiver.respond = () => ({ status: 503 })
     await rig.fail()
     await rig.watchConnectors()
@@ -62,7 +62,7 @@ describe('the webhook of an incident', () => {
     expect((await rig.incidents())[0]?.Deliveries[0]).toMatchObject({ Status: 'FAILED', Notice: 'It answered 410.' })
   })
 
-  test('waits longer each time, a day in all', async () => {
+  test('is retried with exponential backoff over a day', async () => {
     rig.receiver.respond = () => ({ status: 503 })
     await rig.fail()
     await rig.watchConnectors()
@@ -80,8 +80,8 @@ describe('the webhook of an incident', () => {
   })
 })
 
-describe('workers of their own', () => {
-  const place = (env: Readonly<Record<string, string>>, allow: string) => {
+describe('worker processes', () => {
+  const workerOptions = (env: Readonly<Record<string, string>>, allow: string) => {
     const { host, port } = inject('postgres')
     return {
       connection: rig.app.connection,
@@ -89,14 +89,14 @@ describe('workers of their own', () => {
       masterKey: rig.masterKey.toString('base64'),
       env,
       allowHosts: [`${host}:${port}`, allow],
-      options: { lookMs: 100 },
+      options: { pollMs: 100 },
     }
   }
 
-  test('two of them, one killed in the middle of a message, tell of an incident once and of its end once', async () => {
-    const trial = place({}, new URL(rig.receiver.url).host)
+  test('report an incident once and its end once, although one is killed while it sends', async () => {
+    const trial = workerOptions({}, new URL(rig.receiver.url).host)
     await using doomed = await spawnWorker(trial)
-    // Killed while its message is on its way, of which nobody then knows that it was taken.
+    // The worker is killed before it can record that its message was accepted.
     let isKilled = false
     rig.receiver.respond = async () => {
       if (!isKilled) {
@@ -129,17 +129,17 @@ describe('workers of their own', () => {
       () => rig.incidents(),
       ([incident]) => incident?.Deliveries[0]?.Event === 'recovered' && incident.Deliveries[0].Status === 'DELIVERED',
     )
-    expect(await rig.subjects()).toEqual(['Web shop needs somebody', 'Web shop is well again'])
+    expect(await rig.subjects()).toEqual(['Web shop needs attention', 'Web shop works again'])
     const ids = rig.receiver.received.map(({ headers, body }) => [
       (JSON.parse(body) as { Event: string }).Event,
       headers['tributary-delivery'],
     ])
-    // The message that was cut off came twice, under one id; the other once.
+    // The interrupted message arrived twice with one id, the other once.
     expect(ids.map(([event]) => event)).toEqual(['opened', 'opened', 'recovered'])
     expect(new Set(ids.map(([, id]) => id)).size).toBe(2)
   })
 
-  test('send the letters by SMTP in production', async () => {
+  test('send incident emails by SMTP in production', async () => {
     await using smtp = await startMailServer()
     const production = {
       TRIBUTARY_MODE: 'production',
@@ -147,7 +147,7 @@ describe('workers of their own', () => {
       TRIBUTARY_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
     }
     await using workers = new AsyncDisposableStack()
-    workers.use(await spawnWorker(place(production, 'nowhere.invalid:1')))
+    workers.use(await spawnWorker(workerOptions(production, 'nowhere.invalid:1')))
     await rig.fail()
     await until(
       async () => smtp.received.length,
@@ -159,8 +159,8 @@ describe('workers of their own', () => {
       (count) => count > 1,
     )
     expect(smtp.received.map(({ recipients, email }) => [recipients, email.subject])).toEqual([
-      [['admin@demo.example'], 'Web shop needs somebody'],
-      [['admin@demo.example'], 'Web shop is well again'],
+      [['admin@demo.example'], 'Web shop needs attention'],
+      [['admin@demo.example'], 'Web shop works again'],
     ])
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Sends what waits for webhooks: each message until it is taken, for a day. To take one is to put its next attempt off:
- * whoever comes at the same moment finds nothing due, and a sender that dies leaves it to the next one.
+ * Sends the messages that are due for webhooks. Each is retried for a day until the receiver accepts it. A sender
+ * claims a message by postponing its next attempt: concurrent senders do not find it due, and if the sender dies,
+ * another one claims it after the wait.
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
@@ -14,17 +15,17 @@ interface WebhookDeliveryServices extends WebhookServices {
   readonly store: Store
 }
 
-/** With the waits below the last attempt comes a day after the first. */
+/** With exponential backoff between the waits below, the last attempt is a day after the first. */
 const attemptsMax = 14
 const firstWaitMs = 60_000
 const waitMaxMs = 4 * 3_600_000
-/** At once; a slow receiver holds up as many others at most. */
-const lanes = 4
+/** The number of messages that are sent concurrently, so that a slow receiver does not block all others. */
+const concurrency = 4
 
-/** Tries all that is due. */
+/** Tries all due messages once. */
 export async function deliverDue(services: WebhookDeliveryServices): Promise<void> {
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (await deliverNext(services));
     }),
   )
@@ -32,10 +33,10 @@ export async function deliverDue(services: WebhookDeliveryServices): Promise<voi
 
 async function deliverNext(services: WebhookDeliveryServices): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
-  const taken = await services.store.across(claimNext)
-  if (taken === undefined) return false
-  const failure = await trySending(services, taken)
-  await services.store.across((db) => mark(db, taken, failure))
+  const delivery = await services.store.across(claimNext)
+  if (delivery === undefined) return false
+  const failure = await trySending(services, delivery)
+  await services.store.across((db) => recordAttempt(db, delivery, failure))
   return true
 }
 
@@ -73,23 +74,26 @@ interface WebhookFailure {
   readonly isFinal: boolean
 }
 
-async function trySending(services: WebhookDeliveryServices, taken: ClaimedDelivery): Promise<WebhookFailure | null> {
-  const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = taken
-  if (url === null || webhookSecret === null) return { notice: 'The webhook was taken away.', isFinal: true }
-  const place = webhookSecretLocation(organisationId, connectorId)
+async function trySending(
+  services: WebhookDeliveryServices,
+  delivery: ClaimedDelivery,
+): Promise<WebhookFailure | null> {
+  const { webhookUrl: url, webhookSecret, organisationId, connectorId, attempts } = delivery
+  if (url === null || webhookSecret === null) return { notice: 'The webhook was removed.', isFinal: true }
+  const location = webhookSecretLocation(organisationId, connectorId)
   const secret = await decryptOr(null, () =>
-    services.store.across((db) => services.secrets.decrypt(db, place, webhookSecret)),
+    services.store.across((db) => services.secrets.decrypt(db, location, webhookSecret)),
   )
   if (secret === null) return { notice: unreadableSecret, isFinal: true }
   const notice = await sendMessage(
     services,
     { url, secret },
-    { id: taken.id, body: taken.body, sentAt: new Date(services.clock.now()) },
+    { id: delivery.id, body: delivery.body, sentAt: new Date(services.clock.now()) },
   )
   return notice === null ? null : { notice, isFinal: attempts >= attemptsMax }
 }
 
-async function mark(db: Db, { id }: ClaimedDelivery, failure: WebhookFailure | null): Promise<void> {
+async function recordAttempt(db: Db, { id }: ClaimedDelivery, failure: WebhookFailure | null): Promise<void> {
   const change =
     failure === null
       ? { deliveredAt: sql<string>`now()`, dueAt: null, notice: null }

@@ -1,5 +1,6 @@
-/** Messages to a webhook: where one may be, and how what it is sent is signed. */
+/** Sends signed messages to webhooks, and validates their addresses. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Config } from '../../kernel/config/config.ts'
@@ -20,26 +21,27 @@ export function createWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-/** Where a connector's secret lies. */
 export const unreadableSecret =
-  'The secret of this webhook cannot be read any more. Take the webhook away and save; then enter its address again, which makes a new secret.'
+  'The secret of this webhook can no longer be decrypted, so no message is sent. Remove the webhook and save; then enter its address again to create a new secret.'
 
 export function webhookSecretLocation(organisationId: string, connectorId: string) {
   return { organisationId, table: 'connector', column: 'webhook_secret', row: connectorId }
 }
 
-const dialMs = 5_000
+const dialTimeoutMs = 5_000
 
-/** Throws `settingsWrong` for an address that we would never send to. One that merely does not answer may be saved. */
+/** Throws `settingsWrong` if messages to this address are not allowed. An address that does not answer is accepted. */
 export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
-  const { protocol, hostname, port, username, password } = new URL(url)
+  const address = new URL(url)
+  const { protocol, hostname, username, password } = address
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
     throw settingsWrong('The address must begin with https://.')
   if (username !== '' || password !== '')
-    throw settingsWrong('The address must not hold a user or a password. The signature tells who sends.')
-  const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+    throw settingsWrong(
+      'The address must not contain a user or a password. Each message is signed with the secret of the webhook instead.',
+    )
   try {
-    const socket = await network.dial(hostname, number, AbortSignal.timeout(dialMs), 'http')
+    const socket = await network.dial(hostname, portOf(address), AbortSignal.timeout(dialTimeoutMs), 'http')
     socket.destroy()
   } catch (error) {
     if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice)
@@ -51,10 +53,10 @@ export function settingsWrong(sentence: string): ApiFault {
 }
 
 export interface WebhookMessage {
-  /** The same each time the message is sent, so that a receiver can tell a repetition. */
+  /** The same for each attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly body: string
-  /** Of this attempt. */
+  /** The time of this attempt. */
   readonly sentAt: Date
 }
 
@@ -63,8 +65,8 @@ export function testMessage(connectorId: string, sentAt: Date): WebhookMessage {
 }
 
 /**
- * Sends once; null where it was taken, else why not, in words that repeat nothing of the answer. Redirects are not
- * followed; the wait and what is read of the answer are bounded by `fetchOver`.
+ * Sends the message once. Returns null if it was accepted, or a notice that repeats nothing of the response. Does not
+ * follow redirects. `fetchOver` limits the duration and the size of the response.
  */
 export async function sendMessage(
   { config, network }: WebhookServices,
@@ -86,7 +88,7 @@ export async function sendMessage(
       ? `It answered ${status}, a redirect, which is not followed.`
       : `It answered ${status}.`
   } catch (error) {
-    return error instanceof Fault ? error.notice : 'It did not answer in time, or broke off.'
+    return error instanceof Fault ? error.notice : 'It did not answer in time, or closed the connection.'
   }
 }
 

@@ -1,13 +1,7 @@
 /** Reads the facts for computing what users may use. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import type {
-  AssignableRecord,
-  PairGrant,
-  EntitlementGroup,
-  EntitledPerson,
-  EntitlementStructure,
-} from './entitlement.ts'
+import type { EntitlementGroup, EntitledPerson, EntitlementStructure } from './entitlement.ts'
 
 /** Undefined if the user is not a member. */
 export async function findEntitledPerson(
@@ -45,53 +39,37 @@ export async function listActiveGroups(
     .where('permissionGroup.id', 'in', groupIds)
     .orderBy('permissionGroup.name', (by) => by.collate('naturalOrder'))
     .execute()
-  const [areas, versions] = [
-    await listPairGrants(db, organisationId, groupIds),
-    await listVersionGrants(db, organisationId, groupIds),
-  ]
-  return groups.map((group) => ({ ...group, areas: areas.get(group.id) ?? [], versions: versions.get(group.id) ?? [] }))
-}
-
-/** A subquery that selects group ids. */
-export type GroupIdQuery = ReturnType<typeof groupIds>
-function groupIds(db: Db) {
-  return db.selectFrom('groupUser').select('groupId')
-}
-
-async function listPairGrants(
-  db: Db,
-  organisationId: string,
-  groupIds: GroupIdQuery,
-): Promise<Map<string, PairGrant[]>> {
-  const rows = await db
+  const pairGrants = await db
     .selectFrom('groupPair')
     .select(['groupId', 'areaId as outerId', 'subareaId as innerId'])
     .where('organisationId', '=', organisationId)
     .where('groupId', 'in', groupIds)
     .execute()
-  return Map.groupBy(rows, ({ groupId }) => groupId)
-}
-
-async function listVersionGrants(
-  db: Db,
-  organisationId: string,
-  groupIds: GroupIdQuery,
-): Promise<Map<string, PairGrant[]>> {
-  const rows = await db
+  const versionGrants = await db
     .selectFrom('groupMilestone')
     .select(['groupId', 'versionId as outerId', 'milestoneId as innerId'])
     .where('organisationId', '=', organisationId)
     .where('groupId', 'in', groupIds)
     .execute()
-  return Map.groupBy(rows, ({ groupId }) => groupId)
+  const areas = Map.groupBy(pairGrants, ({ groupId }) => groupId)
+  const versions = Map.groupBy(versionGrants, ({ groupId }) => groupId)
+  return groups.map((group) => ({ ...group, areas: areas.get(group.id) ?? [], versions: versions.get(group.id) ?? [] }))
+}
+
+/** A subquery that selects group ids. */
+type GroupIdQuery = ReturnType<typeof groupIds>
+function groupIds(db: Db) {
+  return db.selectFrom('groupUser').select('groupId')
 }
 
 /** The structure by name, with the assignments of the user. */
 export async function readStructure(db: Db, organisationId: string, userId: string): Promise<EntitlementStructure> {
+  const assignedTables = db.selectFrom('helperTableUser').select('helperTableId').where('userId', '=', userId)
+  const assignedEntities = db.selectFrom('entityUser').select('entityId').where('userId', '=', userId)
   return {
     ...(await readPairStructure(db, organisationId)),
-    helperTables: await listHelperTables(db, organisationId, userId),
-    entities: await listEntities(db, organisationId, userId),
+    helperTables: await selectAssignable(db, organisationId, 'helperTable', assignedTables).execute(),
+    entities: await selectAssignable(db, organisationId, 'entity', assignedEntities).execute(),
   }
 }
 
@@ -117,18 +95,16 @@ export async function readPairStructure(
   }
 }
 
-function listHelperTables(db: Db, organisationId: string, userId: string): Promise<AssignableRecord[]> {
-  const assigned = db.selectFrom('helperTableUser').select('helperTableId').where('userId', '=', userId)
-  return selectRecords(db, organisationId, 'helperTable')
-    .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
-    .execute()
-}
-
-function listEntities(db: Db, organisationId: string, userId: string): Promise<AssignableRecord[]> {
-  const assigned = db.selectFrom('entityUser').select('entityId').where('userId', '=', userId)
-  return selectRecords(db, organisationId, 'entity')
-    .select([sql<boolean>`allUsers`.as('allUsers'), sql<boolean>`record.id IN (${assigned})`.as('isAssigned')])
-    .execute()
+function selectAssignable(
+  db: Db,
+  organisationId: string,
+  table: 'helperTable' | 'entity',
+  assignedIds: Expression<unknown>,
+) {
+  return selectRecords(db, organisationId, table).select([
+    sql<boolean>`allUsers`.as('allUsers'),
+    sql<boolean>`record.id IN (${assignedIds})`.as('isAssigned'),
+  ])
 }
 
 /** Records by name. Typed as milestones, which have the columns that all kinds of record share. */

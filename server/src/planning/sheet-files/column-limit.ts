@@ -5,7 +5,7 @@
  */
 import { sheetColumnsMax } from '@tributary/contract/limits'
 import { cellAddress } from './sheet.ts'
-import { UnreadableFile } from './unreadable-file.ts'
+import { tooManyColumns } from './unreadable-file.ts'
 
 export async function* withinColumns(pieces: AsyncIterable<string>, separator: string): AsyncIterable<string> {
   const limit = new ColumnLimit(separator)
@@ -72,10 +72,7 @@ class ColumnLimit {
 
   #advance(): void {
     this.#column += this.#pending
-    if (this.#column > sheetColumnsMax) {
-      const what = `CSV!${cellAddress(this.#row, this.#column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
-      throw new UnreadableFile(`${what} Delete the columns that are not needed.`)
-    }
+    if (this.#column > sheetColumnsMax) throw tooManyColumns(`CSV!${cellAddress(this.#row, this.#column)}`)
     // Separators of the current piece are kept with its text.
     if (this.#carried > 0) this.#kept += this.#separator.repeat(this.#carried)
   }

@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { limitConcurrency } from '../../kernel/concurrency-limit.ts'
 import type { SlashDates } from './csv/csv-dates.ts'
 import { type SheetProcessMessage, fileDescriptor } from './process-messages.ts'
 import { heapMaxMb, readingMaxMs } from './sheet-limits.ts'
@@ -22,30 +23,14 @@ export interface SheetReadRequest {
   take(chunk: SheetChunk): Promise<void>
 }
 
+const limited = limitConcurrency(2)
+
 /** At most two run concurrently; others wait. Throws `UnreadableFile` if the file is the cause. */
-export async function readSheets(request: SheetReadRequest): Promise<readonly SheetSummary[]> {
-  await acquireSlot()
-  try {
+export function readSheets(request: SheetReadRequest): Promise<readonly SheetSummary[]> {
+  return limited(async () => {
     request.signal.throwIfAborted()
-    return await readInProcess(request)
-  } finally {
-    releaseSlot()
-  }
-}
-
-const concurrentReadsMax = 2
-let running = 0
-const waiting: (() => void)[] = []
-
-async function acquireSlot(): Promise<void> {
-  if (running < concurrentReadsMax) running += 1
-  else await new Promise<void>((resolve) => waiting.push(resolve))
-}
-
-function releaseSlot(): void {
-  const next = waiting.shift()
-  if (next === undefined) running -= 1
-  else next()
+    return readInProcess(request)
+  })
 }
 
 async function readInProcess(request: SheetReadRequest): Promise<readonly SheetSummary[]> {

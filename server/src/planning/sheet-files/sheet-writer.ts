@@ -11,7 +11,7 @@ import {
   textMax,
 } from './sheet-limits.ts'
 import { cellAddress, type SheetChunk, type SheetSummary } from './sheet.ts'
-import { UnreadableFile } from './unreadable-file.ts'
+import { tooManyColumns, tooManySheets, UnreadableFile } from './unreadable-file.ts'
 
 interface SheetInProgress {
   readonly name: string
@@ -38,10 +38,7 @@ export class SheetWriter {
       throw new UnreadableFile(`The name of a sheet is longer than ${sheetNameMax} characters. Shorten it.`)
     if (this.summaries.some((one) => one.name === name))
       throw new UnreadableFile(`Two sheets are called '${name}'. Rename one of them.`)
-    if (this.summaries.length >= sheetsMax)
-      throw new UnreadableFile(
-        `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
-      )
+    if (this.summaries.length >= sheetsMax) throw tooManySheets()
     this.#current = { name, firstRows: [], rows: 0, columns: 0, row: [], chunkRows: [], chunkChars: 0, encodedRows: 0 }
   }
 
@@ -93,10 +90,7 @@ export class SheetWriter {
   }
 
   #requireFit(row: number, column: number, cell: SheetCell): void {
-    if (column > sheetColumnsMax) {
-      const what = `${this.#where(row, column)} holds a value, but at most ${sheetColumnsMax} columns can be loaded.`
-      throw new UnreadableFile(`${what} Delete the columns that are not needed.`)
-    }
+    if (column > sheetColumnsMax) throw tooManyColumns(this.#where(row, column))
     if (typeof cell === 'string') requireText(cell, this.#where(row, column))
   }
 

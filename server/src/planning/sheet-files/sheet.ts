@@ -1,5 +1,6 @@
 /** The output of reading a file: chunks of rows as JSON, and at the end a summary of each sheet. */
 import type { SheetCell } from '@tributary/contract/cells'
+import { columnName } from '@tributary/contract/sheet-preview'
 
 export interface SheetChunk {
   readonly sheet: string
@@ -28,11 +29,4 @@ export interface SheetSummary {
 /** Address of a cell, such as `C17`. Row and column count from 1. */
 export function cellAddress(row: number, column: number): string {
   return `${columnName(column)}${row}`
-}
-
-/** Column letters; `AA` for 27. */
-export function columnName(column: number): string {
-  const rest = Math.floor((column - 1) / 26)
-  const letter = String.fromCodePoint(65 + ((column - 1) % 26))
-  return rest === 0 ? letter : columnName(rest) + letter
 }

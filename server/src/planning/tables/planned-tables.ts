@@ -1,19 +1,21 @@
 /** Definitions of the tables that users load from Excel. Pure. */
 import { sqlTableName } from '@tributary/contract/derived-names'
-import type { Column, LogicalType } from '@tributary/engine/ports/model'
+import type { LogicalType } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 
 const name: LogicalType = { kind: 'text', maxLength: 200 }
 const email: LogicalType = { kind: 'text', maxLength: 320 }
 const truth: LogicalType = { kind: 'boolean' }
 
+type ColumnTypes = Readonly<Record<string, LogicalType>>
+
 /** System columns: who loaded a row, when, in which load, and its slice. */
-const loadColumns: readonly Column[] = [
-  nullableColumn('LoadedBy', email),
-  nullableColumn('LoadedAtUtc', { kind: 'instant', digits: 3 }),
-  nullableColumn('LoadId', { kind: 'guid' }),
-  nullableColumn('SliceId', { kind: 'guid' }),
-]
+const loadColumns: ColumnTypes = {
+  LoadedBy: email,
+  LoadedAtUtc: { kind: 'instant', digits: 3 },
+  LoadId: { kind: 'guid' },
+  SliceId: { kind: 'guid' },
+}
 
 export interface PlannedTable {
   readonly stream: Stream
@@ -22,13 +24,7 @@ export interface PlannedTable {
 
 /** Loads add the columns of their sheets later. */
 export function versionTable({ id, name: version }: { readonly id: string; readonly name: string }): PlannedTable {
-  const columns = [
-    nullableColumn('Entity', name),
-    nullableColumn('Area', name),
-    nullableColumn('Subarea', name),
-    nullableColumn('Milestone', name),
-    ...loadColumns,
-  ]
+  const columns = { Entity: name, Area: name, Subarea: name, Milestone: name, ...loadColumns }
   return { kind: 'version', stream: streamOf(id, sqlTableName.version(version), columns) }
 }
 
@@ -43,25 +39,21 @@ export function helperTable({
 }
 
 export const rightTables = {
-  pairs: rightTable('tributary_pair_right', [
-    nullableColumn('Email', email),
-    nullableColumn('Area', name),
-    nullableColumn('Subarea', name),
-  ]),
-  milestones: rightTable('tributary_milestone_right', [
-    nullableColumn('Email', email),
-    nullableColumn('TableName', name),
-    nullableColumn('Version', name),
-    nullableColumn('Milestone', name),
-    nullableColumn('MayWrite', truth),
-  ]),
-  helperTables: rightTable('tributary_helper_table_right', [
-    nullableColumn('Email', email),
-    nullableColumn('TableName', name),
-    nullableColumn('HelperTable', name),
-    nullableColumn('MayWrite', truth),
-  ]),
-  entities: rightTable('tributary_entity_right', [nullableColumn('Email', email), nullableColumn('Entity', name)]),
+  pairs: rightTable('tributary_pair_right', { Email: email, Area: name, Subarea: name }),
+  milestones: rightTable('tributary_milestone_right', {
+    Email: email,
+    TableName: name,
+    Version: name,
+    Milestone: name,
+    MayWrite: truth,
+  }),
+  helperTables: rightTable('tributary_helper_table_right', {
+    Email: email,
+    TableName: name,
+    HelperTable: name,
+    MayWrite: truth,
+  }),
+  entities: rightTable('tributary_entity_right', { Email: email, Entity: name }),
 } as const
 export type RightTable = keyof typeof rightTables
 
@@ -78,15 +70,12 @@ export function rowRightsQuery({ table, quote }: { table(name: string): string; 
     FROM ${pair} p JOIN ${milestone} m ON m.${quote('Email')} = p.${quote('Email')} JOIN ${entity} e ON e.${quote('Email')} = p.${quote('Email')}`
 }
 
-function nullableColumn(called: string, type: LogicalType): Column {
-  return { name: called, type, nullable: true }
+function rightTable(table: string, types: ColumnTypes): Stream {
+  return streamOf(table, table, types)
 }
 
-function rightTable(table: string, columns: readonly Column[]): Stream {
-  return streamOf(table, table, columns)
-}
-
-/** The stream is named by the record id, so that a table belongs to one version permanently. */
-function streamOf(id: string, table: string, columns: readonly Column[]): Stream {
+/** The stream is named by the record id, so that a table belongs to one version permanently. Its columns are nullable. */
+function streamOf(id: string, table: string, types: ColumnTypes): Stream {
+  const columns = Object.entries(types).map(([column, type]) => ({ name: column, type, nullable: true }))
   return { name: id, table: { name: table, columns, key: [] }, children: [], reads: 'whole', hasDistinctKeys: true }
 }

@@ -43,10 +43,11 @@ export function acquireTableLease(db: Db, organisationId: string): Promise<Table
 /** Begins to write under the lease. Throws `Fenced` if another writer has acquired it. */
 export function beginLeasedWrite(
   store: Store,
+  organisationId: string,
+  lease: TableLease,
   target: OpenTarget,
-  { organisationId, lease }: { readonly organisationId: string; readonly lease: TableLease },
 ): Promise<void> {
-  const countOnFrom = async (newest: number) => {
+  const raiseFence = async (newest: number) => {
     const raised = await store.within(organisationId, (db) =>
       db
         .updateTable('tableSync')
@@ -59,17 +60,27 @@ export function beginLeasedWrite(
     lease.fence = raised?.fence ?? lease.fence
     return raised?.fence
   }
-  return claimFence(target, { ...lease, raiseFence: countOnFrom })
+  return claimFence(target, lease.writerId, lease.fence, raiseFence)
 }
 
 /** Renews the lease with a heartbeat while the work runs, and releases it afterwards. */
 export async function withTableLease<T>(
   store: Store,
-  { organisationId, lease }: { readonly organisationId: string; readonly lease: TableLease },
+  organisationId: string,
+  lease: TableLease,
   work: () => Promise<T>,
 ): Promise<T> {
+  // Changes nothing if another writer has acquired the lease.
   const setEnd = (busyUntil: typeof leaseEnd | null) =>
-    store.within(organisationId, (db) => updateLease(db, organisationId, lease, busyUntil))
+    store.within(organisationId, (db) =>
+      db
+        .updateTable('tableSync')
+        .set({ busyUntil })
+        .where('organisationId', '=', organisationId)
+        .where('fence', '=', lease.fence)
+        .where('busyUntil', 'is not', null)
+        .execute(),
+    )
   // A failed renewal lets the lease expire; the fencing token then rejects this writer.
   const renewing = setInterval(() => void setEnd(leaseEnd).catch(() => undefined), renewMs)
   try {
@@ -78,20 +89,4 @@ export async function withTableLease<T>(
     clearInterval(renewing)
     await setEnd(null)
   }
-}
-
-/** Changes nothing if the lease was released or another writer has acquired it. */
-async function updateLease(
-  db: Db,
-  organisationId: string,
-  { fence }: TableLease,
-  busyUntil: typeof leaseEnd | null,
-): Promise<void> {
-  await db
-    .updateTable('tableSync')
-    .set({ busyUntil })
-    .where('organisationId', '=', organisationId)
-    .where('fence', '=', fence)
-    .where('busyUntil', 'is not', null)
-    .execute()
 }

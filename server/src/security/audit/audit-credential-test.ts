@@ -1,5 +1,5 @@
 import type { Store } from '../../kernel/store/store.ts'
-import type { AuditContext } from '../../kernel/audit-context.ts'
+import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { NewAuditEvent, Audit } from './audit.ts'
 
 interface AuditCredentialTestServices {
@@ -8,7 +8,7 @@ interface AuditCredentialTestServices {
 }
 
 interface CredentialTestAudit {
-  readonly auditContext: AuditContext<string>
+  readonly auditContext: OrganisationContext
   readonly event: Pick<NewAuditEvent, 'action' | 'object'>
 }
 
@@ -18,7 +18,7 @@ export async function auditCredentialTest<Results extends readonly object[]>(
   { auditContext, event }: CredentialTestAudit,
   test: () => Promise<Results>,
 ): Promise<Results> {
-  const record = (outcome: NewAuditEvent['outcome']) =>
+  const record = (outcome: 'success' | 'failure') =>
     store.within(auditContext.organisationId, (db) => audit.record(db, auditContext, { outcome, ...event }))
   try {
     const results = await test()

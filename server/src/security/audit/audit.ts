@@ -10,7 +10,8 @@ export interface NewAuditEvent {
   /** The chain of the event; null: the provider's. Absent: the chain of the context's organisation. */
   readonly organisationId?: string | null
   readonly action: AuditAction
-  readonly outcome: 'success' | 'refused' | 'failure'
+  /** Default: success. */
+  readonly outcome?: 'success' | 'refused' | 'failure'
   readonly object?: { readonly type: string; readonly id: string }
   /** Values before and after, or reasons. Never a secret. */
   readonly detail?: Readonly<Record<string, unknown>>
@@ -22,13 +23,15 @@ export interface Audit {
 }
 
 const noActor: AuditActor = { userId: null, role: null, sessionId: null }
+const noObject = { type: null, id: null }
 
 export function openAudit(clock: Clock): Audit {
   return {
     async record(db, context, event) {
       const { actor, address, reference } = context
       const { userId: actorId, role: actorRole, sessionId } = actor ?? noActor
-      const organisationId = event.organisationId === undefined ? context.organisationId : event.organisationId
+      const { action, outcome = 'success', organisationId = context.organisationId } = event
+      const { type: objectType, id: objectId } = event.object ?? noObject
       await lockChain(db, organisationId)
       const former = await selectChain(db, organisationId)
         .select('hash')
@@ -43,10 +46,10 @@ export function openAudit(clock: Clock): Audit {
         reference,
         at: isoTime(clock.now()),
         organisationId,
-        action: event.action,
-        outcome: event.outcome,
-        objectType: event.object?.type ?? null,
-        objectId: event.object?.id ?? null,
+        action,
+        outcome,
+        objectType,
+        objectId,
         detail,
         formerHash: former?.hash ?? null,
         form: 2,

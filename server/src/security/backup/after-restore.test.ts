@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { SheetCell } from '@tributary/contract/cells'
 import { connectors } from '@tributary/contract/connectors'
 import { tableSync } from '@tributary/contract/table-sync'
-import { type End, type Kind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import { type DatabaseEnd, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { systemClock } from '../../kernel/clock.ts'
@@ -55,7 +55,7 @@ async function driverOf(app: TestApp): Promise<RunDriver> {
 }
 
 async function working<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
   try {
     return await work()
   } finally {
@@ -65,7 +65,7 @@ async function working<T>(app: TestApp, work: () => Promise<T>): Promise<T> {
 
 const tables = ['kept', 'moved', 'keyless'] as const
 
-async function makeSource(): Promise<End> {
+async function makeSource(): Promise<DatabaseEnd> {
   const source = await makeEnd('postgres', 'source')
   await source.run(`
     CREATE TABLE kept (id int PRIMARY KEY, name text, amount numeric(12,4));
@@ -77,7 +77,7 @@ async function makeSource(): Promise<End> {
 }
 
 /** Inserts, updates and deletes rows. */
-const change = (source: End, step: number) =>
+const change = (source: DatabaseEnd, step: number) =>
   source.run(`
     INSERT INTO kept SELECT ${step} * 10000 + n, 'new ' || n, n / 3.0 FROM generate_series(1, 200) n;
     UPDATE kept SET name = name || '!', amount = -amount WHERE id % 7 = ${step % 7};
@@ -86,7 +86,7 @@ const change = (source: End, step: number) =>
     DELETE FROM moved WHERE one = ${step};
     DELETE FROM keyless; INSERT INTO keyless SELECT generate_series(1, ${step})`)
 
-async function addConnector(app: TestApp, source: End, target: End): Promise<string> {
+async function addConnector(app: TestApp, source: DatabaseEnd, target: DatabaseEnd): Promise<string> {
   const place = target.properties['target.connectionString'] as object
   const { status, body } = await app.as.admin.call(connectors.create, {
     params: { clientId: app.harbour.id },
@@ -104,7 +104,7 @@ async function addConnector(app: TestApp, source: End, target: End): Promise<str
   return body.Id
 }
 
-async function expectEqual(source: End, target: End): Promise<void> {
+async function expectEqual(source: DatabaseEnd, target: DatabaseEnd): Promise<void> {
   for (const table of tables)
     expect([table, await target.rows(await target.nameOf(`public.${table}`))]).toEqual([
       table,
@@ -116,7 +116,7 @@ async function expectEqual(source: End, target: End): Promise<void> {
 test.each([
   ['postgres', 2],
   ['mysql', 1],
-] as const satisfies readonly (readonly [Kind, number])[])(
+] as const satisfies readonly (readonly [EndKind, number])[])(
   '[ENG-1] after an old store was restored, a %s target that has seen %i runs since is brought to what the source is, no row lost or doubled',
   async (kind, runsSince) => {
     await using source = await makeSource()

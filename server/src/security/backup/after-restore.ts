@@ -2,7 +2,7 @@
  * Cleans up after a restore: ends old sessions and codes, discards mails and webhooks that may have been sent, fails runs without
  * a worker, skips past fire times and renews OAuth tokens.
  */
-import { type Kysely, sql } from 'kysely'
+import { sql, type UpdateResult } from 'kysely'
 import type { Audit } from '../audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
@@ -40,7 +40,6 @@ export function finaliseRestore({ audit, clock, store }: AfterRestoreServices): 
     await audit.record(db, systemAuditContext, {
       organisationId: null,
       action: 'store.restored',
-      outcome: 'success',
       object: { type: 'restore', id: restore.id },
       detail: { madeAt: restore.madeAt, ...settled },
     })
@@ -60,7 +59,7 @@ export async function markRestored({ store }: { readonly store: Store }, madeAt:
 }
 
 async function endRestoredWork(db: Db, now: number): Promise<RestoreCleanup> {
-  for (const table of ephemeralTables) await sql`DELETE FROM ${sql.table(table)}`.execute(withoutTypes(db))
+  for (const table of ephemeralTables) await sql`DELETE FROM ${sql.table(table)}`.execute(db)
   await db.updateTable('tableSync').set({ busyUntil: null }).where('busyUntil', 'is not', null).execute()
   return {
     mailsNotSent: await discardMails(db),
@@ -71,45 +70,40 @@ async function endRestoredWork(db: Db, now: number): Promise<RestoreCleanup> {
   }
 }
 
-/** For table names in variables, which are already in snake_case. */
-function withoutTypes(db: Db): Kysely<unknown> {
-  return db as unknown as Kysely<unknown>
-}
-
 /** The mails may have been sent after the backup, and their codes are invalid. */
-async function discardMails(db: Db): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('mail')
-    .set({ gaveUpAt: sql`now()`, body: null, lastError: 'restored from a backup' })
-    .where('sentAt', 'is', null)
-    .where('gaveUpAt', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+function discardMails(db: Db): Promise<number> {
+  return countUpdated(
+    db
+      .updateTable('mail')
+      .set({ gaveUpAt: sql`now()`, body: null, lastError: 'restored from a backup' })
+      .where('sentAt', 'is', null)
+      .where('gaveUpAt', 'is', null),
+  )
 }
 
-async function discardWebhooks(db: Db): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhookDelivery')
-    .set({
-      dueAt: null,
-      failedAt: sql`now()`,
-      notice: 'The portal was restored from a backup; the message may have been sent before.',
-    })
-    .where('dueAt', 'is not', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+function discardWebhooks(db: Db): Promise<number> {
+  return countUpdated(
+    db
+      .updateTable('webhookDelivery')
+      .set({
+        dueAt: null,
+        failedAt: sql`now()`,
+        notice: 'The portal was restored from a backup; the message may have been sent before.',
+      })
+      .where('dueAt', 'is not', null),
+  )
 }
 
 const runNotice =
   'The portal was restored from a backup that was made before this run ended. Rows that it had loaded are in the tables. The next run continues from there.'
 
-async function failRuns(db: Db): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('run')
-    .set({ status: 'CANCELLED', completedAt: sql`now()`, worker: null, retryAt: null, notice: runNotice })
-    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+function failRuns(db: Db): Promise<number> {
+  return countUpdated(
+    db
+      .updateTable('run')
+      .set({ status: 'CANCELLED', completedAt: sql`now()`, worker: null, retryAt: null, notice: runNotice })
+      .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING']),
+  )
 }
 
 /** Skips fire times that have passed; otherwise all connectors would start at the same moment. */
@@ -139,12 +133,20 @@ const longAgoMs = 3_600_000
  * Refresh tokens that were renewed since the backup are invalid. Makes every grant due for renewal at once, so that invalid ones
  * are detected and their administrators are asked to connect again.
  */
-async function renewGrants(db: Db, now: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauthGrant')
-    .set({ intentVersion: sql`greatest(version, coalesce(intentVersion, 0)) + 1`, intentAt: isoTime(now - longAgoMs) })
-    .where('deadAt', 'is', null)
-    .where('refreshToken', 'is not', null)
-    .executeTakeFirst()
+function renewGrants(db: Db, now: number): Promise<number> {
+  return countUpdated(
+    db
+      .updateTable('oauthGrant')
+      .set({
+        intentVersion: sql`greatest(version, coalesce(intentVersion, 0)) + 1`,
+        intentAt: isoTime(now - longAgoMs),
+      })
+      .where('deadAt', 'is', null)
+      .where('refreshToken', 'is not', null),
+  )
+}
+
+async function countUpdated(update: { executeTakeFirst(): Promise<UpdateResult> }): Promise<number> {
+  const { numUpdatedRows } = await update.executeTakeFirst()
   return Number(numUpdatedRows)
 }

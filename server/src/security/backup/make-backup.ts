@@ -1,7 +1,7 @@
 /** Creates a consistent backup of the whole store while it is in use. */
 import type { Writable } from 'node:stream'
 import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { listMigrationRecords, readMigrations, requireKnownHistory } from '../../kernel/migrations/migrate.ts'
 import { writeArchive, type ArchiveFigures } from './archive.ts'
@@ -11,6 +11,7 @@ import { BackupRefused } from './backup-refused.ts'
 import { type EncryptionRecipients, createEncrypter } from './age-encryption.ts'
 import { listTables } from './tables.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
 
 export interface BackupRequest {
   /** The store's owner. */
@@ -33,10 +34,7 @@ export interface BackupResult extends ArchiveFigures {
 /** Reads one snapshot without blocking writers. Throws `BackupRefused` if there is no store to back up. */
 export async function makeBackup({ connection, keys, lock, productVersion, to }: BackupRequest): Promise<BackupResult> {
   createEncrypter(lock)
-  const client = new Client({ ...connection, application_name: 'tributary backup' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  return withClient({ ...connection, application_name: 'tributary backup' }, async (client) => {
     // To this transaction, a table that a migration rewrites would look empty.
     await lockForSession(client, 'migrations', { mode: 'shared' })
     await client.query(begin)
@@ -46,9 +44,7 @@ export async function makeBackup({ connection, keys, lock, productVersion, to }:
     const written = await writeArchive({ about, rows }, lock, keys, to)
     await client.query('COMMIT')
     return { ...written, madeAt: about.madeAt, tables: about.tables.length, warehouses: about.warehouses }
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 /** Sees all organisations, without timeouts. */

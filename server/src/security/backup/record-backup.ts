@@ -20,7 +20,6 @@ export async function recordBackup(
     const event = {
       organisationId: null,
       action: 'store.backed_up',
-      outcome: 'success',
       object: { type: 'backup', id },
     } as const
     await audit.record(db, auditContext, { ...event, detail: { madeAt, bytes, rows } })

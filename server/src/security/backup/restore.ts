@@ -1,6 +1,6 @@
 /** Restores a backup into an empty database, atomically in one transaction. */
 import { open } from 'node:fs/promises'
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { copyIn, type CopyIn } from '@tributary/engine/databases/postgres/copy-in'
 import type { MasterKeys } from '../../kernel/config/master-keys.ts'
 import { applyMigrations, type Migration, readMigrations } from '../../kernel/migrations/migrate.ts'
@@ -10,6 +10,7 @@ import { columnList, quote } from './sql-names.ts'
 import { BackupRefused, damaged } from './backup-refused.ts'
 import type { DecryptionKey } from './age-encryption.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
 
 export interface BackupArchive {
   readonly file: string
@@ -66,10 +67,7 @@ export async function restoreBackup(
   migrations = readMigrations(),
 ): Promise<BackupCheck> {
   const checked = await checkBackup(archive, migrations)
-  const client = new Client({ ...connection, application_name: 'tributary restore' })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
+  return withClient({ ...connection, application_name: 'tributary restore' }, async (client) => {
     await lockForSession(client, 'migrations')
     await requireNothing(client)
     await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL client_encoding = 'UTF8'`)
@@ -78,21 +76,12 @@ export async function restoreBackup(
     // The restore is committed. If ANALYZE fails, autovacuum collects the statistics later.
     await client.query('SET statement_timeout = 0; ANALYZE').catch(() => undefined)
     return checked
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }
 
 /** Throws `BackupRefused` if the database contains anything that a restore could overwrite. */
 export async function requireEmpty(connection: ClientConfig): Promise<void> {
-  const client = new Client(connection)
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await requireNothing(client)
-  } finally {
-    await client.end()
-  }
+  await withClient(connection, requireNothing)
 }
 
 async function requireNothing(client: Client): Promise<void> {

@@ -20,7 +20,7 @@ export interface ProofOfWorkCost {
 const defaultCost: ProofOfWorkCost = { cost: 1_000, tries: 500 }
 const lifeMs = 10 * 60_000
 
-interface ProofOfWorkOptions {
+export interface ProofOfWorkOptions {
   readonly store: Store
   readonly clock: Clock
   readonly keys: ServerKeys

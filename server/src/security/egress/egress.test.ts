@@ -21,7 +21,7 @@ interface DialOptions extends Partial<NetworkOptions> {
 }
 
 async function dial(host: string, { protocol = 'http', ...options }: DialOptions = {}, to = port): Promise<string> {
-  const network = openNetwork({ allow: [], never: () => [], connectMs: 300, ...options })
+  const network = openNetwork({ allow: [], deny: () => [], connectMs: 300, ...options })
   try {
     const socket = await network.dial(host, to, AbortSignal.timeout(5_000), protocol)
     socket.destroy()
@@ -60,7 +60,7 @@ const internal = [
 ]
 test.each(internal)('%s is internal and is refused with the same message', async (host) => {
   expect(await dial(host)).toBe('settings network.refused')
-  const network = openNetwork({ allow: [], never: () => [] })
+  const network = openNetwork({ allow: [], deny: () => [] })
   const name = host.replace(/^\[|\]$/gu, '')
   await expect(network.dial(host, 5432, new AbortController().signal, 'http')).rejects.toThrow(
     `Tributary may not connect to ${name}:5432: it is an internal address. The operator of this server can allow it with TRIBUTARY_ALLOW_HOSTS=${name}:5432.`,
@@ -70,7 +70,7 @@ test.each(internal)('%s is internal and is refused with the same message', async
 test.each(['8.8.8.8', '93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::ffff:8.8.8.8'])(
   '%s, an address of the public Internet, is dialled',
   async (host) => {
-    const network = openNetwork({ allow: [], never: () => [] })
+    const network = openNetwork({ allow: [], deny: () => [] })
     // An aborted signal lets it pass the checks without connecting.
     await expect(network.dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow(
       'would be dialled',
@@ -97,7 +97,7 @@ test('allowed names, addresses and blocks are reachable, at that port only', asy
 test('[ISSUE 20 D20] an address allowed for one protocol is refused for others', async () => {
   const allowFor = { postgres: [`127.0.0.1:${port}`] }
   expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres' })).toBe('connected')
-  expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres', never: () => [{ host: '127.0.0.1', port }] })).toBe(
+  expect(await dial('127.0.0.1', { allowFor, protocol: 'postgres', deny: () => [{ host: '127.0.0.1', port }] })).toBe(
     'settings network.refused',
   )
   for (const protocol of ['http', 'mysql', 'sqlserver'] as const)
@@ -132,14 +132,14 @@ test.each([
 
 test('an IPv4 address behind an IPv6 gateway needs both to be allowed', async () => {
   const stopped = (host: string, allow: readonly string[]) =>
-    openNetwork({ allow, never: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')
+    openNetwork({ allow, deny: () => [] }).dial(host, 443, AbortSignal.abort(new Error('would be dialled')), 'http')
   await expect(stopped('64:ff9b::808:808', ['64:ff9b::/96'])).rejects.toThrow('would be dialled')
   await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96'])).rejects.toThrow('may not connect')
   await expect(stopped('64:ff9b::10.0.0.1', ['64:ff9b::/96', '10.0.0.0/8'])).rejects.toThrow('would be dialled')
 })
 
 test('the server’s listener and the store are unreachable, whatever is allowed', async () => {
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host: 'localhost', port }] })).toBe(
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], deny: () => [{ host: 'localhost', port }] })).toBe(
     'settings network.refused',
   )
 })
@@ -147,10 +147,10 @@ test('the server’s listener and the store are unreachable, whatever is allowed
 test.each(['0.0.0.0', '::'])(
   'the server’s listener at %s is blocked at every address of this machine',
   async (host) => {
-    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port }] })).toBe(
+    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], deny: () => [{ host, port }] })).toBe(
       'settings network.refused',
     )
-    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never: () => [{ host, port: port + 1 }] })).toBe(
+    expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], deny: () => [{ host, port: port + 1 }] })).toBe(
       'connected',
     )
   },
@@ -161,21 +161,19 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:FFFF:7F0
   async (host) => {
     const allow = ['127.0.0.0/8', '::/0']
     expect(await dial(host, { allow })).toBe('connected')
-    expect(await dial(host, { allow, never: () => [{ host: '127.0.0.1', port }] })).toBe('settings network.refused')
+    expect(await dial(host, { allow, deny: () => [{ host: '127.0.0.1', port }] })).toBe('settings network.refused')
   },
 )
 
 test('a store on this machine is blocked at all its addresses', async () => {
   const allow = ['127.0.0.0/8']
-  expect(await dial('127.0.0.1', { allow, never: () => [{ host: '127.0.0.9', port }] })).toBe(
-    'settings network.refused',
-  )
+  expect(await dial('127.0.0.1', { allow, deny: () => [{ host: '127.0.0.9', port }] })).toBe('settings network.refused')
 })
 
 test('a store with a socket file is blocked on this machine only', async () => {
-  const never = () => [{ host: '/var/run/postgresql', port }]
-  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], never })).toBe('settings network.refused')
-  const network = openNetwork({ allow: [], never })
+  const deny = () => [{ host: '/var/run/postgresql', port }]
+  expect(await dial('127.0.0.1', { allow: ['127.0.0.0/8'], deny })).toBe('settings network.refused')
+  const network = openNetwork({ allow: [], deny })
   await expect(network.dial('8.8.8.8', port, AbortSignal.abort(new Error('would be dialled')), 'http')).rejects.toThrow(
     'would be dialled',
   )
@@ -185,12 +183,12 @@ test('if the store’s name cannot be resolved, its last addresses stay blocked'
   let isDown = false
   const lookUp = (name: string) =>
     isDown && name === 'store.example' ? Promise.reject(new Error('down')) : Promise.resolve(['127.0.0.1'])
-  const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
+  const network = openNetwork({ allow: ['127.0.0.0/8'], deny: () => [{ host: 'store.example', port }], lookUp })
   const reach = () => network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   await expect(reach()).rejects.toThrow('may not connect')
   isDown = true
   await expect(reach()).rejects.toThrow('may not connect')
-  const fresh = openNetwork({ allow: ['127.0.0.0/8'], never: () => [{ host: 'store.example', port }], lookUp })
+  const fresh = openNetwork({ allow: ['127.0.0.0/8'], deny: () => [{ host: 'store.example', port }], lookUp })
   const failure: unknown = await fresh
     .dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
     .catch((error: unknown) => error)
@@ -202,7 +200,7 @@ test('DNS rebinding between check and connection has no effect', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']]
   let asked = 0
   const lookUp = () => Promise.resolve(answers[asked++] ?? [])
-  const network = openNetwork({ allow: [`shop.example:${port}`], never: () => [], lookUp })
+  const network = openNetwork({ allow: [`shop.example:${port}`], deny: () => [], lookUp })
   const socket = await network.dial('shop.example', port, AbortSignal.timeout(5_000), 'http')
   expect([socket.remoteAddress, asked]).toEqual(['127.0.0.1', 1])
   socket.destroy()
@@ -224,7 +222,7 @@ test('a name with one forbidden address is refused', async () => {
 test('an unresponsive name server costs bounded time, and less if the caller aborts', async () => {
   const lookUp = () => new Promise<never>(() => undefined)
   expect(await dial('shop.example', { lookUp, lookUpMs: 50 })).toBe('passing network.unresolved')
-  const network = openNetwork({ allow: [], never: () => [], lookUp })
+  const network = openNetwork({ allow: [], deny: () => [], lookUp })
   await expect(network.dial('shop.example', 443, AbortSignal.timeout(50), 'http')).rejects.toThrow(
     /aborted due to timeout/,
   )
@@ -250,7 +248,7 @@ test('an unknown name and an unresponsive server have different errors', async (
 })
 
 test('an abort signal stops a connection attempt', async () => {
-  const network = openNetwork({ allow: ['127.0.0.0/8'], never: () => [] })
+  const network = openNetwork({ allow: ['127.0.0.0/8'], deny: () => [] })
   await expect(network.dial('127.0.0.1', port, AbortSignal.abort(new Error('stopped')), 'http')).rejects.toThrow(
     'stopped',
   )
@@ -258,6 +256,6 @@ test('an abort signal stops a connection attempt', async () => {
 
 test('an invalid entry of the list prevents the start', () => {
   for (const entry of ['10.0.0.0/33', 'host', 'host:port', 'http://host:1', '10.0.0/8']) {
-    expect(() => openNetwork({ allow: [entry], never: () => [] })).toThrow(StartRefused)
+    expect(() => openNetwork({ allow: [entry], deny: () => [] })).toThrow(StartRefused)
   }
 })

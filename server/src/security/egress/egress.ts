@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network, Protocol } from '@tributary/engine/ports/network'
 import {
@@ -16,11 +17,18 @@ import {
   isPublic,
   listEmbeddedAddresses,
 } from './ip-ranges.ts'
+import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
 import { StartRefused } from '../../kernel/start-error.ts'
 
 export interface NetworkEndpoint {
   readonly host: string
   readonly port: number
+}
+
+/** The endpoint of an address of HTTP, as `allow` names it. */
+export function endpointOf(address: string): string {
+  const url = new URL(address)
+  return `${url.hostname}:${portOf(url)}`
 }
 
 export interface NetworkOptions {
@@ -29,7 +37,7 @@ export interface NetworkOptions {
   /** The same for one protocol only. */
   readonly allowFor?: { readonly [P in Protocol]?: readonly string[] }
   /** Always blocked, whatever is allowed: the server's own listeners and the store. Port 0 blocks the whole host. */
-  readonly never: () => readonly NetworkEndpoint[]
+  readonly deny: () => readonly NetworkEndpoint[]
   /** Connection timeout per address, in ms. */
   readonly connectMs?: number
   /** Timeout of a name lookup, in ms: enough for one lost query. */
@@ -41,7 +49,7 @@ export interface NetworkOptions {
 export type ResolveName = (name: string) => Promise<readonly string[]>
 
 export function openNetwork(options: NetworkOptions): Network {
-  const { allow, allowFor = {}, never, connectMs = 10_000, lookUpMs = 8_000, lookUp = resolveWithSystem } = options
+  const { allow, allowFor = {}, deny, connectMs = 10_000, lookUpMs = 8_000, lookUp = resolveWithSystem } = options
   const allowedFor = (protocol: Protocol) => parseAllowed([...allow, ...(allowFor[protocol] ?? [])])
   const allowed = {
     http: allowedFor('http'),
@@ -60,7 +68,7 @@ export function openNetwork(options: NetworkOptions): Network {
         const isOpen = meanings.every((one) => isPublic(one) || allowed[protocol].has(name, one, port))
         if (!isOpen || meanings.some(isForbidden)) throw internalAddressFault(name, port)
       }
-      const shut = await createBlockedAddressCheck(never(), { name, port, names, signal })
+      const shut = await createBlockedAddressCheck(deny(), { name, port, names, signal })
       if (addresses.flatMap(listEmbeddedAddresses).some(shut)) throw internalAddressFault(name, port)
       return connectFirst(addresses, { host: name, port, connectMs, signal })
     },
@@ -98,7 +106,7 @@ class NameResolver {
     if (isIP(name) !== 0) return [canonicalise(name)]
     const inTime = AbortSignal.timeout(this.#timeoutMs)
     try {
-      const found = await Promise.race([this.#lookUp(name), aborted(AbortSignal.any([signal, inTime]))])
+      const found = await Promise.race([this.#lookUp(name), rejectOnAbort(AbortSignal.any([signal, inTime]))])
       return found.map(canonicalise)
     } catch (error) {
       signal.throwIfAborted()
@@ -118,14 +126,6 @@ class NameResolver {
       return this.#lastFound.get(name) ?? null
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }
 
 interface ConnectionAttempt extends NetworkEndpoint {

@@ -137,17 +137,9 @@ async function listDataKeys(db: Db): Promise<readonly KeyUsage[]> {
   const uses = await countEncryptedValues(db)
   const rows = await db
     .selectFrom('dataKey')
-    .selectAll()
+    .select(['id', 'organisationId', 'masterVersion', 'createdAt', 'retiredAt as replacedAt'])
     .orderBy('organisationId')
     .orderBy('createdAt', 'desc')
     .execute()
-  return rows.map(({ id, organisationId, masterVersion, createdAt, retiredAt }) => ({
-    id,
-    kind: 'data',
-    organisationId,
-    masterVersion,
-    createdAt,
-    replacedAt: retiredAt,
-    uses: uses.get(id) ?? 0,
-  }))
+  return rows.map((row) => ({ ...row, kind: 'data', uses: uses.get(row.id) ?? 0 }))
 }

@@ -32,39 +32,44 @@ export async function reWrapAll({ store, masters }: ReWrapServices): Promise<num
   return count
 }
 
-interface WrappingKey {
-  readonly key: Buffer
-  readonly version: number
-}
+type WrappingKey = ReturnType<MasterKeyRing['wrappingKey']>
 
-async function rewrapDataKeys(db: Db, masters: MasterKeyRing, { key, version }: WrappingKey): Promise<number> {
+async function rewrapDataKeys(db: Db, masters: MasterKeyRing, wrapping: WrappingKey): Promise<number> {
   const rows = await db
     .selectFrom('dataKey')
     .selectAll()
-    .where('masterVersion', '!=', version)
+    .where('masterVersion', '!=', wrapping.version)
     .limit(batch)
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, dataKeyLocation(row))
-    const wrapped = encrypt(key, clear, dataKeyLocation(row))
-    await db.updateTable('dataKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
+    const change = rewrap(masters, wrapping, row, dataKeyLocation(row))
+    await db.updateTable('dataKey').set(change).where('id', '=', row.id).execute()
   }
   return rows.length
 }
 
-async function rewrapServerKeys(db: Db, masters: MasterKeyRing, { key, version }: WrappingKey): Promise<number> {
+async function rewrapServerKeys(db: Db, masters: MasterKeyRing, wrapping: WrappingKey): Promise<number> {
   const rows = await db
     .selectFrom('serverKey')
     .selectAll()
-    .where('masterVersion', '!=', version)
+    .where('masterVersion', '!=', wrapping.version)
     .limit(batch)
     .forUpdate()
     .execute()
   for (const row of rows) {
-    const clear = decrypt(masters.unwrappingKey(row.masterVersion), row.wrapped, keyContextOf(row))
-    const wrapped = encrypt(key, clear, keyContextOf(row))
-    await db.updateTable('serverKey').set({ wrapped, masterVersion: version }).where('id', '=', row.id).execute()
+    const change = rewrap(masters, wrapping, row, keyContextOf(row))
+    await db.updateTable('serverKey').set(change).where('id', '=', row.id).execute()
   }
   return rows.length
+}
+
+function rewrap(
+  masters: MasterKeyRing,
+  { key, version }: WrappingKey,
+  { masterVersion, wrapped }: { readonly masterVersion: number; readonly wrapped: string },
+  location: string,
+) {
+  const clear = decrypt(masters.unwrappingKey(masterVersion), wrapped, location)
+  return { wrapped: encrypt(key, clear, location), masterVersion: version }
 }

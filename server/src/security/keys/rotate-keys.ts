@@ -5,7 +5,7 @@ import { isoTime } from '../../kernel/clock.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { reEncryptAll, type ReEncryptionServices } from './re-encrypt-secrets.ts'
-import { type RootKeyKind, type ServerKeys } from './server-keys.ts'
+import { insertServerKey, type RootKeyKind, type ServerKeys } from './server-keys.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
 export interface KeyRotationServices extends ReEncryptionServices {
@@ -15,14 +15,15 @@ export interface KeyRotationServices extends ReEncryptionServices {
 
 /** Creates the key for new signatures or passwords; former keys still verify. Returns the new key's id. */
 export async function rotateServerKey(
-  { audit, serverKeys, store }: KeyRotationServices,
+  services: KeyRotationServices,
   auditContext: AuditContext,
   root: RootKeyKind,
 ): Promise<string> {
   // Across, here and below: keys belong to the platform.
+  const { audit, serverKeys, store } = services
   const id = await store.across(async (db) => {
     await lockForTransaction(db, 'serverKeys')
-    const made = await serverKeys.create(db, root)
+    const made = await insertServerKey(db, services, root)
     await audit.record(db, auditContext, keyEvent('crypto.key_rotated', { root, id: made }))
     return made
   })
@@ -72,5 +73,5 @@ export function keyEvent(
   action: 'crypto.key_rotated' | 'crypto.key_retired',
   detail: Readonly<Record<string, unknown>>,
 ) {
-  return { organisationId: null, action, outcome: 'success', detail } as const
+  return { organisationId: null, action, detail } as const
 }

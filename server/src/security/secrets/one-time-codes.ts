@@ -20,13 +20,18 @@ interface NewLinkCode {
   readonly replaces?: boolean
 }
 
+/** 256 random bits, for use in an address, a cookie or a header. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** Returns the code for the link. It must not be stored or logged. */
 export async function createLinkCode(
   db: Db,
   clock: Clock,
   { purpose, subjectId, lifeMs, payload = {}, replaces = true }: NewLinkCode,
 ): Promise<string> {
-  const code = randomBytes(32).toString('base64url')
+  const code = randomSecret()
   if (replaces)
     await db.deleteFrom('linkCode').where('subjectId', '=', subjectId).where('purpose', '=', purpose).execute()
   const row = { codeHash: hashOf(code), purpose, subjectId, payload: JSON.stringify(payload) }
@@ -41,7 +46,8 @@ export async function createLinkCode(
 export async function readLinkCode(
   db: Db,
   clock: Clock,
-  { purpose, code }: { purpose: LinkCodePurpose; code: string },
+  purpose: LinkCodePurpose,
+  code: string,
 ): Promise<LinkCode | null> {
   const found = await db
     .selectFrom('linkCode')
@@ -50,18 +56,20 @@ export async function readLinkCode(
     .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', isoTime(clock.now()))
+    .$castTo<LinkCode>()
     .executeTakeFirst()
-  return found === undefined ? null : { subjectId: found.subjectId, payload: found.payload as LinkCode['payload'] }
+  return found ?? null
 }
 
 /** Redeems the code atomically: of concurrent callers exactly one gets the result, the others null. */
 export async function redeemLinkCode(
   db: Db,
   clock: Clock,
-  { purpose, code }: { purpose: LinkCodePurpose; code: string },
+  purpose: LinkCodePurpose,
+  code: string,
 ): Promise<LinkCode | null> {
   const now = isoTime(clock.now())
-  const taken = await db
+  const redeemed = await db
     .updateTable('linkCode')
     .set({ usedAt: now })
     .where('codeHash', '=', hashOf(code))
@@ -69,8 +77,9 @@ export async function redeemLinkCode(
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', now)
     .returning(['subjectId', 'payload'])
+    .$castTo<LinkCode>()
     .executeTakeFirst()
-  return taken === undefined ? null : { subjectId: taken.subjectId, payload: taken.payload as LinkCode['payload'] }
+  return redeemed ?? null
 }
 
 /** The stored form of a code, a reference or a cookie. */

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SecretUnreadable, type SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { keyVersion, type MasterKeys, MasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
+import { keyVersion, type MasterKeys, createMasterKeyRing, WrongMasterKey } from '../../kernel/config/master-keys.ts'
 import { reWrapAll } from '../keys/re-wrap-keys.ts'
 import { encrypt } from '../keys/aes-gcm.ts'
 import { openLog } from '../../kernel/log/log.ts'
@@ -37,7 +37,7 @@ function open(secrets: Secrets, place: SecretLocation, sealed: string): Promise<
 }
 function secretsOf(keys: MasterKeys): Secrets {
   return openSecrets({
-    masters: new MasterKeyRing(keys),
+    masters: createMasterKeyRing(keys),
     clock: app.clock,
     conceal: () => undefined,
     report: () => undefined,
@@ -186,7 +186,7 @@ test('after a change of the master key all secrets are readable without the form
   const place = placeOf(other.harbour.id)
   const sealed = await inPlace(place, (db) => other.services.secrets.encrypt(db, place, canary), other)
   const openWith = (keys: MasterKeys) => inPlace(place, (db) => secretsOf(keys).decrypt(db, place, sealed), other)
-  const rewrapWith = (keys: MasterKeys) => reWrapAll({ store: other.store, masters: new MasterKeyRing(keys) })
+  const rewrapWith = (keys: MasterKeys) => reWrapAll({ store: other.store, masters: createMasterKeyRing(keys) })
 
   expect(await openWith({ current, old: [former] })).toBe(canary)
   // The organisation's data key, the signing key and the pepper.
@@ -213,7 +213,7 @@ test('concurrent first secrets of an organisation use one key', async () => {
 test('encrypted and decrypted secrets are redacted in every log line, in every notation', async () => {
   const lines: string[] = []
   const log = openLog('info', (line) => lines.push(line))
-  const masters = new MasterKeyRing({ current: randomBytes(32), old: [] })
+  const masters = createMasterKeyRing({ current: randomBytes(32), old: [] })
   const secrets = openSecrets({
     masters,
     clock: app.clock,

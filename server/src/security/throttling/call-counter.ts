@@ -14,38 +14,40 @@ const minuteMs = 60_000
 /** Limits memory use: beyond, the counts of the kind restart, although some callers then exceed their limit. */
 export const countedSubjectsMax = 100_000
 
-export class CallCounter {
-  readonly #clock: Clock
-  readonly #isOn: boolean
-  #minute = 0
-  #kinds = new Map<string, Map<string, number>>()
+interface CallCounterOptions {
+  readonly clock: Clock
+  readonly isOn: boolean
+}
 
-  constructor({ clock, isOn }: { readonly clock: Clock; readonly isOn: boolean }) {
-    this.#clock = clock
-    this.#isOn = isOn
-  }
+export type CallCounter = ReturnType<typeof openCallCounter>
 
-  /** Counts one call. Throws `tooMany` if the limit of this minute is exceeded. */
-  count({ kind, perMinute }: CallRate, subject: string): void {
-    if (!this.#isOn) return
-    const now = this.#clock.now()
-    const counts = this.#countsOf(kind, now)
-    const calls = (counts.get(subject) ?? 0) + 1
-    if (calls > perMinute)
-      throw new ApiFault('tooMany', { values: { seconds: Math.ceil((minuteMs - (now % minuteMs)) / 1_000) } })
-    counts.set(subject, calls)
-  }
+export function openCallCounter({ clock, isOn }: CallCounterOptions) {
+  let minute = 0
+  let kinds = new Map<string, Map<string, number>>()
 
-  #countsOf(kind: string, now: number): Map<string, number> {
-    const minute = Math.floor(now / minuteMs)
-    if (minute !== this.#minute) {
-      this.#minute = minute
-      this.#kinds = new Map()
+  function countsOf(kind: string, now: number): Map<string, number> {
+    const current = Math.floor(now / minuteMs)
+    if (current !== minute) {
+      minute = current
+      kinds = new Map()
     }
-    const known = this.#kinds.get(kind)
+    const known = kinds.get(kind)
     if (known !== undefined && known.size < countedSubjectsMax) return known
     const fresh = new Map<string, number>()
-    this.#kinds.set(kind, fresh)
+    kinds.set(kind, fresh)
     return fresh
+  }
+
+  return {
+    /** Counts one call. Throws `tooMany` if the limit of this minute is exceeded. */
+    count({ kind, perMinute }: CallRate, subject: string): void {
+      if (!isOn) return
+      const now = clock.now()
+      const counts = countsOf(kind, now)
+      const calls = (counts.get(subject) ?? 0) + 1
+      if (calls > perMinute)
+        throw new ApiFault('tooMany', { values: { seconds: Math.ceil((minuteMs - (now % minuteMs)) / 1_000) } })
+      counts.set(subject, calls)
+    },
   }
 }

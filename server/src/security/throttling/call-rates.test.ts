@@ -6,7 +6,7 @@ import { users } from '@tributary/contract/users'
 import type { FaultReply } from '@tributary/contract/faults'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { trialPassword } from '../../trial/people.ts'
-import { CallCounter, countedSubjectsMax } from './call-counter.ts'
+import { countedSubjectsMax, openCallCounter } from './call-counter.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { type TestReply, TestClient } from '@tributary/testing/server/app/client.ts'
@@ -149,7 +149,7 @@ test('limits that the operator sets apply in a trial, too', async () => {
 
 test('the number of counted addresses is bounded per kind', () => {
   const clock = new TestClock(0)
-  const counter = new CallCounter({ clock, isOn: true })
+  const counter = openCallCounter({ clock, isOn: true })
   const visitor = { kind: 'visitor', perMinute: 1 }
   counter.count({ kind: 'session', perMinute: 1 }, 'one')
   counter.count(visitor, 'one')

@@ -14,7 +14,6 @@ export const passwordsPerAddress: ThrottleLimit = {
   kind: 'sign-in address',
   free: 20,
   waitMs: 60_000,
-  waitMaxMs: 600_000,
   windowMs: 600_000,
   isShared: true,
 }

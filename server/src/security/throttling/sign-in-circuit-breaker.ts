@@ -17,72 +17,62 @@ export const failuresMin = 100
 /** How long each process caches the state. */
 const cacheMs = 5_000
 
-export class SignInBreaker {
-  readonly #store: Store
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #isOn: boolean
-  #known = { isOpen: false, readAt: Number.NEGATIVE_INFINITY }
+interface SignInBreakerOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly isOn: boolean
+}
 
-  constructor({
-    store,
-    clock,
-    log,
-    isOn,
-  }: {
-    readonly store: Store
-    readonly clock: Clock
-    readonly log: Log
-    readonly isOn: boolean
-  }) {
-    this.#store = store
-    this.#clock = clock
-    this.#log = log
-    this.#isOn = isOn
-  }
+export type SignInBreaker = ReturnType<typeof openSignInBreaker>
 
-  /** Runs in the transaction that records the failed sign-in. */
-  async countFailure(db: Db): Promise<void> {
-    const now = this.#clock.now()
-    const { failures } = await db
-      .insertInto('signInFailure')
-      .values({ since: isoTime(bucketOf(now)), failures: 1 })
-      .onConflict((conflict) => conflict.column('since').doUpdateSet({ failures: sql`signInFailure.failures + 1` }))
-      .returning('failures')
-      .executeTakeFirstOrThrow()
-    if (failures > 1) return
-    await db
-      .deleteFrom('signInFailure')
-      .where('since', '<', isoTime(now - learntMs))
-      .execute()
-  }
+export function openSignInBreaker({ store, clock, log, isOn }: SignInBreakerOptions) {
+  let known = { isOpen: false, readAt: Number.NEGATIVE_INFINITY }
 
-  /** True if an unknown browser must pass a captcha. */
-  async isOpen(): Promise<boolean> {
-    if (!this.#isOn) return false
-    const now = this.#clock.now()
-    if (now - this.#known.readAt >= cacheMs) {
-      // Across: failures are counted before the caller's organisation is known.
-      const isOpen = await this.#store.across((db) => this.#read(db, now))
-      if (isOpen && !this.#known.isOpen)
-        this.#log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
-      this.#known = { isOpen, readAt: now }
-    }
-    return this.#known.isOpen
-  }
+  return {
+    /** Runs in the transaction that records the failed sign-in. */
+    async countFailure(db: Db): Promise<void> {
+      const now = clock.now()
+      const { failures } = await db
+        .insertInto('signInFailure')
+        .values({ since: isoTime(bucketOf(now)), failures: 1 })
+        .onConflict((conflict) => conflict.column('since').doUpdateSet({ failures: sql`signInFailure.failures + 1` }))
+        .returning('failures')
+        .executeTakeFirstOrThrow()
+      if (failures > 1) return
+      await db
+        .deleteFrom('signInFailure')
+        .where('since', '<', isoTime(now - learntMs))
+        .execute()
+    },
 
-  async #read(db: Db, now: number): Promise<boolean> {
-    const current = bucketOf(now)
-    const rows = await db
-      .selectFrom('signInFailure')
-      .select(['since', 'failures'])
-      .where('since', '>', isoTime(now - learntMs))
-      .execute()
-    const earlier = rows.filter(({ since }) => Date.parse(since) < current - bucketMs).map(({ failures }) => failures)
-    // Includes the previous bucket; otherwise an attack could start unnoticed every ten minutes.
-    const latest = rows.filter(({ since }) => Date.parse(since) >= current - bucketMs).map(({ failures }) => failures)
-    return Math.max(0, ...latest) > Math.max(failuresMin, factor * usual(earlier))
+    /** True if an unknown browser must pass a captcha. */
+    async isOpen(): Promise<boolean> {
+      if (!isOn) return false
+      const now = clock.now()
+      if (now - known.readAt >= cacheMs) {
+        // Across: failures are counted before the caller's organisation is known.
+        const isOpen = await store.across((db) => read(db, now))
+        if (isOpen && !known.isOpen)
+          log.warn('far more sign-ins fail than usual: unknown browsers are asked for a captcha')
+        known = { isOpen, readAt: now }
+      }
+      return known.isOpen
+    },
   }
+}
+
+async function read(db: Db, now: number): Promise<boolean> {
+  const current = bucketOf(now)
+  const rows = await db
+    .selectFrom('signInFailure')
+    .select(['since', 'failures'])
+    .where('since', '>', isoTime(now - learntMs))
+    .execute()
+  const earlier = rows.filter(({ since }) => Date.parse(since) < current - bucketMs).map(({ failures }) => failures)
+  // Includes the previous bucket; otherwise an attack could start unnoticed every ten minutes.
+  const latest = rows.filter(({ since }) => Date.parse(since) >= current - bucketMs).map(({ failures }) => failures)
+  return Math.max(0, ...latest) > Math.max(failuresMin, factor * usual(earlier))
 }
 
 function bucketOf(now: number): number {

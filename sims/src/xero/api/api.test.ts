@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { startXero } from '../server.ts'
 import type { XeroSimulatorOptions, XeroSimulator } from '../server.ts'
 import { movableClock, reader, start } from '@tributary/testing/sims/xero/api-caller.ts'
-import type { Reply } from '@tributary/testing/sims/xero/api-caller.ts'
+import type { ApiReply } from '@tributary/testing/sims/xero/api-caller.ts'
 import type { XeroRow } from './value-format.ts'
 
 const clock = movableClock()
@@ -30,7 +30,7 @@ async function another(options: Partial<XeroSimulatorOptions>) {
   return { sim: started, clock: own, get: reader(started) }
 }
 
-const rowsOf = ({ body }: Reply, key: string): readonly XeroRow[] => body[key] as readonly XeroRow[]
+const rowsOf = ({ body }: ApiReply, key: string): readonly XeroRow[] => body[key] as readonly XeroRow[]
 const tenant = (): string => sim.companies[0]?.tenantId ?? ''
 const at = (stamp: unknown): number => Number(/-?\d+/.exec(String(stamp))?.[0])
 

@@ -5,8 +5,8 @@ import { changeSilently } from './silent-changes.ts'
 import { readRows } from '../api/api.ts'
 import { trialSize } from './company.ts'
 import type { XeroCompany } from './company.ts'
-import { postedBy, summed } from '@tributary/testing/sims/xero/expected-ledger.ts'
-import type { Sums } from '@tributary/testing/sims/xero/expected-ledger.ts'
+import { postDocuments, summed } from '@tributary/testing/sims/xero/expected-ledger.ts'
+import type { LedgerSums } from '@tributary/testing/sims/xero/expected-ledger.ts'
 import { start } from '@tributary/testing/sims/xero/api-caller.ts'
 import type { XeroRow } from '../api/value-format.ts'
 
@@ -52,7 +52,7 @@ function trialBalance(company: XeroCompany, date: string): readonly TrialBalance
   )
 }
 
-function reported(company: XeroCompany): Sums {
+function reported(company: XeroCompany): LedgerSums {
   return summed(
     lastDays.flatMap((date) =>
       trialBalance(company, date).map(({ account, month }) => ({ month: date.slice(0, 7), account, cents: month })),
@@ -61,7 +61,7 @@ function reported(company: XeroCompany): Sums {
 }
 
 /** Conversion balances are not documents; they belong to the month before the first. */
-const withoutConversion = (sums: Sums): Sums =>
+const withoutConversion = (sums: LedgerSums): LedgerSums =>
   new Map([...sums].filter(([key]) => !key.startsWith(lastDays[0]?.slice(0, 7) ?? '')))
 
 test.each([1, 2, 3])('debits equal credits to the cent in every month and year to date (seed %i)', (seed) => {
@@ -76,7 +76,7 @@ test.each([1, 2, 3])('debits equal credits to the cent in every month and year t
 
 test.each([1, 2, 3, 4, 5])('the ledger matches the documents, even after later changes (seed %i)', (seed) => {
   const company = companyAfter(seed, 400)
-  const posted = postedBy((endpoint) => readRows(company, endpoint, {}, start))
+  const posted = postDocuments((endpoint) => readRows(company, endpoint, {}, start))
   expect(posted.size).toBeGreaterThan(150)
   expect(withoutConversion(reported(company))).toEqual(posted)
 })

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startXero } from '../server.ts'
 import type { XeroSimulatorOptions, XeroSimulator } from '../server.ts'
-import { movableClock, reader, reply, tokenCall } from '@tributary/testing/sims/xero/api-caller.ts'
-import type { Reply } from '@tributary/testing/sims/xero/api-caller.ts'
+import { movableClock, reader, readReply, tokenCall } from '@tributary/testing/sims/xero/api-caller.ts'
+import type { ApiReply } from '@tributary/testing/sims/xero/api-caller.ts'
 
 const small = { months: 1, contacts: 4, items: 3, invoices: 4, invoicesMax: 8 }
 const minuteMs = 60_000
@@ -41,10 +41,10 @@ async function codeFrom(sim: XeroSimulator, more: Readonly<Record<string, string
   return back.searchParams.get('code') ?? ''
 }
 
-const exchange = (sim: XeroSimulator, code: string, more: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+const exchange = (sim: XeroSimulator, code: string, more: Readonly<Record<string, string>> = {}): Promise<ApiReply> =>
   tokenCall(sim, { grant_type: 'authorization_code', code, redirect_uri: home, ...more })
 
-const renew = (sim: XeroSimulator, token: unknown, app: Parameters<typeof tokenCall>[2] = sim): Promise<Reply> =>
+const renew = (sim: XeroSimulator, token: unknown, app: Parameters<typeof tokenCall>[2] = sim): Promise<ApiReply> =>
   tokenCall(sim, { grant_type: 'refresh_token', refresh_token: String(token) }, app)
 
 const claims = (jwt: unknown): Record<string, unknown> =>
@@ -74,13 +74,13 @@ test('an ID token is signed by the key in the discovery document', async () => {
   const { sim } = await started()
   const token = String((await exchange(sim, await codeFrom(sim))).body['id_token'])
   const origin = new URL(sim.addresses.token).origin
-  const found = await reply(fetch(`${origin}/.well-known/openid-configuration`))
+  const found = await readReply(fetch(`${origin}/.well-known/openid-configuration`))
   expect(found.body).toMatchObject({
     issuer: origin,
     token_endpoint: sim.addresses.token,
     authorization_endpoint: sim.addresses.authorise,
   })
-  const { body } = await reply(fetch(String(found.body['jwks_uri'])))
+  const { body } = await readReply(fetch(String(found.body['jwks_uri'])))
   const [key = {}] = body['keys'] as JsonWebKey[]
   const [head, payload, signature = ''] = token.split('.')
   const publicKey = createPublicKey({ key, format: 'jwk' })
@@ -211,9 +211,9 @@ test('a wrong secret is an invalid client; client credentials may also be in the
     client_id: sim.clientId,
     client_secret: sim.clientSecret,
   }
-  expect((await reply(fetch(sim.addresses.token, { method: 'POST', body: new URLSearchParams(form) }))).status).toBe(
-    200,
-  )
+  expect(
+    (await readReply(fetch(sim.addresses.token, { method: 'POST', body: new URLSearchParams(form) }))).status,
+  ).toBe(200)
 })
 
 async function connections(sim: XeroSimulator, token: string, more = '', method = 'GET') {

@@ -1,4 +1,4 @@
-/** What some routes name: a load that was made, a connector whose books were compared, and a request that waits. */
+/** Creates records that routes need: a load, a connector with a tie-out, and a pending request. */
 import { expect } from '@playwright/test'
 import { makePlan } from '../../../journeys/plan.ts'
 
@@ -36,7 +36,7 @@ async function load(browser, plan) {
   return loadId
 }
 
-/** The first run of the trial reads a year of books, and compares them in the end. */
+/** Waits for the first run of the trial, which reads a year of books and ties them out. */
 async function compared(api, client) {
   let found
   let periods

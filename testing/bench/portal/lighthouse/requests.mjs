@@ -1,7 +1,7 @@
-/** What a browser that has nothing kept asks the server for until a page is usable, calls included. */
+/** Counts the requests of a browser with an empty cache until a page is usable, including API calls. */
 import { chromium } from '@playwright/test'
 
-/** Counts until nothing has been asked for half a second once `usable`, a locator of the page, is there. */
+/** Counts until the network is idle for half a second after `usable`, a locator of the page, is visible. */
 export async function countRequests(address, { launch, storageState, usable }) {
   const browser = await chromium.launch(launch)
   try {

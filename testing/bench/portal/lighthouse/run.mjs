@@ -1,7 +1,7 @@
 /**
  * Scores sign-in and every signed-in route, as a phone and as a desktop, against the budgets, and counts the requests
- * of sign-in and home; the product must be running. A single score that keeps its budget stands; of one that does not,
- * the median of three counts.
+ * of sign-in and home. The product must be running. A score within its budget counts; otherwise the median of three
+ * does.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ import { prepare } from './prepare.mjs'
 import { countRequests } from './requests.mjs'
 
 const address = process.argv[2]
-/** Names limit the pages: `/excel`, `/home`. */
-const wished = process.argv.slice(3)
+/** Path prefixes of the pages to score, such as `/excel`; all by default. */
+const prefixes = process.argv.slice(3)
 const port = 9_333
 const runsOfDoubt = 3
 
-/** Shares of one, milliseconds, and layout shift; from the budgets in docs/performance.md. */
+/** Scores from 0 to 1, milliseconds, and layout shift: the budgets of docs/performance.md. */
 const auth = {
   phone: { performance: 0.95, accessibility: 1, practices: 1, largestPaint: 1_900, blocking: 150, shift: 0.05 },
   desktop: { performance: 0.98, accessibility: 1, practices: 1, largestPaint: 800, blocking: 150, shift: 0.05 },
@@ -51,24 +51,24 @@ const browser = await chromium.launchPersistentContext(profile, {
   args: [...launch.args, `--remote-debugging-port=${port}`],
 })
 let failed = false
-/** Lighthouse's own measure of how fast the machine was at that moment. */
+/** Lighthouse's measure of the machine's speed at each score. */
 const benchmarkIndices = []
 try {
   console.log(
     '| | phone | largest paint, ms | blocking, ms | shift | desktop | largest paint, ms | blocking, ms | shift |',
   )
   console.log('|---|---|---|---|---|---|---|---|---|')
-  if (isWished('/signin')) {
+  if (isSelected('/signin')) {
     await count('sign-in', '/signin', (page) => page.getByRole('button', { name: 'Sign in', exact: true }))
     await scoreBoth('/signin', '/signin', auth)
   }
   await signIn('admin')
   const ids = await prepare(browser)
-  if (isWished('/home'))
+  if (isSelected('/home'))
     await count('home', '/home', (page) => page.getByRole('heading', { name: 'Available connectors' }))
   for (const account of ['admin', 'superadmin']) {
     if (account !== 'admin') await signIn(account)
-    for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isWished(one.path)))
+    for (const page of pages.filter((one) => (one.account ?? 'admin') === account && isSelected(one.path)))
       await scoreBoth(
         page.path,
         page.path.replaceAll(/\{(\w+)\}/gu, (_, name) => ids[name]),
@@ -84,8 +84,8 @@ try {
 }
 process.exitCode = failed ? 1 : 0
 
-function isWished(path) {
-  return wished.length === 0 || wished.some((prefix) => path.startsWith(prefix))
+function isSelected(path) {
+  return prefixes.length === 0 || prefixes.some((prefix) => path.startsWith(prefix))
 }
 
 /** Ends any earlier session first. */
@@ -109,10 +109,10 @@ async function count(name, path, usable) {
     storageState: await browser.storageState(),
     usable,
   })
-  const kept = files + calls <= requestsMax
-  failed ||= !kept
+  const isWithin = files + calls <= requestsMax
+  failed ||= !isWithin
   console.log(
-    `${name}: ${files} files and ${calls} calls before it is usable (${kept ? 'within' : 'BEYOND'} ${requestsMax})`,
+    `${name}: ${files} files and ${calls} calls before it is usable (${isWithin ? 'within' : 'BEYOND'} ${requestsMax})`,
   )
 }
 
@@ -134,7 +134,10 @@ async function scoreBoth(name, path, budgets) {
   console.log(`| ${name} | ${cells.join(' | ')} |${beyond.length === 0 ? '' : ` BEYOND ${beyond.join(', ')}`}`)
 }
 
-/** The first score that keeps the budget, else the median of three: a shared machine disturbs single ones. */
+/**
+ * Returns the first score if it is within the budget, else the median of three, because other load disturbs single
+ * scores.
+ */
 async function settled(path, config, budget) {
   const results = [await score(path, config)]
   if (beyondOf(results[0], budget).length > 0)
@@ -154,7 +157,7 @@ async function score(path, config, triesLeft = 2) {
     { port, onlyCategories: ['performance', 'accessibility', 'best-practices'], logLevel: 'error' },
     config,
   )
-  // On a busy machine a trace now and then lacks what a score is made of.
+  // On a busy machine a trace sometimes lacks the data of a score.
   const broken = Object.values(lhr.audits).filter(({ scoreDisplayMode }) => scoreDisplayMode === 'error')
   if (lhr.categories.performance.score === null) {
     if (triesLeft > 0) return score(path, config, triesLeft - 1)

@@ -1,6 +1,6 @@
 /**
- * In the page: a key is done with the frame that shows another row first, or the focus in another row. `keyTimes` holds how long
- * each took, in milliseconds.
+ * Runs in the page. A key is complete with the frame in which another row is first or focused. `keyTimes` holds the
+ * latencies in milliseconds.
  */
 window.keyTimes = []
 
@@ -25,7 +25,7 @@ function shown() {
   return `${first} ${focused}`
 }
 
-/** A frame is drawn after its callbacks; a message comes after both. */
+/** Runs `work` after the next frame: a message is delivered after the callbacks and the drawing of a frame. */
 function afterFrame(work) {
   const drawn = new MessageChannel()
   drawn.port1.addEventListener('message', work)

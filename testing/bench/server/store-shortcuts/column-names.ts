@@ -1,2 +1,2 @@
-/** The driver without renamed columns. */
+/** Replacement without renamed columns in the driver. */
 export function nameColumns(): void {}

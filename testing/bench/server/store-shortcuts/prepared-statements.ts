@@ -1,2 +1,2 @@
-/** The store without named statements: PostgreSQL parses and plans each one. */
+/** Replacement without prepared statements: PostgreSQL parses and plans each statement. */
 export function prepareStatements(): void {}

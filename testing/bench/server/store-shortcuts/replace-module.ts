@@ -1,6 +1,6 @@
 /**
- * Loaded with `--import`: replaces modules of the server by versions without a shortcut. `TRIBUTARY_BENCH_WITHOUT` names the shortcut; if it
- * is empty, the server stays as it is.
+ * Loaded with `--import`: replaces modules of the server by versions without a shortcut. `TRIBUTARY_BENCH_WITHOUT`
+ * names the shortcut; if it is empty, nothing is replaced.
  */
 import { registerHooks } from 'node:module'
 

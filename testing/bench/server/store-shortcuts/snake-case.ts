@@ -1,4 +1,4 @@
-/** The store with Kysely's own renaming, which copies each row. */
+/** Replacement with Kysely's renaming, which copies each row. */
 import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely'
 import { SnakeCaseStatements as Statements } from '../../../../server/src/kernel/store/snake-case.ts'
 

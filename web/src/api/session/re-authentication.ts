@@ -5,23 +5,16 @@
 import { Subscribers } from '@tributary/client/subscribers'
 import { useEffect, useSyncExternalStore } from 'react'
 
-interface ReAuthenticationRequest {
-  readonly outcome: Promise<boolean>
-  readonly resolve: (isReAuthenticated: boolean) => void
-}
-
-let pending: ReAuthenticationRequest | null = null
+let pending: PromiseWithResolvers<boolean> | null = null
 let dialogHosts = 0
 const subscribers = new Subscribers()
 
 /** Resolves to false if the user declines, or if no page can show the dialog. */
 export function requestReAuthentication(): Promise<boolean> {
   if (dialogHosts === 0) return Promise.resolve(false)
-  if (pending === null) {
-    const { promise: outcome, resolve } = Promise.withResolvers<boolean>()
-    setPending({ outcome, resolve })
-  }
-  return pending?.outcome ?? Promise.resolve(false)
+  const request = pending ?? Promise.withResolvers<boolean>()
+  if (request !== pending) setPending(request)
+  return request.promise
 }
 
 export function resolveReAuthentication(isReAuthenticated: boolean): void {
@@ -41,7 +34,7 @@ export function useReAuthenticationRequested(): boolean {
   return useSyncExternalStore(subscribers.subscribe, () => pending !== null)
 }
 
-function setPending(request: ReAuthenticationRequest | null): void {
+function setPending(request: typeof pending): void {
   pending = request
   subscribers.notify()
 }

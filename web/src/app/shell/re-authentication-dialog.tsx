@@ -72,7 +72,7 @@ function ReAuthenticationForm({ question, onClose }: { question: ProofQuestion; 
 }
 
 function useReAuthentication({ hasPassword, verificationReference, passkeyOptions }: ProofQuestion) {
-  const form = useForm({ typed: '' }, {})
+  const form = useForm({ typed: '' })
   const reference = verificationReference ?? ''
   const submit = useMutation({
     mutationFn: () => {

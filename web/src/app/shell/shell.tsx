@@ -25,16 +25,16 @@ import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
-import { ReAuthenticationHost } from './re-authentication-host.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
 import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
+import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 
-const TieOutView = lazyComponent(async () => (await import('../../features/tie-out/tie-out-view.tsx')).TieOutView)
-const RunDrawer = lazyDialog(async () => (await import('../../features/runs/run-drawer.tsx')).RunDrawer)
+const TieOutView = lazyComponent(() => import('../../features/tie-out/tie-out-view.tsx'), 'TieOutView')
+const RunDrawer = lazyDialog(() => import('../../features/runs/run-drawer.tsx'), 'RunDrawer')
 
 export function Shell() {
   const nav = useNav()
@@ -115,4 +115,12 @@ function TrialBanner() {
       </span>
     </aside>
   )
+}
+
+const ReAuthenticationDialog = lazyDialog(() => import('./re-authentication-dialog.tsx'), 'ReAuthenticationDialog')
+/** Rejects the waiting calls; form input stays. */
+const cancelReAuthentication = () => resolveReAuthentication(false)
+
+function ReAuthenticationHost() {
+  return useReAuthenticationRequested() ? <ReAuthenticationDialog onClose={cancelReAuthentication} /> : null
 }

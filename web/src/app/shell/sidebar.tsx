@@ -7,12 +7,16 @@ import { beginLeaving, forgetSession } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
 import { themeStorage } from '../theme-storage.ts'
-import { ConnectorLinks } from './connector-links.tsx'
 import { OrganisationSelect } from './organisation-select.tsx'
-import { SideLink } from './side-link.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
 import type { NavState } from './use-nav.ts'
+import type { ReactNode } from 'react'
+import { Tooltip } from '../../ui/overlays/tooltip.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { ownTypes } from '../../api/queries/common-queries.ts'
+import type { Workspace } from '../../api/session/workspace.ts'
+import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 
 export function Sidebar({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const isOverlayOpen = nav.isOverlay && !nav.isCollapsed
@@ -109,4 +113,56 @@ async function logOut() {
   // restored.
   themeStorage.set(theme)
   window.location.replace('/')
+}
+
+/** In the rail only the icon is visible; the label stays for screen readers and becomes a tooltip. */
+function SideLink({ to, label, icon, isRail }: { to: string; label: string; icon: ReactNode; isRail: boolean }) {
+  const link = (
+    <NavLink to={to} className={css.link ?? ''} aria-label={isRail ? label : undefined}>
+      {icon}
+      <span className={css.text}>{label}</span>
+    </NavLink>
+  )
+  return (
+    <li>
+      {isRail ? (
+        <Tooltip label={label} position="right">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </li>
+  )
+}
+
+/** Links to Excel, if the role may see it, and to the organisation's connector types; skeletons while they load. */
+function ConnectorLinks({ workspace, isRail }: { workspace: Workspace | null; isRail: boolean }) {
+  const clientId = workspace?.organisation.Id ?? null
+  const { data } = useQuery({ ...ownTypes(clientId ?? ''), enabled: clientId !== null })
+  return (
+    <div className={css.connectors}>
+      {isRail ? null : (
+        <h2 className={css.heading} id="side-connectors">
+          Connectors
+        </h2>
+      )}
+      <ul className={css.list} aria-label="Connectors" aria-busy={data === undefined}>
+        {workspace !== null && may(workspace.identity.roleLevel, 'seeExcel') ? (
+          <SideLink to={paths.excel} label="Excel" icon={<ConnectorIcon name="Excel" size={20} />} isRail={isRail} />
+        ) : null}
+        {data === undefined
+          ? [0, 1, 2].map((index) => <li key={index} className={css.bone} aria-hidden />)
+          : data.map((type) => (
+              <SideLink
+                key={type.Id}
+                to={`${paths.connectors}/${type.Type}`}
+                label={type.Title}
+                icon={<ConnectorIcon name={type.Type} size={20} />}
+                isRail={isRail}
+              />
+            ))}
+      </ul>
+    </div>
+  )
 }

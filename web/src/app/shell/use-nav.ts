@@ -4,20 +4,15 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readCookie, writeCookie } from '../../api/local-storage.ts'
 
-export interface NavState {
-  readonly isCollapsed: boolean
-  /** True on a narrow screen, where the side bar covers the page. */
-  readonly isOverlay: boolean
-  toggle(): void
-  close(): void
-}
+export type NavState = ReturnType<typeof useNav>
 
 const narrow = `(max-width: ${navCollapseBelowPx - 1}px)`
 
 /**
  * Whether the side bar is collapsed. The cookie `nav` stores it; on a narrow screen it closes when a page is chosen.
  */
-export function useNav(): NavState {
+export function useNav() {
+  // On a narrow screen the side bar covers the page.
   const isOverlay = useMediaQuery(narrow, false, { getInitialValueInEffect: false })
   const { pathname } = useLocation()
   const [isRail, setRail] = useState(() => readCookie('nav') === 'collapsed')

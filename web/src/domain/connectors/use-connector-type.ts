@@ -1,15 +1,9 @@
-import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { catalogue } from '../../api/queries/common-queries.ts'
 
 /** The connector type in the URL. Its title is the bare name until the catalogue is loaded. */
-export function useConnectorType(): {
-  name: string
-  title: string
-  type: ConnectorType | undefined
-  isUnknown: boolean
-} {
+export function useConnectorType() {
   const { type: name = '' } = useParams()
   const { data } = useQuery(catalogue)
   const type = data?.find(({ Type }) => Type === name)

@@ -1,19 +1,13 @@
 /** The checks of a connection test, each with a remedy if it failed. */
+import type { CheckResult } from '@tributary/contract/connectors'
 import { IconCircleMinus, IconCircleX } from '@tabler/icons-react'
 import { IconCircleCheck } from '@tabler/icons-react/visitor-icons'
 import css from './connection-checks.module.css'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 
-export interface ConnectionCheckResult {
-  readonly Name: string
-  readonly Outcome: 'passed' | 'failed' | 'skipped'
-  readonly Notice: string | null
-  readonly Remedy: string | null
-}
-
 const icons = { passed: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
 
-export function ConnectionChecks({ checks }: { checks: readonly ConnectionCheckResult[] }) {
+export function ConnectionChecks({ checks }: { checks: readonly Omit<CheckResult, 'Side'>[] }) {
   const hasFailed = checks.some(({ Outcome }) => Outcome === 'failed')
   return (
     <div aria-live="polite" className={css.results}>

@@ -85,20 +85,8 @@ export function confirmationRule({ password }: FormValues): FieldRules[string] {
   return password === '' ? { isOptional: true } : { mustEqual: { name: 'password', placeholder: 'Password' } }
 }
 
-export function toDatabaseValues({
-  connector,
-  host,
-  database,
-  schema,
-  user,
-  password,
-  encryption,
-}: TableSyncCredentials) {
+/** Picks the credentials from a form or from what is stored, which may have other fields. */
+export function pickCredentials(values: FormValues | TableSyncCredentials): TableSyncCredentials {
+  const { connector, host, database, schema, user, password, encryption } = values as TableSyncCredentials
   return { connector, host, database, schema, user, password, encryption }
-}
-
-/** Picks the credentials from a form that may have other fields. */
-export function toCredentialsInput(values: FormValues): TableSyncCredentials {
-  const { connector, host, database, schema, user, password, encryption } = values
-  return { connector, host, database, schema, user, password, encryption } as TableSyncCredentials
 }

@@ -1,12 +1,7 @@
-import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 
-/** Renders the page for users who may open it, and an explanation for all others. */
-export function PermissionGate({ when, title, children }: { when: boolean; title: string; children: ReactNode }) {
-  return when ? children : <RefusedPage title={title} />
-}
-
+/** Stands in for a page that the user may not open. */
 export function RefusedPage({ title }: { title: string }) {
   return (
     <Page title={title}>

@@ -76,22 +76,19 @@ export function useNow(everyMs: number): number {
   return now()
 }
 
-type Ticker = { add: (listener: () => void) => () => void }
-const tickers = new Map<number, Ticker>()
+const tickers = new Map<number, ReturnType<typeof createTicker>>()
 
-function tickerFor(everyMs: number): Ticker {
-  const existing = tickers.get(everyMs)
-  if (existing !== undefined) return existing
-  const created = createTicker(everyMs)
-  tickers.set(everyMs, created)
-  return created
+function tickerFor(everyMs: number) {
+  const ticker = tickers.get(everyMs) ?? createTicker(everyMs)
+  tickers.set(everyMs, ticker)
+  return ticker
 }
 
-function createTicker(everyMs: number): Ticker {
+function createTicker(everyMs: number) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   return {
-    add(listener) {
+    add(listener: () => void) {
       listeners.add(listener)
       timer ??= setInterval(() => listeners.forEach((each) => each()), everyMs)
       return () => {

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts'
 import { Breadcrumb, type BreadcrumbItem } from '../../ui/layout/breadcrumb.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { PermissionGate } from '../../domain/permissions/permission-gate.tsx'
+import { RefusedPage } from '../../domain/permissions/permission-gate.tsx'
 
 /**
  * Renders its children only for accounting types and with the capability. An unknown type counts as accounting until
@@ -19,11 +19,7 @@ export function AccountingGate({ may: capability, children }: { may: Capability;
   const may = useMay()
   const { type, title, isUnknown } = useConnectorType()
   if (isUnknown || (type !== undefined && type.Kind !== 'accounting')) return <NoAccountingProducts />
-  return (
-    <PermissionGate when={may(capability)} title={`${title} Connectors`}>
-      {children}
-    </PermissionGate>
-  )
+  return may(capability) ? children : <RefusedPage title={`${title} Connectors`} />
 }
 
 function NoAccountingProducts() {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import type { AccountingProduct } from '@tributary/contract/accounting'
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { postgres } from '@tributary/testing/web/manage-page.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
@@ -52,7 +52,7 @@ const creds: DatabaseCredentials = {
 }
 const stored = { tenantId: '00000000-0000-4000-8000-000000000901', tenantName: 'Harbour Trading Ltd', creds }
 
-const everywhere: Handlers = {
+const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [postgres, xero],
   'GET /tributary/clients/:clientId/connector-types': () => [xero],

@@ -34,8 +34,3 @@ export function useInvalidateProducts(): () => Promise<void> {
   const orgId = useOrganisationId()
   return () => invalidate({ queryKey: accountingKey(orgId) }, connectorList(orgId))
 }
-
-/** Maps the server's field errors (`creds.host`) to the form's field names (`host`). */
-export function credentialFieldErrors(fields: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name.replace(/^creds\./u, ''), text]))
-}

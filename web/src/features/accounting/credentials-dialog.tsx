@@ -1,7 +1,6 @@
 /** Update Credentials: the database that one product's tables are written to. */
 import type { AccountingProduct, ProductCredentials } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
-import { CallError } from '@tributary/client/call-error'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -9,15 +8,15 @@ import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
   databaseFieldRules,
   CredentialsFields,
-  toCredentialsInput,
-  toDatabaseValues,
+  pickCredentials,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { credentialFieldErrors, useInvalidateProducts } from './api.ts'
+import { useInvalidateProducts } from './api.ts'
 import { ScrollIntoView } from './scroll-into-view.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 export interface ProductWithCredentials {
   readonly product: AccountingProduct
@@ -29,15 +28,15 @@ interface ProductCredentialsDialogProps extends ProductWithCredentials {
 }
 
 export function ProductCredentialsDialog({ product, stored, onClose }: ProductCredentialsDialogProps) {
-  const form = useForm({ ...toDatabaseValues(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
+  const form = useForm({ ...pickCredentials(stored.creds), confirm: stored.creds.password }, databaseFieldRules)
   const invalidateProducts = useInvalidateProducts()
   const passwordsMatch = form.values['password'] === form.values['confirm']
   const { tenantId, tenantName } = stored
   const buildRequest = () => ({
     params: { connectorId: product.Id },
-    body: { tenantId, tenantName, creds: toCredentialsInput(form.values) },
+    body: { tenantId, tenantName, creds: pickCredentials(form.values) },
   })
-  const onError = (error: Error) => error instanceof CallError && form.showErrors(credentialFieldErrors(error.fields))
+  const onError = (error: Error) => form.showErrors(fieldErrorsOf(error))
   const check = useMutation({
     mutationFn: () => call('POST /xero2sqlproducts/:connectorId/database-credentials/check', buildRequest()),
     onError,

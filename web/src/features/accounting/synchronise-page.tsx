@@ -24,9 +24,7 @@ import { ScrollIntoView } from './scroll-into-view.tsx'
 import { type ProductActions, ProductTable } from './product-table.tsx'
 import type { SyncNotice } from './sync-button.tsx'
 
-const LazyCredentialsDialog = lazyDialog(
-  async () => (await import('./credentials-dialog.tsx')).ProductCredentialsDialog,
-)
+const LazyCredentialsDialog = lazyDialog(() => import('./credentials-dialog.tsx'), 'ProductCredentialsDialog')
 
 export function SynchronisePage() {
   return (

@@ -5,7 +5,6 @@ import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
@@ -13,15 +12,15 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import {
   confirmationRule,
   CredentialsFields,
-  toCredentialsInput,
-  toDatabaseValues,
+  pickCredentials,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { useForm, type FormValues } from '../../ui/forms/use-form.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { credentialFieldErrors, tokenTenants, useInvalidateProducts } from './api.ts'
+import { tokenTenants, useInvalidateProducts } from './api.ts'
 import css from './tokens.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 /** Empty credentials select the product's own warehouse. */
 const ownWarehouse = {
@@ -46,7 +45,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
 
   function submit(creds: TableSyncCredentials) {
     assign.mutate(creds, {
-      onError: (error) => error instanceof CallError && form.showErrors(credentialFieldErrors(error.fields)),
+      onError: (error) => form.showErrors(fieldErrorsOf(error)),
     })
   }
 
@@ -59,7 +58,7 @@ export function TenantForm({ token, tenant }: TenantFormProps) {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (form.validate()) submit(toCredentialsInput(form.values))
+          if (form.validate()) submit(pickCredentials(form.values))
         }}
       >
         <TextInput
@@ -111,7 +110,7 @@ function TenantOwnership({ tenant: { CompanyName }, selected }: { tenant: TokenT
 
 function tenantFormValues({ creds }: TokenTenant): FormValues {
   const shown: TableSyncCredentials = creds ?? ownWarehouse
-  return { ...toDatabaseValues(shown), confirm: shown.password }
+  return { ...pickCredentials(shown), confirm: shown.password }
 }
 
 /** True if every field is filled and both passwords match. The confirmation may be empty only if the password is. */

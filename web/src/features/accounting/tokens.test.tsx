@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { AccountingProduct, AccountingToken, TokenTenant } from '@tributary/contract/accounting'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { postgres } from '@tributary/testing/web/manage-page.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
@@ -55,7 +55,7 @@ const made: AccountingProduct = {
   TieOut: null,
 }
 
-const everywhere: Handlers = {
+const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [postgres, xero],
   'GET /tributary/clients/:clientId/connector-types': () => [xero],

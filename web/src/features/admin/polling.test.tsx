@@ -1,7 +1,7 @@
 /** Polling on the administration pages. */
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fakeServer, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(() => {
@@ -9,7 +9,7 @@ afterEach(() => {
   leave()
 })
 
-const everywhere: Handlers = {
+const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],

@@ -9,7 +9,9 @@ import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badg
 import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
 import css from '../../domain/admin/admin.module.css'
 
-export type ApprovalDecision = 'APPROVED' | 'REJECTED'
+export const decisionVerbs = { APPROVED: 'Approve', REJECTED: 'Reject' } as const
+export type ApprovalDecision = keyof typeof decisionVerbs
+const decisions = ['APPROVED', 'REJECTED'] as const
 
 interface ApprovalCardProps {
   approval: Approval
@@ -85,33 +87,23 @@ function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardPr
       </fieldset>
     )
   }
-  return (
-    <>
-      <Button
-        ref={cancelled === 'APPROVED' ? focusOnMount : undefined}
-        px={12}
-        aria-describedby={titleId}
-        disabled={isBusy}
-        onClick={() => setQuestion('APPROVED')}
-      >
-        Approve
-      </Button>
-      <Button
-        ref={cancelled === 'REJECTED' ? focusOnMount : undefined}
-        variant="default"
-        px={12}
-        aria-describedby={titleId}
-        disabled={isBusy}
-        onClick={() => setQuestion('REJECTED')}
-      >
-        Reject
-      </Button>
-    </>
-  )
+  return decisions.map((decision) => (
+    <Button
+      key={decision}
+      ref={cancelled === decision ? focusOnMount : undefined}
+      variant={decision === 'APPROVED' ? 'filled' : 'default'}
+      px={12}
+      aria-describedby={titleId}
+      disabled={isBusy}
+      onClick={() => setQuestion(decision)}
+    >
+      {decisionVerbs[decision]}
+    </Button>
+  ))
 }
 
 function confirmationQuestion(approval: Approval, decision: ApprovalDecision): string {
-  const verb = decision === 'APPROVED' ? 'Approve' : 'Reject'
+  const verb = decisionVerbs[decision]
   const { ApplicantName: applicant, CompanyName: company } = approvalContext(approval)
   return typeof applicant === 'string' && typeof company === 'string'
     ? `${verb} ${applicant} for ${company}?`

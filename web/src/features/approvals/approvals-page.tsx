@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
-import { ApprovalCard, approvalDescription, type ApprovalDecision } from './approval-card.tsx'
+import { ApprovalCard, approvalDescription, type ApprovalDecision, decisionVerbs } from './approval-card.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function ApprovalsPage() {
@@ -108,7 +108,7 @@ function LinkedDecision({
     )
   }
   if (status === null || approval.ApprovalStatus !== 'PENDING') return null
-  const verb = status === 'APPROVED' ? 'Approve' : 'Reject'
+  const verb = decisionVerbs[status]
   return (
     <FormDialog
       title={`${verb} this request?`}

@@ -4,7 +4,7 @@ import type { LinkReplacement } from '@tributary/contract/assignments'
 import type { Area, Subarea } from '@tributary/contract/planning-records'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { endSession, forgetSession } from '../../api/session/session.ts'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs, summit } from '@tributary/testing/web/render-app.tsx'
 
 // The chunk of the page is loaded before the tests, so that loading does not count as test time.
@@ -44,7 +44,7 @@ function structure(
     LinkCount: 0,
     GroupCount: 0,
   }))
-  const handlers: Handlers = {
+  const handlers: PortalHandlers = {
     'GET /organisations': () => [harbour, summit],
     'POST /auth/refresh': () => session({ organisationId: summit.Id }),
     'GET /tributary/clients/connector-types': () => [],

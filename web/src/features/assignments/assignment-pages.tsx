@@ -17,7 +17,7 @@ import {
 import { useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import { useAssignments } from './use-assignments.ts'
 
-const LazyEntitlementsDrawer = lazyDialog(async () => (await import('./entitlements-drawer.tsx')).EntitlementsDrawer)
+const LazyEntitlementsDrawer = lazyDialog(() => import('./entitlements-drawer.tsx'), 'EntitlementsDrawer')
 
 export function UserGroupsPage() {
   return <AssignmentPage kind={userGroups} />

@@ -1,11 +1,11 @@
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { Button } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace, useOrganisationId } from '../../api/session/workspace.ts'
+import { useWorkspace, useOrganisationId, useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -17,9 +17,9 @@ import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import css from '../../domain/admin/admin.module.css'
-import { AuditLogFilters } from './audit-log-filters.tsx'
-import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
+import { type AuditLogQuery, useAuditLogFilter, useSetAuditLogFilter } from './use-audit-log-filter.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 
 const pageSize = 50
 
@@ -122,4 +122,35 @@ function useExportAuditLog(filter: AuditLogQuery) {
       downloadFile(`${organisation.Key}-audit-${new Date().toISOString().slice(0, 10)}.csv`, text)
     },
   })
+}
+
+const outcomeChoices = [
+  { value: '', label: 'All' },
+  { value: 'success', label: 'Done' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'failure', label: 'Failed' },
+]
+const scopeChoices = [
+  { value: '', label: 'This organisation' },
+  { value: 'true', label: 'The provider' },
+]
+
+function AuditLogFilters() {
+  const params = useUrlParams()
+  const setFilter = useSetAuditLogFilter()
+  const may = useMay()
+  const fieldProps = (name: string) => ({
+    value: params.get(name) ?? '',
+    onChange: (event: { currentTarget: { value: string } }) => setFilter(name, event.currentTarget.value),
+  })
+  return (
+    <div className={css.filters}>
+      {may('seeAdminDashboard') ? (
+        <NativeSelect label="Events of" data={scopeChoices} {...fieldProps('ofProvider')} />
+      ) : null}
+      <NativeSelect label="Outcome" data={outcomeChoices} {...fieldProps('outcome')} />
+      <TextInput label="From" type="date" {...fieldProps('from')} />
+      <TextInput label="To" type="date" {...fieldProps('to')} />
+    </div>
+  )
 }

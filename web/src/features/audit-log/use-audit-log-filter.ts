@@ -1,31 +1,23 @@
 /** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
-import type { AuditFilter } from '@tributary/contract/audit-log'
+import type { CallRequest } from '@tributary/contract/calls'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
-export type AuditLogQuery = Partial<Record<'orgId' | 'search' | 'from' | 'to' | 'ofProvider', string>> &
-  Pick<AuditFilter, 'outcome'>
+export type AuditLogQuery = NonNullable<CallRequest<'GET /audit-events/export'>['query']>
 
 const dayMs = 86_400_000
+const outcomes = ['success', 'refused', 'failure'] as const
 
-export function useAuditLogFilter(orgId: string): {
-  filter: AuditLogQuery
-  page: number
-  goTo: (page: number) => void
-} {
+export function useAuditLogFilter(orgId: string) {
   const params = useUrlParams()
-  const search = useSearchTerm()
-  const outcome = params.get('outcome')
-  const from = startOfLocalDay(params.get('from'))
-  const to = startOfLocalDay(params.get('to'))
   const filter: AuditLogQuery = {
     orgId,
-    ...(search !== '' && { search }),
-    ...((outcome === 'success' || outcome === 'refused' || outcome === 'failure') && { outcome }),
-    ...(from !== null && { from: new Date(from).toISOString() }),
+    search: useSearchTerm() || undefined,
+    outcome: outcomes.find((outcome) => outcome === params.get('outcome')),
+    from: startOfLocalDay(params.get('from')),
     // The form's last day is inclusive, the API's end is exclusive.
-    ...(to !== null && { to: new Date(to + dayMs).toISOString() }),
-    ...(params.get('ofProvider') === 'true' && { ofProvider: 'true' }),
+    to: startOfLocalDay(params.get('to'), dayMs),
+    ofProvider: params.get('ofProvider') === 'true' ? 'true' : undefined,
   }
   return {
     filter,
@@ -39,8 +31,8 @@ export function useSetAuditLogFilter(): (name: string, value: string) => void {
   return (name, value) => changeAddress({ page: null, [name]: value === '' ? null : value }, { replace: true })
 }
 
-/** Midnight of a date (`2026-11-24`) in the browser's time zone, in milliseconds; null if the text is not a date. */
-function startOfLocalDay(text: string | null): number | null {
-  const at = text === null ? Number.NaN : new Date(`${text}T00:00`).getTime()
-  return Number.isNaN(at) ? null : at
+/** Midnight of a date (`2026-11-24`) in the browser's time zone, or some time after it; undefined if the text is not a date. */
+function startOfLocalDay(text: string | null, laterMs = 0): string | undefined {
+  const at = Date.parse(`${text}T00:00`) + laterMs
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }

@@ -18,13 +18,17 @@ import { OauthAppFields } from './oauth-app-fields.tsx'
 import css from './authorisations.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { OauthAppList, useRemoveOauthApp } from './oauth-app-list.tsx'
-import { useAddOauthApp } from './use-add-oauth-app.ts'
 import {
   type OauthApps,
   needsAppCredentials,
   type AuthorisationMethod,
   authorisationMethods,
 } from './authorisation-methods.ts'
+import { call } from '../../api/call.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { useIsMounted } from '../../ui/hooks/use-is-mounted.ts'
+import { useRefreshConnectorLists } from './use-choose-companies.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 
 interface AuthorisationMethodsDialogProps {
   readonly type: ConnectorType
@@ -52,7 +56,7 @@ function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProp
   const clientId = useOrganisationId()
   const methods = authorisationMethods(type, apps)
   const [method, setMethod] = useState<AuthorisationMethod>(methods[0]?.value ?? 'own')
-  const form = useForm({ clientId: '', clientSecret: '' }, {})
+  const form = useForm({ clientId: '', clientSecret: '' })
   const authoriseUrl = (app?: 'own') =>
     buildAuthorisationUrl(type.Type, clientId, { app, connectorId: reconnected?.Id })
   const add = useAddOauthApp(type.Type, { onApp: () => window.location.assign(authoriseUrl('own')), onConnected })
@@ -123,4 +127,35 @@ function dialogTitle({ type, reconnected }: Pick<AuthorisationMethodsDialogProps
 
 function trimCredentials({ clientId, clientSecret }: Readonly<Record<string, string | boolean>>) {
   return { clientId: String(clientId).trim(), clientSecret: String(clientSecret) }
+}
+
+interface AddOauthAppCallbacks {
+  /** An own app has been stored; the user signs in with it next. */
+  readonly onApp: () => void
+  /** A custom connection has created its connector. */
+  readonly onConnected: (connectorIds: readonly string[]) => void
+}
+
+interface OauthAppInput {
+  readonly kind: 'app' | 'machine'
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthAppCallbacks) {
+  const params = { clientId: useOrganisationId() }
+  const refresh = useRefreshConnectorLists()
+  const invalidate = useInvalidate()
+  const isShown = useIsMounted()
+  return useMutation({
+    mutationFn: (input: OauthAppInput) =>
+      call('POST /tributary/clients/:clientId/oauth-apps', { params, body: { type, ...input } }),
+    onSuccess: async ({ App, ConnectorIds }) => {
+      if (App.Kind === 'machine') await refresh()
+      if (!isShown()) return
+      if (App.Kind === 'app') onApp()
+      else onConnected(ConnectorIds)
+    },
+    onSettled: () => invalidate(oauthAppList(params.clientId)),
+  })
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import type { Authorisation, OauthApp, OfferedTenant } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { connector, harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { authorisation, books, xero } from '@tributary/testing/web/xero-samples.ts'
 
@@ -39,7 +39,7 @@ const trip: Authorisation = {
   ],
 }
 
-function openManage(query: string, more: Handlers = {}, connectors: readonly Connector[] = [books]) {
+function openManage(query: string, more: PortalHandlers = {}, connectors: readonly Connector[] = [books]) {
   const received = fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [xero],

@@ -33,18 +33,8 @@ export function withEverything(keys: GrantKeys, isOn: boolean): GrantKeys {
   return isOn ? keys.union(new Set([everythingKey])) : keys.difference(new Set([everythingKey]))
 }
 
-export interface SubjectPane {
-  readonly items: readonly LinkItem[]
-  readonly links: LinkSelection
-}
-
 /** Links of one subject. Links that come from a grant of the other view are shown but fixed. */
-export function subjectPane(
-  dimension: ScopeDimension,
-  keys: GrantKeys,
-  side: DimensionSide,
-  subjectId: string,
-): SubjectPane {
+export function subjectPane(dimension: ScopeDimension, keys: GrantKeys, side: DimensionSide, subjectId: string) {
   const others = side === 'outer' ? dimension.inner : dimension.outer
   const ids = new Set<string>()
   const items = others.flatMap((other) => {

@@ -81,8 +81,9 @@ export function storeDraft(owner: DraftOwner, of: string, started: StartedDraft)
 export function readDraft(owner: DraftOwner, of: string): StartedDraft | null {
   const text = sessionStorage.getItem(storagePrefix(owner) + of)
   if (text === null) return null
-  const { draft, base, revision } = JSON.parse(text) as StoredStartedDraft
-  return { draft: restoreSets(draft), base: restoreSets(base), revision }
+  return JSON.parse(text, (_, value: unknown) =>
+    Array.isArray(value) ? new Set<unknown>(value) : value,
+  ) as StartedDraft
 }
 
 export function discardDraft(owner: DraftOwner, of: string): void {
@@ -90,25 +91,10 @@ export function discardDraft(owner: DraftOwner, of: string): void {
 }
 
 /** Unsaved drafts in this tab. */
-export function listDrafts(owner: DraftOwner): readonly { readonly of: string; readonly name: string }[] {
+export function listDrafts(owner: DraftOwner) {
   const prefix = storagePrefix(owner)
   return Object.keys(sessionStorage)
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
     .map((of) => ({ of, name: readDraft(owner, of)?.draft.name ?? '' }))
-}
-
-interface StoredDraft {
-  readonly name: string
-  readonly pairs: readonly string[]
-  readonly milestones: readonly string[]
-}
-interface StoredStartedDraft {
-  readonly draft: StoredDraft
-  readonly base: StoredDraft
-  readonly revision: number | null
-}
-
-function restoreSets({ name, pairs, milestones }: StoredDraft): GroupDraft {
-  return { name, pairs: new Set(pairs), milestones: new Set(milestones) }
 }

@@ -21,8 +21,8 @@ import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
 import { copyOfGroup, newGroup, useWizardSearchParams } from './wizard-search-params.ts'
 
-const LazyDeleteGroupDialog = lazyDialog(async () => (await import('./delete-group-dialog.tsx')).DeleteGroupDialog)
-const LazyGroupStatusDialog = lazyDialog(async () => (await import('./group-status-dialog.tsx')).GroupStatusDialog)
+const LazyDeleteGroupDialog = lazyDialog(() => import('./delete-group-dialog.tsx'), 'DeleteGroupDialog')
+const LazyGroupStatusDialog = lazyDialog(() => import('./group-status-dialog.tsx'), 'GroupStatusDialog')
 
 type OpenGroupDialog = { readonly what: 'status' | 'delete'; readonly group: PermissionGroup }
 

@@ -13,13 +13,11 @@ import css from './groups.module.css'
 import { useGroupDraft } from './use-group-draft.ts'
 import { useSaveGroup } from './use-save-group.ts'
 import { type WizardStepName, wizardSteps, useWizardSearchParams } from './wizard-search-params.ts'
-import { WizardHeader } from './wizard-header.tsx'
 import { WizardStep } from './wizard-step.tsx'
 import { WizardSummary } from './wizard-summary.tsx'
+import { IconCheck } from '@tabler/icons-react'
 
-const LazyAccessChangesDialog = lazyDialog(
-  async () => (await import('./access-changes-dialog.tsx')).AccessChangesDialog,
-)
+const LazyAccessChangesDialog = lazyDialog(() => import('./access-changes-dialog.tsx'), 'AccessChangesDialog')
 
 interface GroupWizardProps {
   /** What is edited, as in the URL. */
@@ -37,7 +35,7 @@ const subareaNoun = { title: 'Subareas', one: 'subarea' }
 export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizardProps) {
   const { step, open, close } = useWizardSearchParams()
   const started = useGroupDraft(of, fresh)
-  const saving = useSaveGroup({ groupId, started, onSaved: close, onForget: started.forget })
+  const saving = useSaveGroup(groupId, started, close)
   const { draft } = started
   const stepIndex = wizardSteps.indexOf(step)
   const [before, after] = [wizardSteps[stepIndex - 1], wizardSteps[stepIndex + 1]]
@@ -187,5 +185,33 @@ function SaveErrors({ messages }: { messages: readonly string[] }) {
         <li key={message}>{message}</li>
       ))}
     </ul>
+  )
+}
+
+const stepLabels: Readonly<Record<WizardStepName, string>> = {
+  area: '1. Areas',
+  areaFlipped: '2. Subareas',
+  version: '3. Versions & Milestones',
+}
+
+/** Progress of the wizard. The check mark at the end stands for saving. */
+function WizardHeader({ step }: { step: WizardStepName }) {
+  return (
+    <ol className={css.steps} aria-label="Steps">
+      {wizardSteps.map((each) => (
+        <li
+          key={each}
+          className={css.step}
+          data-done={wizardSteps.indexOf(each) < wizardSteps.indexOf(step) || undefined}
+          {...(each === step && { 'aria-current': 'step' })}
+        >
+          {stepLabels[each]}
+        </li>
+      ))}
+      <li className={css.step}>
+        <IconCheck size={18} stroke={2} />
+        <span className="visually-hidden">Done</span>
+      </li>
+    </ol>
   )
 }

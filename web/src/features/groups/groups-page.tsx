@@ -12,8 +12,10 @@ import { type StartedDraft, startCopy, startEdit, startNew } from './group-draft
 import { GroupList } from './group-list.tsx'
 import { grantableVersions, groupQuery } from './api.ts'
 import { GroupWizard } from './group-wizard.tsx'
-import { areaDimension, versionDimension } from './scope-dimensions.ts'
 import { newGroup, useWizardSearchParams } from './wizard-search-params.ts'
+import type { Area, Subarea, PlanVersion } from '@tributary/contract/planning-records'
+import type { LinkItem } from '../../domain/link-editor/links.ts'
+import type { ScopeDimension } from './grant-keys.ts'
 
 export function SecurityGroupsPage() {
   const { of } = useWizardSearchParams()
@@ -69,4 +71,24 @@ function WizardLoader({ of }: { of: string }) {
       versions={milestones}
     />
   )
+}
+
+function areaDimension(areas: readonly Area[], subareas: readonly Subarea[]): ScopeDimension {
+  return {
+    outer: areas.map(toScopeItem),
+    inner: subareas.map(toScopeItem),
+    linked: new Map(areas.map(({ Id, Subareas }) => [Id, new Set(Subareas.map((subarea) => subarea.Id))])),
+  }
+}
+
+function versionDimension(versions: readonly PlanVersion[]): ScopeDimension {
+  return {
+    outer: versions.map(toScopeItem),
+    inner: versions.flatMap(({ Milestones }) => Milestones.map(toScopeItem)),
+    linked: new Map(versions.map(({ Id, Milestones }) => [Id, new Set(Milestones.map((milestone) => milestone.Id))])),
+  }
+}
+
+function toScopeItem({ Id, Name, Status }: { Id: string; Name: string; Status: { Name: string } }): LinkItem {
+  return { id: Id, name: Name, ...(Status.Name === 'locked' && { detail: 'Locked: can be read, not written' }) }
 }

@@ -8,19 +8,12 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { toGrants } from './grant-keys.ts'
-import type { StartedDraft } from './group-draft.ts'
+import type { useGroupDraft } from './use-group-draft.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
-
-interface SaveGroupOptions {
-  readonly groupId: string | null
-  readonly started: StartedDraft
-  readonly onSaved: () => void
-  readonly onForget: () => void
-}
 
 const unknownFailure = 'error occurred adding group'
 
-export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroupOptions) {
+export function useSaveGroup(groupId: string | null, started: ReturnType<typeof useGroupDraft>, onSaved: () => void) {
   const organisationId = useOrganisationId()
   const invalidate = useInvalidate()
   const [effects, setEffects] = useState<readonly Effect[] | null>(null)
@@ -43,7 +36,7 @@ export function useSaveGroup({ groupId, started, onSaved, onForget }: SaveGroupO
       return saved
     },
     onSuccess: async (saved) => {
-      onForget()
+      started.forget()
       await refresh()
       showToast(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
       onSaved()

@@ -77,13 +77,7 @@ function summaryHeadline(dimension: ScopeDimension, keys: GrantKeys, many: strin
   return whole === 0 ? detail : `${detail}, ${formatCount(whole)} with all current and future`
 }
 
-interface SummaryLine {
-  readonly id: string
-  readonly name: string
-  readonly detail: string
-}
-
-function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): readonly SummaryLine[] {
+function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string) {
   const { outer } = countGrants(keys)
   return dimension.outer.flatMap(({ id, name }) => {
     const size = outer.get(id)
@@ -99,7 +93,7 @@ function outerLines(dimension: ScopeDimension, keys: GrantKeys, inner: string): 
   })
 }
 
-function innerLines(dimension: ScopeDimension, keys: GrantKeys, detail: string): readonly SummaryLine[] {
+function innerLines(dimension: ScopeDimension, keys: GrantKeys, detail: string) {
   const { inner } = countGrants(keys)
   return dimension.inner.filter(({ id }) => inner.has(id)).map(({ id, name }) => ({ id, name, detail }))
 }

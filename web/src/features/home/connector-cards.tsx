@@ -63,16 +63,10 @@ export function OwnConnectorsCard({
   )
 }
 
-interface WorstActivity {
-  readonly name: string
-  readonly state: ConnectorActivity
-  /** End of the latest run, or its start while it runs; null before the first run. */
-  readonly at: string | null
-}
-
 /** The connector that most needs attention; among equals the one with the oldest time. */
-function worstActivity(connectors: readonly Connector[], time: number): WorstActivity | null {
-  const activities = connectors.map(({ Name, Log }): WorstActivity => {
+function worstActivity(connectors: readonly Connector[], time: number) {
+  const activities = connectors.map(({ Name, Log }) => {
+    // The end of the latest run, or its start while it runs; null before the first run.
     const at = Log === null ? null : (Log.CompletedAtUtc ?? lastTriggeredAt(Log))
     return { name: Name, state: connectorActivity(Log, time), at }
   })

@@ -11,7 +11,7 @@ import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
-import { describeSlice } from './load-wording.ts'
+import { describeSlice } from '@tributary/contract/load-wording'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
 const changeColumns: readonly VirtualColumn<LoadChange>[] = [

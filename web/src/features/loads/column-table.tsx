@@ -1,11 +1,11 @@
 import type { LoadColumn } from '@tributary/contract/load-columns'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { typeDescriptions } from './load-wording.ts'
+import { columnTypeWords } from '@tributary/contract/load-wording'
 
 const loadColumns: readonly TableColumn<LoadColumn>[] = [
   { title: 'Column', cell: ({ Name }) => Name },
-  { title: 'Holds', cell: ({ Type }) => typeDescriptions[Type] },
+  { title: 'Holds', cell: ({ Type }) => columnTypeWords[Type] },
   { title: 'In the table', cell: describeColumnChange },
 ]
 
@@ -20,5 +20,5 @@ export function ColumnTable({ columns: found }: { columns: readonly LoadColumn[]
 
 function describeColumnChange({ IsNew, IsWidened, Type }: LoadColumn): string {
   if (IsNew) return 'New: the table gets it with this load'
-  return IsWidened ? `Widened: from now on it holds ${typeDescriptions[Type]}` : 'As it is'
+  return IsWidened ? `Widened: from now on it holds ${columnTypeWords[Type]}` : 'As it is'
 }

@@ -19,7 +19,7 @@ import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { ProgressNote } from './progress-note.tsx'
-import { formatRowCount } from './load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 export interface LoadCheckViewProps {
   load: Load

@@ -16,7 +16,7 @@ import { ProgressNote } from './progress-note.tsx'
 import type { LoadCheckViewProps } from './load-check.tsx'
 import { LoadReceipt } from './load-receipt.tsx'
 
-const LazyLoadCheckView = lazyComponent(async () => (await import('./load-check.tsx')).LoadCheckView)
+const LazyLoadCheckView = lazyComponent(() => import('./load-check.tsx'), 'LoadCheckView')
 
 type LoadDetailProps = Omit<LoadCheckViewProps, 'load'> & { loadId: string }
 

@@ -24,7 +24,8 @@ import { NewColumnsPanel } from './new-columns.tsx'
 import { SheetPreview } from './sheet-preview.tsx'
 import { TemplateDownloadButton } from './template-download-button.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
-import { likelyHeadingRow, type RowDimension, type SheetView, viewSheet } from './sheet.ts'
+import { type SheetView, viewSheet } from './sheet.ts'
+import { likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
 
 interface LoadOptionsFormProps {
   file: UploadedFile
@@ -150,7 +151,7 @@ function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
   const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
   const field = form.bind('sheet')
   function choose(name: string) {
-    form.setValues({ ...form.values, sheet: name, headingRow: String(likelyHeadingRow(findSheet(file, name))) })
+    form.setValues({ ...form.values, sheet: name, headingRow: String(likelyHeadingRow(findSheet(file, name).FirstRows) + 1) })
   }
   return (
     <div className={css.fields}>

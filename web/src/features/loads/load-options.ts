@@ -5,8 +5,9 @@ import type { LoadTargetTable } from '@tributary/contract/loads'
 import { newColumns, plainName } from '@tributary/contract/sheet-headings'
 import type { FieldRule, FieldRules, FormValues } from '../../ui/forms/use-form.ts'
 import type { LoadRequest, UploadedFile } from './api.ts'
-import { likelyHeadingRow, type RowDimension, type SheetView } from './sheet.ts'
+import type { SheetView } from './sheet.ts'
 import { refusalReason } from './load-wording.ts'
+import { likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
 
 export interface LoadOptionChoice {
   readonly value: string
@@ -23,7 +24,7 @@ export const dimensionField = (dimension: RowDimension) => dimensionFields[dimen
 export function defaultOptions({ Sheets }: UploadedFile): FormValues {
   const visible = Sheets.filter(({ IsHidden }) => !IsHidden)
   const sheet = visible.find(({ Rows }) => Rows > 1) ?? visible[0] ?? Sheets[0]
-  const headingRow = String(sheet === undefined ? 1 : likelyHeadingRow(sheet))
+  const headingRow = String(sheet === undefined ? 1 : likelyHeadingRow(sheet.FirstRows) + 1)
   return { sheet: sheet?.Name ?? '', headingRow, tableId: '', entity: '', area: '', subarea: '', milestone: '' }
 }
 

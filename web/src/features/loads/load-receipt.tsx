@@ -15,7 +15,7 @@ import css from './loads.module.css'
 import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
 
-const LazyUndoLoadDialog = lazyDialog(async () => (await import('./undo-load-dialog.tsx')).UndoLoadDialog)
+const LazyUndoLoadDialog = lazyDialog(() => import('./undo-load-dialog.tsx'), 'UndoLoadDialog')
 
 const sourceLabels = { portal: 'The portal', addin: 'Excel' } as const
 

@@ -1,6 +1,6 @@
 /** Labels of loads. */
 import type { CellKind, ColumnType } from '@tributary/contract/column-types'
-import type { Load, LoadSlice, LoadTargetTable } from '@tributary/contract/loads'
+import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { IconArrowBackUp, IconLoader } from '@tabler/icons-react'
 import { IconCircleCheck, IconCircleDashed, IconX } from '@tabler/icons-react/visitor-icons'
@@ -15,14 +15,6 @@ export const loadStatusBadges: Readonly<Record<Load['Status'], StatusBadgeProps>
   CANCELLED: { label: 'CANCELLED', tone: 'quiet', icon: IconX },
   FAILED: { label: 'FAILED', tone: 'error', icon: IconX },
 }
-
-export const typeDescriptions = {
-  text: 'text',
-  number: 'number',
-  date: 'date',
-  moment: 'date and time',
-  truth: 'true or false',
-} as const
 
 /** Labels of the types in choices. */
 export const typeLabels: Readonly<Record<ColumnType, string>> = {
@@ -46,28 +38,6 @@ const kindLabels: Readonly<Record<CellKind, readonly [one: string, many: string]
 export function summariseKinds(kinds: readonly LoadKind[]): string {
   const sorted = kinds.toSorted((one, other) => other.Cells - one.Cells)
   return sorted.map(({ Kind, Cells }) => `${formatCount(Cells)} ${kindLabels[Kind][Cells === 1 ? 0 : 1]}`).join(', ')
-}
-
-const digits = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
-
-/** Formats an exact decimal without losing a digit: '-1234.50' becomes '−1,234.5'. */
-export function formatAmount(exact: string): string {
-  return digits.format(exact as Intl.StringNumericLiteral).replace('-', '−')
-}
-
-export function formatRowCount(rows: number): string {
-  return `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`
-}
-
-/** A helper table has a single slice without names. */
-export function describeSlice({
-  Entity,
-  Area,
-  Subarea,
-  Milestone,
-}: Pick<LoadSlice, 'Entity' | 'Area' | 'Subarea' | 'Milestone'>): string {
-  const names = [Entity, Area, Subarea, Milestone].filter((name) => name !== '')
-  return names.length === 0 ? 'The whole table' : names.join(' / ')
 }
 
 /** Why nothing can be loaded into the table; null if it can. */

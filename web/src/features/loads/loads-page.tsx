@@ -19,7 +19,7 @@ import css from './loads.module.css'
 import { LoadPermissionGate } from './load-permission-gate.tsx'
 import { LoadDetail } from './load-detail.tsx'
 
-const LazyLoadOptionsForm = lazyComponent(async () => (await import('./load-options-form.tsx')).LoadOptionsForm)
+const LazyLoadOptionsForm = lazyComponent(() => import('./load-options-form.tsx'), 'LoadOptionsForm')
 
 export function LoadsPage() {
   const orgId = useOrganisationId()

@@ -3,7 +3,7 @@ import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
-import { formatRowCount, describeSlice } from './load-wording.ts'
+import { formatRowCount, describeSlice } from '@tributary/contract/load-wording'
 
 /** Slices that a load replaces as a whole. `replaces` is the tense of the texts. */
 export function ReplacedSlicesTable({

@@ -1,8 +1,9 @@
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import css from './loads.module.css'
-import { type SheetView, cellText } from './sheet.ts'
-import { typeDescriptions } from './load-wording.ts'
+import type { SheetView } from './sheet.ts'
+import { cellText } from '@tributary/contract/sheet-preview'
+import { columnTypeWords } from '@tributary/contract/load-wording'
 
 const previewRows = 8
 
@@ -34,7 +35,7 @@ export function SheetPreview({
               {headings.map((heading, at) => (
                 <th key={columnKey(heading, at)} scope="col" data-number={types[at] === 'number' || undefined}>
                   {heading}
-                  <span className={css.type}>{typeDescriptions[types[at] ?? 'text']}</span>
+                  <span className={css.type}>{columnTypeWords[types[at] ?? 'text']}</span>
                 </th>
               ))}
             </tr>

@@ -1,8 +1,9 @@
 import type { SheetCell } from '@tributary/contract/cells'
 import { expect, test } from 'vitest'
 import { checkFiles } from './file-dropzone.tsx'
-import { likelyHeadingRow, type UploadedSheet, viewSheet } from './sheet.ts'
-import { formatAmount } from './load-wording.ts'
+import { type UploadedSheet, viewSheet } from './sheet.ts'
+import { likelyHeadingRow } from '@tributary/contract/sheet-preview'
+import { formatAmount } from '@tributary/contract/load-wording'
 
 const sheetOf = (...rows: SheetCell[][]): UploadedSheet => ({
   Name: 'Plan',
@@ -14,7 +15,7 @@ const sheetOf = (...rows: SheetCell[][]): UploadedSheet => ({
 
 test('the fullest row is the heading row, whatever is above the table', () => {
   const sheet = sheetOf(['Budget 2026'], [], ['Area', 'Month', 'Amount'], ['Quay', { d: '2026-01-31' }, { n: '12.50' }])
-  expect(likelyHeadingRow(sheet)).toBe(3)
+  expect(likelyHeadingRow(sheet.FirstRows) + 1).toBe(3)
   expect(viewSheet(sheet, 3)).toMatchObject({
     headings: ['Area', 'Month', 'Amount'],
     types: ['text', 'date', 'number'],

@@ -1,7 +1,7 @@
 import type { Load } from '@tributary/contract/loads'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { formatAmount } from './load-wording.ts'
+import { formatAmount } from '@tributary/contract/load-wording'
 
 type ColumnTotal = Load['Totals'][number]
 

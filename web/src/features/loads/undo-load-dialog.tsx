@@ -5,7 +5,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { useUndoLoad } from './api.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
-import { formatRowCount } from './load-wording.ts'
+import { formatRowCount } from '@tributary/contract/load-wording'
 
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()

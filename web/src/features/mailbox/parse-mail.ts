@@ -21,10 +21,7 @@ function parsePart(part: string): MailPart {
  * Splits a text into words and URLs. Only URLs of this portal count: user input must not become a link to another
  * site.
  */
-export function splitAtUrls(
-  text: string,
-  origin: string,
-): readonly { readonly text: string; readonly isAddress: boolean }[] {
+export function splitAtUrls(text: string, origin: string) {
   return text
     .split(/(https?:\/\/\S+)/)
     .filter((piece) => piece !== '')

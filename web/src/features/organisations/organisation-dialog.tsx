@@ -1,6 +1,5 @@
 import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../../api/call.ts'
-import { CallError } from '@tributary/client/call-error'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -9,6 +8,7 @@ import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -35,7 +35,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       timeZone: String(form.values['timeZone']),
       requireMultiFactorAuthentication: form.values['requireMultiFactorAuthentication'] === true,
     }
-    save.mutate(input, { onError: (error) => error instanceof CallError && form.showErrors(error.fields) })
+    save.mutate(input, { onError: (error) => form.showErrors(fieldErrorsOf(error)) })
   }
   return (
     <MutationDialog

@@ -22,7 +22,7 @@ import css from '../../domain/admin/admin.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
-const LazyOrganisationDialog = lazyDialog(async () => (await import('./organisation-dialog.tsx')).OrganisationDialog)
+const LazyOrganisationDialog = lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog')
 
 export function OrganisationsPage() {
   return (

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cacheForUser } from '../../api/local-storage.ts'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 // The chunks of the pages are loaded before the tests, so that loading does not count as test time.
@@ -35,7 +35,7 @@ function paged(rows: readonly object[], total = rows.length): Response {
   return Response.json(rows, { headers: { 'x-total-count': String(total) } })
 }
 
-const everywhere: Handlers = {
+const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],

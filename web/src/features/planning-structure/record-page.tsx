@@ -20,7 +20,7 @@ import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { useRecords } from './use-records.ts'
 
-const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 
 interface RecordPageProps<Row extends PlanningRecord> {
   kind: ListedRecordKind<Row>

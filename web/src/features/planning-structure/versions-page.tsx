@@ -16,7 +16,7 @@ import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
 import type { OpenRecordDialog } from './record-dialog.tsx'
 import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
-const LazyRecordDialog = lazyDialog(async () => (await import('./record-dialog.tsx')).RecordDialog)
+const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 
 const versionKind: ListedRecordKind<PlanVersion> = {
   key: 'versions',

@@ -1,5 +1,4 @@
 /** Authentication factors of the user: authenticator app, passkeys, recovery codes. */
-import { Button } from '@mantine/core'
 import type { Passkey, Security } from '@tributary/contract/profile'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -7,17 +6,18 @@ import { supportsPasskeys } from '../../api/session/passkeys.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 // Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import type { FactorDialogProps } from './factor-dialog-props.ts'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(
-  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+  () => import('./password-confirmation-dialog.tsx'),
+  'PasswordConfirmationDialog',
 )
-const LazyPasskeyDialog = lazyDialog(async () => (await import('./passkey-dialog.tsx')).PasskeyDialog)
-const LazyTotpDialog = lazyDialog(async () => (await import('./totp-dialog.tsx')).TotpDialog)
+const LazyPasskeyDialog = lazyDialog(() => import('./passkey-dialog.tsx'), 'PasskeyDialog')
+const LazyTotpDialog = lazyDialog(() => import('./totp-dialog.tsx'), 'TotpDialog')
 
 type OpenFactorDialog = 'addTotp' | 'removeTotp' | 'addPasskey' | 'newCodes' | Passkey
 
@@ -43,9 +43,7 @@ export function AuthenticationFactorsPanel({ security }: { security: Security })
           detail={describeRecoveryCodes(security.RecoveryCodesLeft)}
           action={
             hasFactor || security.RecoveryCodesLeft > 0 || security.RequireMultiFactorAuthentication ? (
-              <Button variant="default" size="xs" onClick={() => setOpen('newCodes')}>
-                New recovery codes
-              </Button>
+              <EntryButton onClick={() => setOpen('newCodes')}>New recovery codes</EntryButton>
             ) : null
           }
         />
@@ -69,18 +67,11 @@ function TotpEntry({ isSetUp, onOpen }: { isSetUp: boolean; onOpen: (open: OpenF
       }
       action={
         isSetUp ? (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label="Remove authenticator app"
-            onClick={() => onOpen('removeTotp')}
-          >
+          <EntryButton aria-label="Remove authenticator app" onClick={() => onOpen('removeTotp')}>
             Remove
-          </Button>
+          </EntryButton>
         ) : (
-          <Button variant="default" size="xs" onClick={() => onOpen('addTotp')}>
-            Set up the app
-          </Button>
+          <EntryButton onClick={() => onOpen('addTotp')}>Set up the app</EntryButton>
         )
       }
     />
@@ -106,14 +97,9 @@ function PasskeyEntries({
             </>
           }
           action={
-            <Button
-              variant="default"
-              size="xs"
-              aria-label={`Remove passkey ${passkey.Name}`}
-              onClick={() => onOpen(passkey)}
-            >
+            <EntryButton aria-label={`Remove passkey ${passkey.Name}`} onClick={() => onOpen(passkey)}>
               Remove
-            </Button>
+            </EntryButton>
           }
         />
       ))}
@@ -121,11 +107,7 @@ function PasskeyEntries({
         <EntryListItem
           title={passkeys.length === 0 ? 'Passkey' : 'Another passkey'}
           detail="Your fingerprint, face, PIN or security key instead of a code. Also signs you in without a password."
-          action={
-            <Button variant="default" size="xs" onClick={() => onOpen('addPasskey')}>
-              Add a passkey
-            </Button>
-          }
+          action={<EntryButton onClick={() => onOpen('addPasskey')}>Add a passkey</EntryButton>}
         />
       ) : null}
     </>

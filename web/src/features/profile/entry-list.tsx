@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './profile.module.css'
 
@@ -10,7 +11,7 @@ interface EntryListItemProps {
   title: string
   marks?: ReactNode
   detail: ReactNode
-  action?: ReactNode
+  action: ReactNode
 }
 
 export function EntryListItem({ title, marks, detail, action }: EntryListItemProps) {
@@ -26,3 +27,6 @@ export function EntryListItem({ title, marks, detail, action }: EntryListItemPro
     </li>
   )
 }
+
+/** The action of an entry or of a panel. */
+export const EntryButton = Button.withProps({ variant: 'default', size: 'xs' })

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { Security } from '@tributary/contract/profile'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -6,11 +5,12 @@ import { useProviderName, useSignInOptions } from '../../api/session/sign-in-opt
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(
-  async () => (await import('./password-confirmation-dialog.tsx')).PasswordConfirmationDialog,
+  () => import('./password-confirmation-dialog.tsx'),
+  'PasswordConfirmationDialog',
 )
 
 /** Linked identity providers. Hidden if none is configured and none is linked. */
@@ -35,14 +35,9 @@ export function IdentityProvidersPanel({ security }: { security: Security }) {
               </>
             }
             action={
-              <Button
-                variant="default"
-                size="xs"
-                aria-label={`Unlink ${providerName(Provider)}`}
-                onClick={() => setUnlinking(Provider)}
-              >
+              <EntryButton aria-label={`Unlink ${providerName(Provider)}`} onClick={() => setUnlinking(Provider)}>
                 Unlink
-              </Button>
+              </EntryButton>
             }
           />
         ))}
@@ -51,11 +46,7 @@ export function IdentityProvidersPanel({ security }: { security: Security }) {
             key={name}
             title={displayName}
             detail="Sign in with this account, too."
-            action={
-              <Button variant="default" size="xs" onClick={() => setLinking(name)}>
-                Link {displayName}
-              </Button>
-            }
+            action={<EntryButton onClick={() => setLinking(name)}>Link {displayName}</EntryButton>}
           />
         ))}
       </EntryList>

@@ -9,9 +9,7 @@ import { lazyDialog } from '../../ui/lazy.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { useMfaSwitch } from './use-mfa-switch.ts'
 
-const LazyVerificationCodeDialog = lazyDialog(
-  async () => (await import('./verification-code-dialog.tsx')).VerificationCodeDialog,
-)
+const LazyVerificationCodeDialog = lazyDialog(() => import('./verification-code-dialog.tsx'), 'VerificationCodeDialog')
 
 const mfaBadges = {
   on: { label: 'Enabled', tone: 'ok', icon: IconShieldCheck },

@@ -34,7 +34,7 @@ export function PasswordConfirmationDialog({
   onConfirm,
   onClose,
 }: PasswordConfirmationDialogProps) {
-  const form = useForm({ ...(naming && { name: naming.initial }), ...(hasPassword && { password: '' }) }, {})
+  const form = useForm({ ...(naming && { name: naming.initial }), ...(hasPassword && { password: '' }) })
   const change = useMutation({
     mutationFn: () => onConfirm(toConfirmation(form, hasPassword)),
     onError: (cause) =>

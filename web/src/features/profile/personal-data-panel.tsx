@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
 import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
@@ -7,6 +6,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { EntryButton } from './entry-list.tsx'
 
 export function PersonalDataPanel() {
   const download = useMutation({
@@ -18,16 +18,14 @@ export function PersonalDataPanel() {
     <Panel
       title="Your data"
       aside={
-        <Button
+        <EntryButton
           className={css.action ?? ''}
-          variant="default"
-          size="xs"
           leftSection={<IconDownload size={14} />}
           loading={download.isPending}
           onClick={() => download.mutate()}
         >
           Download my data
-        </Button>
+        </EntryButton>
       }
     >
       <MutationError of={download} />

@@ -10,7 +10,6 @@ import { Callout } from '../../ui/feedback/callout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { AppearancePanel } from './appearance-panel.tsx'
 import { TrustedDevicesPanel } from './trusted-devices-panel.tsx'
 import { MfaPanel } from './mfa-panel.tsx'
 import css from './profile.module.css'
@@ -19,7 +18,11 @@ import { AuthenticationFactorsPanel } from './authentication-factors-panel.tsx'
 import { IdentityProvidersPanel } from './identity-providers-panel.tsx'
 import { securityDetails } from './api.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
-import { PasswordPanel } from './sign-in-panel.tsx'
+import { type MantineColorScheme, NativeSelect } from '@mantine/core'
+import { useTheme } from '../../ui/theme/use-theme.ts'
+import { useState } from 'react'
+import { lazyDialog } from '../../ui/lazy.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
@@ -99,5 +102,49 @@ function LinkingResult() {
     <Callout tone="ok">
       <p>You can now sign in with {providerName(linked)}, too.</p>
     </Callout>
+  )
+}
+
+const themes: { value: MantineColorScheme; label: string }[] = [
+  { value: 'auto', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+function AppearancePanel() {
+  const { theme, choose } = useTheme()
+  return (
+    <Panel title="Appearance">
+      <NativeSelect
+        className={css.theme ?? ''}
+        label="Theme"
+        description="For this browser."
+        data={themes}
+        value={theme}
+        onChange={(event) => choose(event.currentTarget.value as MantineColorScheme)}
+      />
+    </Panel>
+  )
+}
+
+const LazyPasswordDialog = lazyDialog(() => import('./password-dialog.tsx'), 'PasswordDialog')
+
+function PasswordPanel({ hasPassword }: { hasPassword: boolean }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Panel title="Password">
+      <EntryList>
+        <EntryListItem
+          title={hasPassword ? 'You sign in with a password.' : 'You have no password.'}
+          detail="Changing it signs you out everywhere else."
+          action={
+            <EntryButton onClick={() => setOpen(true)}>
+              {hasPassword ? 'Change password' : 'Set a password'}
+            </EntryButton>
+          }
+        />
+      </EntryList>
+      {isOpen ? <LazyPasswordDialog hasPassword={hasPassword} onClose={() => setOpen(false)} /> : null}
+    </Panel>
   )
 }

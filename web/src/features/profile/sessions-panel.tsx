@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { SignedInSession } from '@tributary/contract/profile'
 import { IconDeviceLaptop } from '@tabler/icons-react'
@@ -12,7 +11,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 import css from './profile.module.css'
 import { sessionList } from './api.ts'
 
@@ -34,15 +33,9 @@ export function SessionsPanel() {
     <Panel
       title="Where you are signed in"
       aside={
-        <Button
-          className={css.action ?? ''}
-          variant="default"
-          size="xs"
-          loading={endAll.isPending}
-          onClick={() => endAll.mutate()}
-        >
+        <EntryButton className={css.action ?? ''} loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Sign out everywhere
-        </Button>
+        </EntryButton>
       }
     >
       <MutationError of={[end, endAll]} />
@@ -83,15 +76,9 @@ function SessionEntry({ session, isEnding, onEnd }: SessionEntryProps) {
       }
       action={
         session.IsThisSession ? null : (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={`Sign out ${session.DeviceName}`}
-            loading={isEnding}
-            onClick={onEnd}
-          >
+          <EntryButton aria-label={`Sign out ${session.DeviceName}`} loading={isEnding} onClick={onEnd}>
             Sign out
-          </Button>
+          </EntryButton>
         )
       }
     />

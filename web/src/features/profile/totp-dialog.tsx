@@ -33,7 +33,7 @@ function TotpEnrolmentDialog({
   onDone,
   onClose,
 }: { enrolment: TotpEnrolment } & Omit<FactorDialogProps, 'hasPassword'>) {
-  const form = useForm({ code: '' }, {})
+  const form = useForm({ code: '' })
   const field = form.bind('code')
   const confirm = useMutation({
     mutationFn: async (code: string) =>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { VerificationDevice } from '@tributary/contract/sign-in'
 import { IconDeviceLaptop, IconShieldCheck } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
@@ -6,7 +5,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
@@ -38,15 +37,13 @@ export function TrustedDevicesPanel({ devices }: { devices: readonly Verificatio
               </>
             }
             action={
-              <Button
-                variant="default"
-                size="xs"
+              <EntryButton
                 aria-label={`Delete ${device.Description}`}
                 loading={forget.isPending && forget.variables === device.Reference}
                 onClick={() => forget.mutate(device.Reference)}
               >
                 Delete
-              </Button>
+              </EntryButton>
             }
           />
         ))}

@@ -25,7 +25,7 @@ export function VerificationCodeDialog({
   onCode,
   onClose,
 }: VerificationCodeDialogProps) {
-  const form = useForm({ code: '' }, {})
+  const form = useForm({ code: '' })
   const field = form.bind('code')
   return (
     <FormDialog

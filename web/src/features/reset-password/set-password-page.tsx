@@ -15,6 +15,7 @@ import { Callout } from '../../ui/feedback/callout.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { AuthFooter, AuthForm, AuthPage, AuthWaiting, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 export function SetPasswordPage() {
   const token = useTokenFromUrl()
@@ -82,7 +83,7 @@ function SetPasswordForm({ token, link, onDone, onRefused }: SetPasswordFormProp
     onSuccess: onDone,
     onError: (error) => {
       if (isExpired(error)) onRefused()
-      else if (error instanceof CallError) form.showErrors(error.fields)
+      else form.showErrors(fieldErrorsOf(error))
     },
   })
   return (

@@ -3,7 +3,7 @@ import type { FaultCard, RunDetail } from '@tributary/contract/runs'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { connector, harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
@@ -20,7 +20,7 @@ const portal = {
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],
   'GET /tributary/clients/:clientId/connectors': () => [shop],
-} satisfies Handlers
+} satisfies PortalHandlers
 
 const run = (changes: Partial<RunDetail> = {}): RunDetail => ({
   Id: '00000000-0000-4000-8000-000000000401',
@@ -60,7 +60,7 @@ const card = (Action: Partial<FaultCard['Action']>): FaultCard => ({
   Action: { Kind: 'edit', Label: 'Do it', Copy: null, AtUtc: null, ...Action },
 })
 
-async function open(detail: RunDetail, more: Handlers = {}) {
+async function open(detail: RunDetail, more: PortalHandlers = {}) {
   const received = fakeServer({ ...portal, [one]: () => detail, ...more })
   signedInAs()
   const { address } = renderApp(runPath)
@@ -182,7 +182,7 @@ const stream = {
 } satisfies ConnectorStream
 const streams = {
   'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream],
-} satisfies Handlers
+} satisfies PortalHandlers
 
 test('one table is selected for a reload and sent as chosen', async () => {
   const asked: unknown[] = []

@@ -1,6 +1,6 @@
 import { Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { messageOf } from '@tributary/client/call-error'
 import { useIdentity } from '../../api/session/session.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { paths } from '../../paths.ts'
@@ -9,6 +9,7 @@ import { PasswordField, TextField } from '../../ui/forms/text-fields.tsx'
 import { type FieldRules, useForm } from '../../ui/forms/use-form.ts'
 import { useSignIn } from './use-sign-in.ts'
 import { AuthForm, AuthPage } from '../../domain/sign-in/auth-page.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 const initialValues = { code: '', firstName: '', lastName: '', emailAddress: '', password: '', repeated: '' }
 const setupRules: FieldRules = {
@@ -28,7 +29,7 @@ export function SetupPage() {
       await call('POST /auth/first-superadmin', { body: account })
       await signIn({ emailAddress: account.emailAddress, password: account.password })
     },
-    onError: (cause) => cause instanceof CallError && form.showErrors(cause.fields),
+    onError: (cause) => form.showErrors(fieldErrorsOf(cause)),
   })
 
   if (identity !== null) return <Navigate to={paths.home} replace />

@@ -13,15 +13,16 @@ import { Callout } from '../../ui/feedback/callout.tsx'
 import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
 import { SignInForm } from './password-form.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 import { useSignIn } from './use-sign-in.ts'
 import { AuthFooter, AuthPage } from '../../domain/sign-in/auth-page.tsx'
+import { call } from '../../api/call.ts'
+import { requestPasskey, supportsPasskeys } from '../../api/session/passkeys.ts'
 
 const linkRequestTitle = 'Email me a sign-in link'
-const SignInLink = lazyComponent(async () => (await import('./sign-in-link.tsx')).SignInLink)
-const SignInLinkRequest = lazyComponent(async () => (await import('./sign-in-link-request.tsx')).SignInLinkRequest)
+const SignInLink = lazyComponent(() => import('./sign-in-link.tsx'), 'SignInLink')
+const SignInLinkRequest = lazyComponent(() => import('./sign-in-link-request.tsx'), 'SignInLinkRequest')
 
 export function SignInPage() {
   const identity = useIdentity()
@@ -84,7 +85,7 @@ function SignInScreen() {
   )
 }
 
-function greeting(params: URLSearchParams): { title: string; text: string | null } {
+function greeting(params: URLSearchParams) {
   const name = params.get('name') ?? readCookie('logged_in_name') ?? ''
   if (params.get('registration') === 'success') {
     return {
@@ -96,7 +97,7 @@ function greeting(params: URLSearchParams): { title: string; text: string | null
 }
 
 /** Error of an identity provider's redirect back to the portal. */
-function useIdentityProviderError(): { error: string | null; dismiss: () => void } {
+function useIdentityProviderError() {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const code = params.get('error')
@@ -107,4 +108,20 @@ function useIdentityProviderError(): { error: string | null; dismiss: () => void
     error: code === null ? null : code === 'unauthorised' ? unlinked : failed,
     dismiss: () => changeAddress({ error: null }, { replace: true }),
   }
+}
+
+/** Signs in with a discoverable passkey, which identifies the user. */
+function PasskeyButton({ attempt: { signInWith, isBusy } }: { attempt: ReturnType<typeof useSignIn> }) {
+  if (!supportsPasskeys()) return null
+  return (
+    <Button variant="default" size="md" fullWidth disabled={isBusy} onClick={() => void signInWith(signInWithPasskey)}>
+      Sign in with a passkey
+    </Button>
+  )
+}
+
+async function signInWithPasskey() {
+  const { verificationReference, options } = await call('POST /auth/passkey', { body: {} })
+  const passkey = await requestPasskey(options)
+  return passkey === null ? null : { verificationReference, passkey }
 }

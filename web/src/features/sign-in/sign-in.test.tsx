@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { SignInOptions, VerificationNeeded } from '@tributary/contract/sign-in'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { leave, renderApp, verified } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
@@ -21,7 +21,7 @@ const needed: VerificationNeeded = {
   verificationSentTo: 'a•••@demo.example',
 }
 
-async function signIn(handler: NonNullable<Handlers['POST /auth/signin']>, path = '/signin') {
+async function signIn(handler: NonNullable<PortalHandlers['POST /auth/signin']>, path = '/signin') {
   fakeServer({ 'GET /auth/options': () => options, 'POST /auth/signin': handler })
   const app = renderApp(path)
   await userEvent.type(await screen.findByLabelText('Username'), 'admin@demo.example')

@@ -6,8 +6,8 @@ import type { VerificationMethod } from '@tributary/contract/sign-in'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { call } from '../../api/call.ts'
-import { endSession, useIdentity } from '../../api/session/session.ts'
-import { supportsPasskeys } from '../../api/session/passkeys.ts'
+import { endSession, useIdentity, storeSession } from '../../api/session/session.ts'
+import { supportsPasskeys, requestPasskey } from '../../api/session/passkeys.ts'
 import { returnPath } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import frame from '../../domain/sign-in/auth-page.module.css'
@@ -16,10 +16,10 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
-import { verificationMethodTexts } from './verification-methods.ts'
 import type { VerificationRequest } from './use-sign-in.ts'
-import { useVerification } from './use-verification.ts'
 import { AuthFooter, AuthForm, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
+import { CallError } from '@tributary/client/call-error'
+import { useMutation } from '../../api/use-mutation.ts'
 
 export function VerificationPage() {
   const identity = useIdentity()
@@ -79,7 +79,7 @@ interface VerificationMethodFormProps {
 }
 
 function VerificationMethodForm({ method, verification: { isBusy, confirm }, children }: VerificationMethodFormProps) {
-  const form = useForm({ code: '' }, {})
+  const form = useForm({ code: '' })
   const field = form.bind('code')
   const submit = () => (method === 'passkey' ? confirm(null) : form.validate() && confirm(field.value))
 
@@ -114,4 +114,70 @@ function OtherVerificationMethods({ methods, onChoose }: OtherVerificationMethod
       ))}
     </div>
   )
+}
+
+interface VerificationMethodTexts {
+  readonly title: string
+  readonly choose: string
+  readonly text: (sentTo: string | null) => string
+}
+
+const verificationMethodTexts: Readonly<Record<VerificationMethod, VerificationMethodTexts>> = {
+  email: {
+    title: 'Check your e-mail',
+    choose: 'Use a code sent by e-mail',
+    text: (sentTo) =>
+      sentTo === null
+        ? 'Let us send a code to your e-mail address, then enter its six digits here.'
+        : `We sent a code to ${sentTo}. Enter its six digits here; it works for ten minutes.`,
+  },
+  totp: {
+    title: 'Open your authenticator app',
+    choose: 'Use the authenticator app',
+    text: () => 'Enter the six digits that the app shows for Tributary now.',
+  },
+  passkey: {
+    title: 'Use your passkey',
+    choose: 'Use a passkey',
+    text: () => 'Your browser asks for your fingerprint, face, PIN or security key.',
+  },
+  recovery: {
+    title: 'Use a recovery code',
+    choose: 'Use a recovery code',
+    text: () => 'Enter one of the codes that you kept. Each works once.',
+  },
+}
+
+/** Confirms a sign-in. Stores the session, after which the page redirects. */
+function useVerification(verificationReference: string, verificationTrustDevice: boolean) {
+  const verification = useMutation({
+    /** @param code null to use a passkey. */
+    mutationFn: async (code: string | null) => {
+      const factor = code === null ? await askForPasskey(verificationReference) : { verificationCode: code.trim() }
+      if (factor === null) return
+      const reply = await call('POST /auth/signin', {
+        body: { verificationReference, verificationTrustDevice, ...factor },
+      })
+      if (!('accessToken' in reply) || !reply.accessToken) throw new CallError({ statusCode: 401 })
+      storeSession(reply)
+    },
+  })
+  const { error } = verification
+  const statusCode = error instanceof CallError ? error.statusCode : undefined
+  const message = statusCode === 401 ? 'Verification failed.' : 'An unkown error has occured.'
+  return {
+    isBusy: verification.isPending,
+    error: error && message,
+    /** The server's message about when to retry. */
+    advice: statusCode === 429 ? error?.message : undefined,
+    dismissError: verification.reset,
+    confirm: verification.mutate,
+  }
+}
+
+/** Null if the user cancels. */
+async function askForPasskey(verificationReference: string) {
+  const { options } = await call('POST /auth/passkey', { body: { verificationReference } })
+  const passkey = await requestPasskey(options)
+  return passkey && { passkey }
 }

@@ -14,7 +14,7 @@ import { AuthFooter, AuthForm, AuthPage, BackToSignIn, TextButton } from '../../
 export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignUp; onBack: () => void }) {
   const { verificationReference: reference, emailAddress } = signedUp
   const navigate = useNavigate()
-  const form = useForm({ code: '' }, {})
+  const form = useForm({ code: '' })
   const field = form.bind('code')
   const verify = useMutation({
     mutationFn: async (code: string) => {

@@ -8,8 +8,8 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
 import css from './sign-up.module.css'
 import type { useFinalise } from './use-finalise.ts'
-import { signUpFieldErrors } from './use-sign-up.ts'
 import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 interface FinaliseFormProps {
   data: Finalisation
@@ -42,11 +42,11 @@ export function JoinOrganisationForm({ data, finalise }: FinaliseFormProps) {
 }
 
 export function NameOrganisationForm({ data, finalise }: FinaliseFormProps) {
-  const form = useForm({ companyName: data.CompanyName }, {})
+  const form = useForm({ companyName: data.CompanyName })
   const submit = () =>
     finalise.mutate(
       { organisation: { companyName: String(form.values['companyName']).trim() } },
-      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(fieldErrorsOf(cause)) },
     )
   return (
     <AuthForm onSubmit={() => form.validate() && submit()} submitLabel="Continue" isBusy={finalise.isPending}>
@@ -57,7 +57,7 @@ export function NameOrganisationForm({ data, finalise }: FinaliseFormProps) {
 }
 
 export function LinkAccountForm({ data, finalise }: FinaliseFormProps) {
-  const form = useForm({ password: '' }, {})
+  const form = useForm({ password: '' })
   const submit = () => finalise.mutate({ account: { password: String(form.values['password']) } })
   return (
     <AuthForm onSubmit={() => form.validate() && submit()} submitLabel="Sign in and link" isBusy={finalise.isPending}>
@@ -85,7 +85,7 @@ export function ChoosePasswordForm({ data, finalise }: FinaliseFormProps) {
   const submit = () =>
     finalise.mutate(
       { account: { password: String(form.values['password']) } },
-      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(fieldErrorsOf(cause)) },
     )
   return (
     <AuthForm

@@ -6,9 +6,12 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../domain/sign-in/new-password-fields.tsx'
-import { useAddressAvailability } from './use-availability.ts'
-import { signUpFieldErrors, type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
+import { type PendingSignUp, signUpErrorMessage, useSignUp } from './use-sign-up.ts'
 import { AuthForm } from '../../domain/sign-in/auth-page.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 /** The user's data from the identity provider, which replaces the password. */
 type IdentityProviderAccount = CallReply<'POST /registration/external'> & { readonly atid: string }
@@ -44,7 +47,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
         organisation: { companyName: value('companyName'), ...browserTimeZone() },
         ...(identity === null ? {} : { registrationCode: identity.atid }),
       },
-      { onError: (cause) => form.showErrors(signUpFieldErrors(cause)) },
+      { onError: (cause) => form.showErrors(fieldErrorsOf(cause)) },
     )
   }
 
@@ -80,4 +83,29 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
 function browserTimeZone(): { readonly timeZone?: string } {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone === '' || timeZone === 'Etc/Unknown' ? {} : { timeZone }
+}
+
+const addressTaken = 'This email address is already in use'
+
+/** Checks whether an address is available, on blur and before the form is sent. */
+function useAddressAvailability() {
+  const client = useQueryClient()
+  const [takenAddress, setTakenAddress] = useState<string | null>(null)
+
+  async function isAvailable(typed: string): Promise<boolean> {
+    const emailAddress = typed.trim()
+    if (validateEmailAddress(emailAddress) !== null) return true
+    // The call is rate limited, so a failed one counts as available.
+    const { data } = await client
+      .fetchQuery({
+        queryKey: ['address-is-free', emailAddress],
+        queryFn: () => call('GET /registration/verify', { query: { emailAddress } }),
+        staleTime: 60_000,
+        retry: false,
+      })
+      .catch(() => ({ data: true }))
+    if (!data) setTakenAddress(emailAddress)
+    return data
+  }
+  return { isAvailable: isAvailable, errorOf: (typed: string) => (typed.trim() === takenAddress ? addressTaken : null) }
 }

@@ -10,10 +10,8 @@ import { SignUpForm } from './sign-up-form.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
 import { AuthFooter, AuthPage } from '../../domain/sign-in/auth-page.tsx'
 
-const EmailVerification = lazyComponent(async () => (await import('./email-verification.tsx')).EmailVerification)
-const IdentityProviderFrame = lazyComponent(
-  async () => (await import('./identity-provider-frame.tsx')).IdentityProviderFrame,
-)
+const EmailVerification = lazyComponent(() => import('./email-verification.tsx'), 'EmailVerification')
+const IdentityProviderFrame = lazyComponent(() => import('./identity-provider-frame.tsx'), 'IdentityProviderFrame')
 
 export function SignUpPage() {
   const params = useUrlParams()

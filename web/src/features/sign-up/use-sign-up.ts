@@ -31,9 +31,3 @@ export function useSignUp(onSignedUp: (signedUp: PendingSignUp) => void) {
 export function signUpErrorMessage(cause: unknown): string {
   return cause instanceof CallError && cause.reference !== null ? cause.message : 'Something seems to have gone wrong.'
 }
-
-/** Maps field errors such as `account.emailAddress` to the form's field `emailAddress`. */
-export function signUpFieldErrors(cause: unknown): Readonly<Record<string, string>> {
-  if (!(cause instanceof CallError)) return {}
-  return Object.fromEntries(Object.entries(cause.fields).map(([path, what]) => [path.split('.').at(-1) ?? path, what]))
-}

@@ -2,13 +2,11 @@
 import type { DatabaseCredentials } from '@tributary/contract/table-sync'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconRefresh } from '@tabler/icons-react'
-import { CallError } from '@tributary/client/call-error'
 import { ConnectionChecks } from '../../domain/databases/connection-checks.tsx'
 import {
   databaseFieldRules,
   CredentialsFields,
-  toCredentialsInput,
-  toDatabaseValues,
+  pickCredentials,
 } from '../../domain/databases/database-credentials-fields.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
@@ -17,21 +15,20 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { tableSyncErrorMessage, useCheckDatabase, useSaveDatabase, useSynchroniseTables } from './api.ts'
 import css from './table-sync.module.css'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 /** Saves only credentials that pass the test, unless the user confirms with Save anyway. */
 function useDatabaseCredentials(stored: DatabaseCredentials) {
-  const form = useForm(toDatabaseValues(stored), databaseFieldRules)
-  const save = useSaveDatabase((saved) => form.setValues(toDatabaseValues(saved)))
+  const form = useForm(pickCredentials(stored), databaseFieldRules)
+  const save = useSaveDatabase((saved) => form.setValues(pickCredentials(saved)))
   const check = useCheckDatabase()
   const synchronise = useSynchroniseTables()
-  const fail = (error: unknown) => {
-    if (error instanceof CallError) form.showErrors(error.fields)
-  }
-  const saveAnyway = async () => (await save.mutateAsync(toCredentialsInput(form.values)).catch(fail)) !== undefined
+  const fail = (error: unknown) => form.showErrors(fieldErrorsOf(error))
+  const saveAnyway = async () => (await save.mutateAsync(pickCredentials(form.values)).catch(fail)) !== undefined
 
   async function test(): Promise<boolean> {
     if (!form.validate()) return false
-    const lines = await check.mutateAsync(toCredentialsInput(form.values)).catch(fail)
+    const lines = await check.mutateAsync(pickCredentials(form.values)).catch(fail)
     return lines?.every(({ Outcome }) => Outcome === 'passed') === true
   }
 
@@ -117,5 +114,5 @@ function SavedBy({ stored: { savedBy, savedAtUtc } }: { stored: DatabaseCredenti
 }
 
 function hasChanged({ values }: FormState, stored: DatabaseCredentials): boolean {
-  return Object.entries(toDatabaseValues(stored)).some(([name, value]) => values[name] !== value)
+  return Object.entries(pickCredentials(stored)).some(([name, value]) => values[name] !== value)
 }

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { TieOut, TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { authorisation, books, xero } from '@tributary/testing/web/xero-samples.ts'
 import { figuresCsv } from './figures-csv.ts'
@@ -60,7 +60,7 @@ const document = (changes: Partial<TieOutDocument>): TieOutDocument => ({
 })
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out' as const
-function open(address: string, more: Handlers = {}) {
+function open(address: string, more: PortalHandlers = {}) {
   const received = fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [xero],

@@ -20,6 +20,7 @@ import { fullName } from '../../domain/users/user-names.ts'
 import { useSaveUser, useSignOutUser } from './use-save-user.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 interface UserDrawerProps {
   /** Null to add a user. */
@@ -71,7 +72,7 @@ function UserForm({ user, choices, onClose }: UserDrawerProps & { choices: UserF
 
   function submit() {
     if (!form.validate()) return
-    save.mutate(form.values, { onError: (error) => form.showErrors(fieldErrors(error)) })
+    save.mutate(form.values, { onError: (error) => form.showErrors(userFieldErrors(error)) })
   }
   return (
     <FormDialog
@@ -128,9 +129,9 @@ function userRules(user: User | null): (values: FormValues) => FieldRules {
   })
 }
 
-function fieldErrors(error: unknown): Readonly<Record<string, string>> {
-  if (!(error instanceof CallError)) return {}
-  return error.code === 'addressTaken' ? { emailAddress: error.message } : error.fields
+function userFieldErrors(error: unknown) {
+  const isTaken = error instanceof CallError && error.code === 'addressTaken'
+  return isTaken ? { emailAddress: error.message } : fieldErrorsOf(error)
 }
 
 interface UserFormSectionProps {

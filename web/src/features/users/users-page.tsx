@@ -16,12 +16,13 @@ import { InvitationsPanel } from './invitations-panel.tsx'
 import { fullName } from '../../domain/users/user-names.ts'
 import { UserCard } from './user-card.tsx'
 
-const LazyDeleteUserDialog = lazyDialog(async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog)
+const LazyDeleteUserDialog = lazyDialog(() => import('./delete-user-dialog.tsx'), 'DeleteUserDialog')
 const LazyExportPersonalDataDialog = lazyDialog(
-  async () => (await import('./export-personal-data-dialog.tsx')).ExportPersonalDataDialog,
+  () => import('./export-personal-data-dialog.tsx'),
+  'ExportPersonalDataDialog',
 )
-const LazyInviteUsersDialog = lazyDialog(async () => (await import('./invite-users-dialog.tsx')).InviteUsersDialog)
-const LazyUserDrawer = lazyDialog(async () => (await import('./user-drawer.tsx')).UserDrawer)
+const LazyInviteUsersDialog = lazyDialog(() => import('./invite-users-dialog.tsx'), 'InviteUsersDialog')
+const LazyUserDrawer = lazyDialog(() => import('./user-drawer.tsx'), 'UserDrawer')
 
 export function UsersPage() {
   return (

@@ -22,7 +22,7 @@ export interface DialogProps {
   footer?: ReactNode
 }
 
-const DialogFrame = lazyComponent(async () => (await import('./dialog-frame.tsx')).DialogFrame)
+const DialogFrame = lazyComponent(() => import('./dialog-frame.tsx'), 'DialogFrame')
 
 /** Closes the dialog; null while it is locked. */
 export const CloseContext = createContext<(() => void) | null>(null)

@@ -17,7 +17,7 @@ export async function copyText(text: string, what: string): Promise<boolean> {
 }
 
 /** Copies `text`; `isCopied` stays true for three seconds. `what` names it: 'host'. */
-export function useCopy(text: string, what: string): { isCopied: boolean; copy: () => Promise<void> } {
+export function useCopy(text: string, what: string) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return

@@ -54,7 +54,7 @@ export function validateField(name: string, values: FormValues, rules: FieldRule
 }
 
 /** `rules` as a function lets a choice in the form make other fields required. */
-export function useForm(initial: FormValues, rules: FieldRules | ((values: FormValues) => FieldRules)): FormState {
+export function useForm(initial: FormValues, rules: FieldRules | ((values: FormValues) => FieldRules) = {}): FormState {
   const serverErrors = useRef<Readonly<Record<string, string>>>({})
   const form = useMantineForm({
     // One object, because field names contain dots, which the library reads as paths into nested values.

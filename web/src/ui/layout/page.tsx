@@ -20,7 +20,7 @@ export interface SectionLink {
 /** Appended to every document title. */
 export const TitleSuffixContext = createContext('')
 
-/** The links of a section, for its pages that set none. */
+/** The links of the section that a page belongs to. */
 export const SectionLinksContext = createContext<readonly SectionLink[]>([])
 
 /** The title of the route, for pages that do not give their own. */
@@ -28,7 +28,6 @@ export const PageTitleContext = createContext('')
 
 interface PageProps {
   title?: string
-  links?: readonly SectionLink[]
   search?: ReactNode
   /**
    * Another page is about to replace this one. It shows no controls, because they would disappear under the
@@ -38,23 +37,23 @@ interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title: ownTitle, links, search, isTemporary = false, children }: PageProps) {
+export function Page({ title: ownTitle, search, isTemporary = false, children }: PageProps) {
   const routeTitle = use(PageTitleContext)
   const title = ownTitle ?? routeTitle
-  const sectionLinks = use(SectionLinksContext)
+  const links = use(SectionLinksContext)
   useDocumentTitle([title, use(TitleSuffixContext)])
   return (
     <>
       <header className={css.bar}>
         <div className={css.row}>
           <h1 className={css.title}>{title}</h1>
-          <Sections title={title} links={links ?? sectionLinks} />
+          <Sections title={title} links={links} />
           <div className={css.tools}>
             {search === undefined ? null : <div className={css.search}>{search}</div>}
             {isTemporary ? null : <ThemeSwitch />}
           </div>
         </div>
-        <Sublinks links={links ?? sectionLinks} />
+        <Sublinks links={links} />
       </header>
       <main id="main" tabIndex={-1} className={css.main}>
         {children}

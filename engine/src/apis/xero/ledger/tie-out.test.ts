@@ -13,7 +13,7 @@ import {
   trialBalance,
 } from '@tributary/testing/conformance/ledger/ledger-documents.ts'
 import { addUp, anyDocuments, months } from '@tributary/testing/conformance/ledger/ledger-sums.ts'
-import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
 import { xeroTieOut } from './tie-out.ts'
 
@@ -173,7 +173,7 @@ test('with Xero’s journals the figures are those of their lines', async () => 
 })
 
 test('SQL Server gets the same statements in its own dialect', async () => {
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     for (const { name, shape } of xeroStreams) {
       if (!xeroTieOut.requiredStreams.includes(name)) continue
       await target.prepare({

@@ -2,12 +2,12 @@
  * Loads rows in segments: one with a row that does not fit is still in memory, so it is rolled back and sent again without the rows that
  * the server names, and all others go in at full speed.
  */
-import { countRows, decodeRows, encodeRows } from '../../../encoding/copy-text.ts'
+import { assertNoCut, countRows, decodeRows, encodeRows } from '../../../encoding/copy-text.ts'
 import { type FittedColumn, fittingValues } from '../../../encoding/fitting-values.ts'
 import { isUnknown, unknownReason } from '../../../encoding/unsupported-values.ts'
-import { Fault } from '../../../ports/faults.ts'
-import type { RowBatch } from '../../../ports/model.ts'
+import type { RowBatch, Table } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
+import type { RowRejection } from '../../sql-target/rejected-rows.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import type { TargetColumn } from '../../sql-target/table-layout.ts'
 import { mysqlFault } from '../faults.ts'
@@ -52,6 +52,10 @@ export class MysqlLoader implements BulkLoader {
     )
   }
 
+  get #table(): Table {
+    return this.#options.staged.target.table
+  }
+
   get mayHaveRows(): boolean {
     return this.copied > 0
   }
@@ -64,12 +68,7 @@ export class MysqlLoader implements BulkLoader {
   }
 
   async flush(): Promise<void> {
-    if (this.#filling.rest.length > 0) {
-      throw new Fault('bug', {
-        code: 'engine.row_cut',
-        notice: 'The source ended in the middle of a row. The details are in the server log.',
-      })
-    }
+    assertNoCut(this.#filling.rest.length)
     await this.#startSegment()
     await this.#sending
   }
@@ -93,7 +92,7 @@ export class MysqlLoader implements BulkLoader {
     this.#seen += rows
     const failure = await this.#trySend(bytes, rows)
     if (failure !== null) await this.#loadWithoutViolations(bytes, failure)
-    this.#options.rejects.stopIfTooMany(this.#seen, this.#options.staged.target.table.name)
+    this.#options.rejects.stopIfTooMany(this.#seen, this.#table.name)
     await this.#commitDiscardable(bytes.length)
   }
 
@@ -131,7 +130,7 @@ export class MysqlLoader implements BulkLoader {
   }
 
   async #loadWithoutViolations(bytes: Buffer, failure: Error): Promise<void> {
-    const { rejects, staged } = this.#options
+    const { rejects } = this.#options
     let rows: readonly TextRow[] = decodeRows(bytes)
     for (
       let left: Error | null = failure;
@@ -144,7 +143,7 @@ export class MysqlLoader implements BulkLoader {
       )
       if (violations.length === 0) throw left
       rows = this.#withoutViolations(rows, violations)
-      rejects.stopIfTooMany(this.#seen, staged.target.table.name)
+      rejects.stopIfTooMany(this.#seen, this.#table.name)
       if (rows.length === 0) return
     }
   }
@@ -155,7 +154,7 @@ export class MysqlLoader implements BulkLoader {
     return rows.flatMap((fields, row) => {
       const found = byRow.get(row) ?? []
       const real = found.find(({ column }) => column === null || !this.#mayBeNull(column, fields))
-      if (real !== undefined) this.#reject(fields, this.#explained(real, fields))
+      if (real !== undefined) this.#options.rejects.add(this.#table, this.#rejection(real, fields))
       if (real !== undefined || found.length === 0) return real === undefined ? [fields] : []
       const places = new Set(found.map(({ column }) => column))
       this.#options.rejects.nulled += places.size
@@ -175,24 +174,9 @@ export class MysqlLoader implements BulkLoader {
     return isUnknown(fields[column] ?? null, this.#columns[column]?.values ?? { kind: 'text' })
   }
 
-  #explained(violation: TypeViolation, fields: TextRow): TypeViolation {
-    const { column } = violation
-    return column !== null && this.#isUnknown(column, fields)
-      ? { ...violation, reason: unknownReason(fields[column] ?? '') }
-      : violation
-  }
-
-  #reject(fields: TextRow, { column, reason }: TypeViolation): void {
-    const { staged, rejects } = this.#options
-    const { table } = staged.target
-    const columns = table.columns.map((each) => each.name)
-    rejects.add({
-      table: table.name,
-      columns,
-      values: fields,
-      column: column === null ? null : (columns[column] ?? null),
-      reason,
-    })
+  #rejection({ column, reason }: TypeViolation, fields: TextRow): RowRejection {
+    const isExplained = column !== null && this.#isUnknown(column, fields)
+    return { values: fields, at: column, reason: isExplained ? unknownReason(fields[column] ?? '') : reason }
   }
 }
 

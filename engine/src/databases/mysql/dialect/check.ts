@@ -1,8 +1,7 @@
 /** ‘Test connection’ of a MySQL target. */
-import type { ConnectionCheck } from '../../sql-target/dialect.ts'
-import type { MysqlSession } from './session.ts'
+import type { MysqlDialect, MysqlSession } from './session.ts'
 
-export function connectionChecks(database: string): readonly ConnectionCheck<MysqlSession>[] {
+export function connectionChecks(database: string): ReturnType<MysqlDialect['checks']> {
   return [
     { name: `The database ‘${database}’ can be used`, run: tryDatabase },
     { name: `Tables can be made in the database ‘${database}’`, run: tryTable },

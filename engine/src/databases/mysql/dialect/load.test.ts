@@ -5,7 +5,7 @@ import { quote } from '../quoting.ts'
 import type { MysqlReach } from '../settings.ts'
 import { Rejects } from '../../sql-target/rejected-rows.ts'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { shadowName } from './shadow-table.ts'
 import { MysqlLoader } from './bulk-load.ts'
 import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
@@ -18,10 +18,10 @@ const reach = (): MysqlReach => ({ ...inject('mariadb'), database, tls: 'off' })
 let connection: MysqlConnection
 
 beforeAll(async () => {
-  const root = await connectMysql({ ...reach(), database: 'mysql' }, surroundings(), 'SET SESSION autocommit = 1')
+  const root = await connectMysql({ ...reach(), database: 'mysql' }, connectionContext(), 'SET SESSION autocommit = 1')
   await root.run(`CREATE DATABASE ${quote(database)}`)
   await root[Symbol.asyncDispose]()
-  connection = await connectMysql(reach(), surroundings(), `SET SESSION time_zone = '+00:00'`)
+  connection = await connectMysql(reach(), connectionContext(), `SET SESSION time_zone = '+00:00'`)
 })
 afterAll(async () => {
   await connection.run(`DROP DATABASE ${quote(database)}`)
@@ -43,7 +43,7 @@ describe('COPY text on its way into LOAD DATA', () => {
 
   test('every escape that PostgreSQL writes comes out as the character it stands for', async () => {
     const main = table('escapes', [id, name])
-    await using target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
+    await using target = await mysqlTarget.open({ ...reach(), prefix: '' }, connectionContext())
     await target.begin({ connectorId: randomUUID(), runId: 'run', fence: 1 })
     await target.prepare(stream(main))
     await using load = await target.load(stream(main), { kind: 'merge' })
@@ -62,7 +62,7 @@ describe('text beyond ASCII on its way into MariaDB', () => {
       column('document', { kind: 'json' }),
       column('guid', { kind: 'guid' }),
     ])
-    await using target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
+    await using target = await mysqlTarget.open({ ...reach(), prefix: '' }, connectionContext())
     await target.begin({ connectorId: randomUUID(), runId: 'run', fence: 1 })
     await target.prepare(stream(main))
     await using load = await target.load(stream(main), { kind: 'replace', resume: false })
@@ -160,7 +160,7 @@ describe('a replacement in MySQL that was killed between its decision and its en
   ])('%s is finished by the next run', async (_, isSwapped, isDropped) => {
     const main = table(`killed ${String(isSwapped)} ${String(isDropped)}`, [id, name])
     const writer = { connectorId: randomUUID(), runId: 'first', fence: 1 }
-    const target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
+    const target = await mysqlTarget.open({ ...reach(), prefix: '' }, connectionContext())
     await target.begin(writer)
     await target.prepare(stream(main))
     await using half = await target.load(stream(main), { kind: 'replace', resume: false })
@@ -189,7 +189,7 @@ describe('a replacement in MySQL that was killed between its decision and its en
     const [stuck, fine] = [table('stuck', [id, name]), table('fine', [id, name])]
     const both = { ...stream(stuck), children: [child] }
     const writer = { connectorId: randomUUID(), runId: 'first', fence: 1 }
-    const target = await mysqlTarget.open({ ...reach(), prefix: '' }, surroundings())
+    const target = await mysqlTarget.open({ ...reach(), prefix: '' }, connectionContext())
     await target.begin(writer)
     for (const each of [both, stream(fine)]) await target.prepare(each)
     await using half = await target.load(both, { kind: 'replace', resume: false })
@@ -236,7 +236,7 @@ describe('keys in MySQL', () => {
   test('that differ in capitals, accents or blanks at the end are different rows', async () => {
     const code = column('code', { kind: 'text', maxLength: 20 }, false)
     const main = table('codes', [code, name])
-    await using target = await mysqlTarget.open({ ...reach(), prefix: 'shop' }, surroundings())
+    await using target = await mysqlTarget.open({ ...reach(), prefix: 'shop' }, connectionContext())
     await target.begin({ connectorId: randomUUID(), runId: 'run', fence: 1 })
     await target.prepare(stream(main))
     await using load = await target.load(stream(main), { kind: 'merge' })

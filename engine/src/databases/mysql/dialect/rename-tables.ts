@@ -1,21 +1,14 @@
 /** Renames tables in MySQL. */
-import type { Writer } from '../../../ports/target.ts'
-import type { RenamedTable } from '../../sql-target/dialect.ts'
 import { renameFreshness } from '../../sql-target/rename-tables.ts'
 import { quote } from '../quoting.ts'
-import type { MysqlSession } from './session.ts'
+import type { MysqlDialect } from './session.ts'
 import { commitFenced, statements } from './statements.ts'
 
 /**
  * RENAME commits and cannot be undone, so both names are claimed while it runs: after a run that was cut off, the name counts whose table
  * exists.
  */
-export async function renameTables(
-  session: MysqlSession,
-  writer: Writer,
-  stream: string,
-  renamed: readonly RenamedTable[],
-): Promise<void> {
+export const renameTables: MysqlDialect['renameTables'] = async (session, writer, stream, renamed) => {
   for (const { to, newName } of renamed)
     await session.run('REPLACE INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
       newName,

@@ -1,11 +1,14 @@
 /** A MySQL connection as a session of a target. */
 import type { ConnectionContext } from '../../../ports/source.ts'
-import type { SqlValue, TargetSession, TextRow } from '../../sql-target/sessions.ts'
+import type { SqlDialect } from '../../sql-target/dialect.ts'
+import { closing, type SqlValue, type TargetSession, type TextRow } from '../../sql-target/sessions.ts'
 import { createMutex, type Mutex } from '../../sql-target/mutex.ts'
 import { connectMysql, type MysqlConnection } from '../connection.ts'
 import type { MysqlReach } from '../settings.ts'
 import { exactCollation } from './collation.ts'
 import { chooseSender, type RowSender } from './row-sender.ts'
+
+export type MysqlDialect = SqlDialect<MysqlSession>
 
 export interface MysqlSession extends TargetSession {
   readonly connection: MysqlConnection
@@ -31,7 +34,6 @@ export async function openSession(reach: MysqlReach, around: ConnectionContext):
 }
 
 export function mysqlSession(connection: MysqlConnection): MysqlSession {
-  const close = (): void => void connection[Symbol.asyncDispose]()
   let collation: string | undefined
   let sender: RowSender | undefined
   return {
@@ -43,9 +45,7 @@ export function mysqlSession(connection: MysqlConnection): MysqlSession {
     rows: async (sql, values): Promise<readonly TextRow[]> =>
       (await connection.rows(sql, parameters(values))).map((row) => Object.values(row)),
     run: async (sql, values) => (await connection.run(sql, parameters(values))).affectedRows,
-    release: close,
-    destroy: close,
-    explain: async (error) => error,
+    ...closing(connection),
   }
 }
 

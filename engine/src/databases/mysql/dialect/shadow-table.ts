@@ -1,14 +1,14 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one RENAME. */
 import type { ConnectionContext } from '../../../ports/source.ts'
 import { type WriteCounts, FencedError, type Writer } from '../../../ports/target.ts'
-import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
+import type { ReplacementEnd } from '../../sql-target/dialect.ts'
 import { writeFreshness } from '../../sql-target/run-reports.ts'
 import { toJson, writeState } from '../../sql-target/state-store.ts'
 import type { StoredState } from '../../sql-target/stored-state.ts'
-import { hasSameKeyColumns, type StreamTables, type TargetTable } from '../../sql-target/table-layout.ts'
+import { hasSameKeyColumns, type TargetTable } from '../../sql-target/table-layout.ts'
 import { errorNumber } from '../faults.ts'
 import { columnList, quote } from '../quoting.ts'
-import type { MysqlSession } from './session.ts'
+import type { MysqlDialect, MysqlSession } from './session.ts'
 import { commitFenced, statements } from './statements.ts'
 import { claimStream, digest, releaseStream } from './system-tables.ts'
 import { readColumns, relationExists } from './tables.ts'
@@ -34,25 +34,6 @@ export function shadowName(connectorId: string, table: string): string {
 
 function formerName(connectorId: string, table: string): string {
   return `tributary_old_${digest(connectorId)}_${digest(table)}`
-}
-
-export async function openShadowTables(
-  session: MysqlSession,
-  { writer: { connectorId }, stream, tables, refresh, around }: ShadowOptions,
-): Promise<ShadowTables> {
-  const swapped = tables.map(({ name }) => ({
-    name,
-    beside: shadowName(connectorId, name),
-    former: formerName(connectorId, name),
-  }))
-  if (refresh === null)
-    for (const target of tables) await createShadowTable(session, target, shadowName(connectorId, target.name))
-  return {
-    tables: swapped.map(({ beside }) => quote(beside)),
-    isDirect: stream.hasDistinctKeys,
-    isResumed: refresh !== null,
-    finish: (end) => finishReplacement(session, { swapped, around }, end),
-  }
 }
 
 interface MysqlReplacement {
@@ -193,19 +174,33 @@ async function countRows(
   return moved
 }
 
-/**
- * Takes back the promise that shadow tables can be continued before they are dropped. A writer that was declared dead gets no further than
- * this, and no successor continues with tables that another writer has begun again.
- */
-export async function discardRefresh(
-  session: MysqlSession,
-  { writer, stream, state }: { readonly writer: Writer; readonly stream: string; readonly state: StoredState },
-): Promise<void> {
-  if (state.refresh !== null)
-    await writeState(statements, session, { writer, stream, state: { ...state, refresh: null } })
-  await commitFenced(session, writer)
-}
-
-export async function dropShadowTables({ run }: MysqlSession, tables: StreamTables, writer: Writer): Promise<void> {
-  for (const { name } of tables) await run(`DROP TABLE IF EXISTS ${quote(shadowName(writer.connectorId, name))}`)
-}
+export const shadowSql = {
+  shadowName: (table, { connectorId }) => shadowName(connectorId, table),
+  /**
+   * Takes back the promise that shadow tables can be continued before they are dropped. A writer that was declared dead gets no further than
+   * this, and no successor continues with tables that another writer has begun again.
+   */
+  async discardRefresh(session, { writer, stream, state }) {
+    if (state.refresh !== null)
+      await writeState(statements, session, { writer, stream, state: { ...state, refresh: null } })
+    await commitFenced(session, writer)
+  },
+  async dropShadowTables({ run }, tables, { connectorId }) {
+    for (const { name } of tables) await run(`DROP TABLE IF EXISTS ${quote(shadowName(connectorId, name))}`)
+  },
+  async openShadowTables(session, { writer: { connectorId }, stream, tables, refresh, around }) {
+    const swapped = tables.map(({ name }) => ({
+      name,
+      beside: shadowName(connectorId, name),
+      former: formerName(connectorId, name),
+    }))
+    if (refresh === null)
+      for (const target of tables) await createShadowTable(session, target, shadowName(connectorId, target.name))
+    return {
+      tables: swapped.map(({ beside }) => quote(beside)),
+      isDirect: stream.hasDistinctKeys,
+      isResumed: refresh !== null,
+      finish: (end) => finishReplacement(session, { swapped, around }, end),
+    }
+  },
+} satisfies Partial<MysqlDialect>

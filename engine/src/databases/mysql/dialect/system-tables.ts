@@ -5,7 +5,7 @@ import { assertNewerFence, type Writer } from '../../../ports/target.ts'
 import type { MysqlConnection } from '../connection.ts'
 import { errorNumber } from '../faults.ts'
 import { exactCollation } from './collation.ts'
-import type { MysqlSession } from './session.ts'
+import type { MysqlDialect, MysqlSession } from './session.ts'
 import { commitFenced } from './statements.ts'
 
 /** Keys must fit an index and compare byte by byte: two streams may differ in a blank at the end. */
@@ -110,7 +110,7 @@ async function killLockHolder(session: MysqlSession, lock: string): Promise<void
 }
 
 /** Marks this session as the one that loads the stream, and kills the one that still does, unless it is a successor. */
-export async function claimStream(session: MysqlSession, writer: Writer, stream: string): Promise<void> {
+export const claimStream: MysqlDialect['claimStream'] = async (session, writer, stream) => {
   await commitFenced(session, writer)
   const lock = streamLock(writer.connectorId, stream)
   await killLockHolder(session, lock)
@@ -129,7 +129,7 @@ const deadlock = 1213
 const attemptsMax = 3
 
 /** One connector at a time claims names. Of two sessions in a deadlock the database rolls one back, which then succeeds. */
-export async function whileNaming<T>(session: MysqlSession, work: () => Promise<T>): Promise<T> {
+export const whileNaming: MysqlDialect['whileNaming'] = async (session, work) => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await holdingNames(session, work)

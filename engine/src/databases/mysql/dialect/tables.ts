@@ -1,34 +1,29 @@
 /** Tables of streams in MySQL: their names and columns, how they are created and changed. */
 import type { Column, LogicalType, Table } from '../../../ports/model.ts'
 import type { WantedColumn } from '../../sql-target/dialect.ts'
-import type { StateKey } from '../../sql-target/stored-state.ts'
+import { fitName } from '../../sql-target/names.ts'
 import {
   alterActions,
   type AlterSyntax,
-  type ColumnFit,
+  columnNames,
   type ExistingColumn,
-  type TargetTable,
-  type TargetTablePlan,
+  hasSameKeyColumns,
 } from '../../sql-target/table-layout.ts'
 import { fitType } from '../../sql-target/type-widening.ts'
 import type { MysqlConnection } from '../connection.ts'
-import { columnList, quote } from '../quoting.ts'
+import { quote, tableDefinition } from '../quoting.ts'
+import { facts } from '../target-facts.ts'
 import { columnType, logicalType, varcharMax } from '../types.ts'
-import type { MysqlSession } from './session.ts'
+import type { MysqlDialect, MysqlSession } from './session.ts'
 
 /** MySQL's names end in no blank and hold no character beyond the first plane of Unicode. */
-export function allowedName(name: string): string {
+function allowedName(name: string): string {
   return name.replace(/[\u{10000}-\u{10ffff}]/gu, '_').trimEnd()
 }
 
 /** To MySQL, names of columns that differ only in capitals or accents are the same. */
-export function sameName(name: string): string {
+function sameName(name: string): string {
   return name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 's')
-}
-
-/** MySQL has no schemas within a database, so the target schema becomes a prefix. */
-export function prefixedName(prefix: string, table: string): string {
-  return allowedName(prefix === '' ? table : `${prefix}_${table}`)
 }
 
 export async function relationExists({ rows }: MysqlSession, name: string): Promise<boolean> {
@@ -39,25 +34,12 @@ export async function relationExists({ rows }: MysqlSession, name: string): Prom
   return found.length > 0
 }
 
-export async function isNameTaken(
-  { rows }: MysqlSession,
-  name: string,
-  { connectorId, stream }: StateKey,
-): Promise<boolean> {
-  const others = await rows(
-    `SELECT 1 FROM tributary_table WHERE LOWER(name) = LOWER(?) AND NOT (connector = ? AND stream = ?)
-     UNION ALL SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND LOWER(table_name) = LOWER(?)`,
-    [name, connectorId, stream, name],
-  )
-  return others.length > 0
-}
-
 /** An index holds 3,072 bytes and a row 65,535, at four bytes a character; longer text is stored outside the row. */
 const keyBytes = 2_800
 const rowCharacters = 10_000
 const characterBytes = 4
 
-export function fitColumns(table: Table): readonly WantedColumn[] {
+function fitColumns(table: Table): readonly WantedColumn[] {
   const isKey = ({ name }: Column): boolean => table.key.includes(name)
   const share = Math.floor(
     keyBytes / Math.max(1, table.columns.filter((column) => isKey(column) && isLong(column.type)).length),
@@ -87,28 +69,6 @@ function fitKey(type: LogicalType, share: number): LogicalType {
   return type.kind === 'text' ? { kind: 'text', maxLength: Math.min(type.maxLength ?? 255, characters) } : type
 }
 
-/** Columns are nullable except those of the key: a source that drops a column, or makes it nullable, then changes nothing here. */
-export function createTable(
-  name: string,
-  { columns, key }: Pick<TargetTable, 'columns' | 'key'>,
-  options: string,
-): string {
-  const primaryKey = key.length === 0 ? [] : [`PRIMARY KEY (${columnList(key)})`]
-  return `CREATE TABLE ${quote(name)} (${[...columns.map(columnDefinition), ...primaryKey].join(', ')}) ${options}`
-}
-
-export function columnDefinition({ name, type, isKey }: TargetTable['columns'][number]): string {
-  return `${quote(name)} ${type}${isKey ? ' NOT NULL' : ' NULL'}`
-}
-
-export async function alterTable(
-  { run }: MysqlSession,
-  { target, columns }: TargetTablePlan<ExistingColumn>,
-): Promise<void> {
-  const actions = alterActions(columns, syntax)
-  if (actions.length > 0) await run(`ALTER TABLE ${quote(target.name)} ${actions.join(', ')}`)
-}
-
 /** Empty where there is no such table. */
 export async function readColumns(connection: MysqlConnection, table: string): Promise<readonly ExistingColumn[]> {
   const rows = await connection.rows(
@@ -119,18 +79,57 @@ export async function readColumns(connection: MysqlConnection, table: string): P
   return rows.map((row) => ({ name: row['name'] ?? '', type: row['type'] ?? '', isKey: row['k'] === 'PRI' }))
 }
 
-export function fitColumn(existing: ExistingColumn, want: LogicalType): ColumnFit {
-  const have = logicalType(existing.type, want)
-  if (have === null) return { kind: 'clash' }
-  const fit = fitType(have, want)
-  if (fit.kind === 'clash') return fit
-  const kept = columnType(have)
-  const type = fit.kind === 'widen' ? columnType(fit.to) : kept
-  // MySQL has no type as fine as some that are wanted: there is nothing to widen.
-  return type === kept ? { kind: 'keep', type } : { ...fit, kind: 'widen', type }
-}
-
 const syntax: AlterSyntax<ExistingColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type} NULL`,
   widen: (from, type) => `MODIFY COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}`,
+}
+
+/** @param prefix MySQL has no schemas within a database, so the target schema becomes a prefix. */
+export function tableSql(prefix: string) {
+  const prefixed = (name: string): string => allowedName(prefix === '' ? name : `${prefix}_${name}`)
+  return {
+    schema: '',
+    qualified: quote,
+    tableName: (sourceName) => fitName(prefixed(sourceName), facts.identifierMax),
+    nameMark: (stream, sourceName) => `${prefixed(sourceName)}\t${stream}`,
+    nameHolderSql: 'SELECT connector FROM tributary_table WHERE LOWER(name) = LOWER(?)',
+    nameTakenNotice: (name) =>
+      `Another connector already fills the table ‘${name}’. Choose another target schema for this connector: it is put before the names of its tables.`,
+    foreignTableNotice: (name) =>
+      `The database already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
+    relationExists,
+    foldName: (name) => name.toLowerCase(),
+    columnNames: (table) => columnNames(table, facts.identifierMax, { allowed: allowedName, same: sameName }),
+    fitColumns,
+    readColumns: ({ connection }, name) => readColumns(connection, name),
+    fit(existing, want) {
+      const have = logicalType(existing.type, want)
+      if (have === null) return { kind: 'clash' }
+      const fit = fitType(have, want)
+      if (fit.kind === 'clash') return fit
+      const kept = columnType(have)
+      const type = fit.kind === 'widen' ? columnType(fit.to) : kept
+      // MySQL has no type as fine as some that are wanted: there is nothing to widen.
+      return type === kept ? { kind: 'keep', type } : { ...fit, kind: 'widen', type }
+    },
+    hasSameKey: hasSameKeyColumns,
+    changeTables: (_session, _writer, work) => work(),
+    async createTable({ run, tableOptions }, target) {
+      await run(`CREATE TABLE ${quote(target.name)} ${tableDefinition(target)} ${await tableOptions()}`)
+    },
+    async alterTable({ run }, { target, columns }) {
+      const actions = alterActions(columns, syntax)
+      if (actions.length > 0) await run(`ALTER TABLE ${quote(target.name)} ${actions.join(', ')}`)
+    },
+    tableExistsSql:
+      'EXISTS (SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND BINARY table_name = BINARY name)',
+    async isNameTaken({ rows }, name, { connectorId, stream }) {
+      const others = await rows(
+        `SELECT 1 FROM tributary_table WHERE LOWER(name) = LOWER(?) AND NOT (connector = ? AND stream = ?)
+     UNION ALL SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND LOWER(table_name) = LOWER(?)`,
+        [name, connectorId, stream, name],
+      )
+      return others.length > 0
+    },
+  } satisfies Partial<MysqlDialect>
 }

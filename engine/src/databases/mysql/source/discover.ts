@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
 import { isChangeColumn, whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
-import { Fault } from '../../../ports/faults.ts'
 import type { MysqlConnection, MysqlRow } from '../connection.ts'
 import { unreadableView } from '../faults.ts'
 import { quote } from '../quoting.ts'
@@ -152,7 +151,7 @@ function planTable(
       excludedColumns: leftOutOf(every, columns),
       definition: definitionOf(table, rows),
       ...(estimate === null || estimate === undefined ? {} : { rowsEstimate: Number(estimate) }),
-      ...(table['broken'] === '1' ? { fault: new Fault(unreadableView.kind, unreadableView) } : {}),
+      ...(table['broken'] === '1' ? { fault: unreadableView() } : {}),
     },
   }
 }

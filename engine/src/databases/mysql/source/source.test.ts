@@ -6,7 +6,7 @@ import type { MysqlReach } from '../settings.ts'
 import type { Checkpoint } from '../../../ports/model.ts'
 import type { OpenSource, Stream } from '../../../ports/source.ts'
 import { readAll, type SourceUnderTest, testSource } from '@tributary/testing/conformance/source/source-suite.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { safeBound } from './safe-bound.ts'
 import { mysqlSource } from './source.ts'
 
@@ -17,7 +17,7 @@ interface Shop extends AsyncDisposable {
 
 async function makeShop(statements: readonly string[]): Promise<Shop> {
   const reach: MysqlReach = { ...inject('mariadb'), database: 'mysql', tls: 'off' }
-  const connection = await connectMysql(reach, surroundings(), `SET SESSION time_zone = '+00:00', sql_mode = ''`)
+  const connection = await connectMysql(reach, connectionContext(), `SET SESSION time_zone = '+00:00', sql_mode = ''`)
   const database = `source_${randomUUID().slice(0, 8)}`
   for (const sql of [
     `CREATE DATABASE ${quote(database)} CHARACTER SET utf8mb4`,
@@ -36,7 +36,7 @@ async function makeShop(statements: readonly string[]): Promise<Shop> {
 }
 
 function open(reach: MysqlReach, signal?: AbortSignal): Promise<OpenSource> {
-  return mysqlSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings(signal))
+  return mysqlSource.open({ ...reach, tables: [], excludedColumns: [] }, connectionContext(signal))
 }
 
 async function streamNamed(source: OpenSource, name: string): Promise<Stream> {
@@ -194,7 +194,7 @@ describe('what has changed in a MySQL table', () => {
 describe('the moment up to which changes have been seen', () => {
   test('lies before a transaction at work began, however long the questions to the server take', async () => {
     await using shop = await makeShop([invoices])
-    await using reader = await connectMysql(shop.reach, surroundings(), `SET SESSION time_zone = '+00:00'`)
+    await using reader = await connectMysql(shop.reach, connectionContext(), `SET SESSION time_zone = '+00:00'`)
     const [begun] = await shop.connection.rows('SELECT UTC_TIMESTAMP(6) AS at')
     await shop.connection.run('START TRANSACTION')
     await shop.connection.run('INSERT INTO invoice (id) VALUES (1)')
@@ -239,12 +239,12 @@ describe('the connection to a MySQL server', () => {
     ['table', { tables: ['no such table'] }, 'mysql.tables_missing'],
   ])('names a wrong %s in its checks', async (_, change, code) => {
     await using shop = await makeShop([])
-    const fault: unknown = await connectMysql({ ...shop.reach, ...change }, surroundings(), 'SELECT 1').catch(
+    const fault: unknown = await connectMysql({ ...shop.reach, ...change }, connectionContext(), 'SELECT 1').catch(
       (error: unknown) => error,
     )
     await using source = await mysqlSource.open(
       { ...shop.reach, tables: [], excludedColumns: [], ...change },
-      surroundings(),
+      connectionContext(),
     )
     const checks = await source.check()
     const failed = checks.find((check) => check.outcome === 'failed')

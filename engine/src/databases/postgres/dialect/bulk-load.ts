@@ -3,15 +3,13 @@
  * the server names, and all others go in at full speed.
  */
 import type pg from 'pg'
-import { countRows, decodeRow } from '../../../encoding/copy-text.ts'
+import { assertNoCut, countRows, decodeRow } from '../../../encoding/copy-text.ts'
 import { type FittedColumn, fittingValues } from '../../../encoding/fitting-values.ts'
-import { Fault } from '../../../ports/faults.ts'
-import type { RowBatch } from '../../../ports/model.ts'
+import type { RowBatch, Table } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
 import { copyIn, type CopyIn } from '../copy-in.ts'
 import { errorCode } from '../faults.ts'
-import { secondDigits } from '../types.ts'
-import { columnList } from './tables.ts'
+import { columnList, secondDigits } from '../types.ts'
 
 /** A smaller segment costs more round trips, a larger one more memory and more to send again. */
 const segmentBytes = 4 * 1_048_576
@@ -58,12 +56,7 @@ export class CopyLoader implements BulkLoader {
 
   async flush(): Promise<void> {
     await this.#sendSegment()
-    if (this.#segmentSize > 0) {
-      throw new Fault('bug', {
-        code: 'engine.row_cut',
-        notice: 'The source ended in the middle of a row. The details are in the server log.',
-      })
-    }
+    assertNoCut(this.#segmentSize)
     this.copied += (await this.#binary?.end()) ?? 0
     this.#binary = null
   }
@@ -96,16 +89,19 @@ export class CopyLoader implements BulkLoader {
 
   /** The server names the row that it stopped at: loads those before it, rejects it, and tries the rest again. */
   async #loadWithoutRejected(bytes: Buffer, first: Error): Promise<void> {
+    const { rejects } = this.#options
     this.#seen += countRows(bytes)
     let rest = bytes
     for (let failure: Error | null = first; failure !== null; failure = await this.#tryCopy([rest])) {
-      const { line, column, reason } = this.#whereIn(failure)
+      const { line, at } = this.#whereIn(failure)
       const start = offsetOfLine(rest, line)
       const end = rest.indexOf(newline, start) + 1
       if (end === 0) throw failure
       const before = await this.#tryCopy([rest.subarray(0, start)])
       if (before !== null) throw before
-      this.#reject(rest.subarray(start, end - 1), column, reason)
+      const values = decodeRow(rest.toString('utf8', start, end - 1))
+      rejects.add(this.#table, { values, at, reason: failure.message })
+      rejects.stopIfTooMany(this.#seen, this.#table.name)
       rest = rest.subarray(end)
     }
   }
@@ -124,26 +120,18 @@ export class CopyLoader implements BulkLoader {
     }
   }
 
-  get #table(): BulkOptions['staged']['target']['table'] {
+  get #table(): Table {
     return this.#options.staged.target.table
   }
 
-  #reject(row: Buffer, column: string | null, reason: string): void {
-    const { rejects } = this.#options
-    const columns = this.#table.columns.map((each) => each.name)
-    rejects.add({ table: this.#table.name, columns, values: decodeRow(row.toString('utf8')), column, reason })
-    rejects.stopIfTooMany(this.#seen, this.#table.name)
-  }
-
   /** Parses `COPY tributary_stage_0, line 17, column amount: "abc"`, in whatever language the server reports it. */
-  #whereIn(failure: Error): { line: number; column: string | null; reason: string } {
+  #whereIn(failure: Error): { line: number; at: number } {
     const { where = '', column: named } = failure as pg.DatabaseError
     // Only up to the value that did not fit, which may contain anything.
     const context = /^COPY [^]*?: /m.exec(where)?.[0] ?? ''
     const line = Number(/^COPY [^,]*,\D*(\d+)/.exec(context)?.[1] ?? Number.NaN)
     if (!Number.isInteger(line)) throw failure
-    const at = this.#columns.findIndex((name) => name === named || context.endsWith(` ${name}: `))
-    return { line, column: this.#table.columns[at]?.name ?? null, reason: failure.message }
+    return { line, at: this.#columns.findIndex((name) => name === named || context.endsWith(` ${name}: `)) }
   }
 }
 

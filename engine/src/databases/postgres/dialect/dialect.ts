@@ -1,38 +1,25 @@
 /** PostgreSQL's dialect of a SQL target. */
 import type { Writer } from '../../../ports/target.ts'
-import type { SqlDialect, SystemRow } from '../../sql-target/dialect.ts'
 import { renameInTransaction } from '../../sql-target/rename-tables.ts'
 import { schemaChecks, schemaNames } from '../../sql-target/schema-names.ts'
 import { targetSessions } from '../../sql-target/sessions.ts'
-import { shadowTableName } from '../../sql-target/shadow-name.ts'
-import { holdFence, transaction } from '../../sql-target/state-store.ts'
+import { fencedTransaction } from '../../sql-target/state-store.ts'
 import { insertClause } from '../../sql-target/system-rows.ts'
+import { transactionalDdl } from '../../sql-target/transactional-ddl.ts'
 import { openSessionPool } from '../session-pool.ts'
 import { facts } from '../target-facts.ts'
 import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
-import { compareKeys, deleteUnlisted, missingKeysSql, readMissingKeys } from './key-comparison.ts'
-import { createStage, deleteListed, deleteMissingChildren, merge } from './merge.ts'
+import { keyComparisonSql } from './key-comparison.ts'
+import { mergeSql } from './merge.ts'
 import { missingRights } from './rights.ts'
-import { type PostgresSession, postgresSession } from './session.ts'
+import { type PostgresDialect, type PostgresSession, postgresSession } from './session.ts'
 import type { PostgresTargetSettings } from './settings.ts'
-import { dropShadowTables, openShadowTables } from './shadow-table.ts'
+import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
-import {
-  alterTable,
-  createTable,
-  existingColumnNames,
-  fitColumn,
-  hasSameKey,
-  type PostgresColumn,
-  qualified,
-  readColumns,
-  renameTable,
-} from './tables.ts'
+import { qualified, readColumns, renameTable, tableSql } from './tables.ts'
 import { analyseNewTables, replaceView } from './views.ts'
-
-export type PostgresDialect = SqlDialect<PostgresSession, PostgresColumn>
 
 /** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
 const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s';
@@ -44,8 +31,12 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
   const names = schemaNames(schema, facts.identifierMax, (name) => qualified({ schema, name }))
   return {
     ...transactionSql,
+    ...transactionalDdl,
     ...tableSql,
+    ...mergeSql,
     ...loadSql,
+    ...shadowSql,
+    ...keyComparisonSql,
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),
@@ -88,28 +79,34 @@ function runSql(
 }
 
 function schemaSql({ schema, systemTables }: PostgresNames) {
-  const fence: Pick<PostgresDialect, 'lockFence'> = {
+  const fence: Pick<PostgresDialect, 'begin' | 'commit' | 'lockFence'> = {
+    ...transactionSql,
     lockFence: (session, connectorId) => lockFence(session, systemTables, connectorId),
   }
+  const relationExists: PostgresDialect['relationExists'] = async ({ rows }, name) => {
+    const found = await rows('SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relname = ?', [
+      quote(schema),
+      name,
+    ])
+    return found.length > 0
+  }
   return {
-    ...fence,
+    lockFence: fence.lockFence,
     // Shadow tables may belong to a successor by now: only the newest writer may drop them.
-    claimStream: (session, writer) => transaction(transactionSql, session, () => holdFence(fence, session, writer)),
+    claimStream: (session, writer) => fencedTransaction(fence, session, writer, async () => {}),
     writeRejects: (session, rejects) => writeRejects(session, systemTables, rejects),
     nameHolderSql: `SELECT connector FROM ${systemTables.tables} WHERE name = ?`,
-    relationExists: (session, name) => relationExists(session, schema, name),
+    relationExists,
     readColumns: ({ client }, name) => readColumns(client, { schema, name }),
     changeTables: (session, writer, work) =>
-      transaction(transactionSql, session, async () => {
+      fencedTransaction(fence, session, writer, async () => {
         await lockNames(session, schema)
-        const result = await work()
-        await holdFence(fence, session, writer)
-        return result
+        return await work()
       }),
     tableExistsSql: `EXISTS (SELECT FROM pg_class WHERE relname = tributary_table.name AND relnamespace = '${quote(schema)}'::regnamespace AND relkind IN ('r', 'p'))`,
     async isNameTaken(session, name) {
       const [claimed] = await session.rows(`SELECT name FROM ${systemTables.tables} WHERE name = ?`, [name])
-      return claimed !== undefined || (await relationExists(session, schema, name))
+      return claimed !== undefined || (await relationExists(session, name))
     },
     async renameTables(session, writer, stream, renamed) {
       await session.run(`SET LOCAL lock_timeout = '5s'`)
@@ -121,43 +118,21 @@ function schemaSql({ schema, systemTables }: PostgresNames) {
   } satisfies Partial<PostgresDialect>
 }
 
-async function relationExists(session: PostgresSession, schema: string, name: string): Promise<boolean> {
-  const found = await session.rows(
-    'SELECT relname FROM pg_class WHERE relnamespace = ?::regnamespace AND relname = ?',
-    [quote(schema), name],
-  )
-  return found.length > 0
-}
-
 const transactionSql = {
   begin: 'BEGIN',
   commit: 'COMMIT',
   stateColumns: { checkpoint: 'checkpoint', refresh: 'refresh', rows: 'rows', additional: [] },
   integer: (column) => column,
   lockStream: async () => {},
-  upsert,
-} satisfies Partial<PostgresDialect>
-
-async function upsert({ run }: PostgresSession, row: SystemRow): Promise<void> {
-  const { sql, parameters } = insertClause(row, 'now()')
-  const updated = [...Object.keys(row.values), ...(row.touched === undefined ? [] : [row.touched])]
-  const set = updated.map((column) => `${column} = excluded.${column}`)
-  await run(
-    `INSERT ${sql} ON CONFLICT (${Object.keys(row.key).join(', ')}) DO UPDATE SET ${set.join(', ')}`,
-    parameters,
-  )
-}
-
-const tableSql = {
-  foldName: (name) => name,
-  columnNames: existingColumnNames,
-  fitColumns: ({ columns }) => columns.map((column) => ({ column, values: column.type })),
-  fit: fitColumn,
-  hasSameKey,
-  whileNaming: (_session, work) => work(),
-  beforeDdl: async () => {},
-  createTable: (session, target) => createTable(session.client, target),
-  alterTable: (session, plan) => alterTable(session.client, plan),
+  async upsert({ run }, row) {
+    const { sql, parameters } = insertClause(row, 'now()')
+    const updated = [...Object.keys(row.values), ...(row.touched === undefined ? [] : [row.touched])]
+    const set = updated.map((column) => `${column} = excluded.${column}`)
+    await run(
+      `INSERT ${sql} ON CONFLICT (${Object.keys(row.key).join(', ')}) DO UPDATE SET ${set.join(', ')}`,
+      parameters,
+    )
+  },
 } satisfies Partial<PostgresDialect>
 
 const loadSql = {
@@ -172,22 +147,10 @@ const loadSql = {
       ? 'binary'
       : 'text',
   temporary: (name) => quote(`tributary_${name}`),
-  createStage,
   bulkLoader: async ({ client }, options) => new CopyLoader(client, options),
   async clearStages({ run }, stages, when) {
     await run(`${when === 'finished' ? 'DROP' : 'TRUNCATE'} TABLE ${stages.join(', ')}`)
   },
-  merge,
-  deleteMissingChildren,
-  deleteListed,
-  shadowName: (table, { fence }) => shadowTableName(table, fence),
-  discardRefresh: async () => {},
-  dropShadowTables: ({ client }, tables) => dropShadowTables(client, tables),
-  openShadowTables,
-  compareKeys,
-  missingKeysSql,
-  readMissingKeys,
-  deleteUnlisted,
   // Of a timestamp without time zone, so that the session's time zone does not matter.
   month: (date) => `CAST(date_trunc('month', CAST(${date} AS timestamp)) AS date)`,
   async select(session, select, tables) {

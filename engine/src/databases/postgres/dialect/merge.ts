@@ -1,33 +1,51 @@
 /** The statements that bring staged rows into a table. */
-import type { WriteCounts } from '../../../ports/target.ts'
 import type { StagedTable } from '../../sql-target/dialect.ts'
-import { columnsEqual } from '../../sql-target/sessions.ts'
-import { quote } from '../types.ts'
-import type { PostgresSession } from './session.ts'
-import { columnList } from './tables.ts'
+import { mainKeyOf } from '../../sql-target/table-layout.ts'
+import { columnList, columnsEqual, quote } from '../types.ts'
+import type { PostgresDialect } from './session.ts'
 
 /** Numbers the rows of a staging table as they arrive, where a key may arrive more than once. */
 const sequence = 'tributary_seq'
 
-export async function createStage(
-  { run }: PostgresSession,
-  { target, stage, into, distinct }: StagedTable,
-): Promise<void> {
-  const columns = target.columns.map(({ name, type, isKey }) => `${quote(name)} ${type}${isKey ? ' NOT NULL' : ''}`)
-  const isNumbered = into !== null && !distinct
-  const numbered = isNumbered ? [...columns, `${quote(sequence)} bigint GENERATED ALWAYS AS IDENTITY`] : columns
-  await run(`CREATE TEMP TABLE ${stage} (${numbered.join(', ')})`)
-}
+/** The rows to delete after a key comparison, in its transaction. */
+export const unlisted = 'tributary_gone'
 
-/** Leaves rows alone that are equal. */
-export async function merge(
-  { run, rows }: PostgresSession,
-  staged: StagedTable,
-): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
-  if (staged.target.key.length === 0) return { inserted: await run(appendStatement(staged)), updated: 0 }
-  const [[inserted, updated] = []] = await rows(mergeStatement(staged))
-  return { inserted: Number(inserted ?? 0), updated: Number(updated ?? 0) }
-}
+export const mergeSql = {
+  async createStage({ run }, { target, stage, into, distinct }) {
+    const columns = target.columns.map(({ name, type, isKey }) => `${quote(name)} ${type}${isKey ? ' NOT NULL' : ''}`)
+    const isNumbered = into !== null && !distinct
+    const numbered = isNumbered ? [...columns, `${quote(sequence)} bigint GENERATED ALWAYS AS IDENTITY`] : columns
+    await run(`CREATE TEMP TABLE ${stage} (${numbered.join(', ')})`)
+  },
+  /** Leaves rows alone that are equal. */
+  async merge({ run, rows }, staged) {
+    if (staged.target.key.length === 0) return { inserted: await run(appendStatement(staged)), updated: 0 }
+    const [[inserted, updated] = []] = await rows(mergeStatement(staged))
+    return { inserted: Number(inserted ?? 0), updated: Number(updated ?? 0) }
+  },
+  /**
+   * Looks up the parents one by one, and OFFSET 0 keeps the planner to it: without statistics of the staging tables it would read the whole
+   * table of children for every batch.
+   */
+  deleteMissingChildren({ run }, child, parent) {
+    const { key, parentKey } = child.target
+    const parents = `SELECT ${columnList(parent.target.key)} FROM ${parent.stage} UNION SELECT ${columnList(parentKey)} FROM ${child.stage}`
+    const named = parentKey.map((_, at) => `key_${at}`)
+    const ofParent = parentKey.map((name, at) => `kept.${quote(name)} = parent.key_${at}`).join(' AND ')
+    const had = `SELECT kept.ctid AS place${key.map((name) => `, kept.${quote(name)}`).join('')} FROM ${child.into} AS kept WHERE ${ofParent} OFFSET 0`
+    const remains =
+      key.length === 0
+        ? ''
+        : ` WHERE NOT EXISTS (SELECT FROM ${child.stage} AS came WHERE ${columnsEqual(['came', key], ['had', key])})`
+    return run(`DELETE FROM ${child.into} WHERE ctid = ANY (ARRAY(
+    SELECT had.place FROM (${parents}) AS parent (${named.join(', ')}) CROSS JOIN LATERAL (${had}) AS had${remains}))`)
+  },
+  deleteByKeys({ run }, { target, from, keys, which }) {
+    const list = which === 'listed' ? keys.stage : unlisted
+    const equal = columnsEqual(['listed', keys.target.key], ['kept', mainKeyOf(target)])
+    return run(`DELETE FROM ${from} AS kept USING ${list} AS listed WHERE ${equal}`)
+  },
+} satisfies Partial<PostgresDialect>
 
 function mergeStatement(staged: StagedTable): string {
   const { target, into } = staged
@@ -42,9 +60,7 @@ function mergeStatement(staged: StagedTable): string {
 
 function updateOf(names: readonly string[]): string {
   const set = names.map((name) => `${quote(name)} = excluded.${quote(name)}`).join(', ')
-  const kept = names.map((name) => `kept.${quote(name)}`).join(', ')
-  const excluded = names.map((name) => `excluded.${quote(name)}`).join(', ')
-  return `DO UPDATE SET ${set} WHERE (${kept}) IS DISTINCT FROM (${excluded})`
+  return `DO UPDATE SET ${set} WHERE (${columnList(names, 'kept')}) IS DISTINCT FROM (${columnList(names, 'excluded')})`
 }
 
 function lastOfEach({ target, stage, distinct }: StagedTable): string {
@@ -57,37 +73,4 @@ function lastOfEach({ target, stage, distinct }: StagedTable): string {
 function appendStatement({ target, stage, into }: StagedTable): string {
   const names = columnList(target.columns.map((column) => column.name))
   return `INSERT INTO ${into} (${names}) SELECT ${names} FROM ${stage}`
-}
-
-/**
- * Looks up the parents one by one, and OFFSET 0 keeps the planner to it: without statistics of the staging tables it would read the whole
- * table of children for every batch.
- */
-export function deleteMissingChildren(
-  { run }: PostgresSession,
-  child: StagedTable,
-  parent: StagedTable,
-): Promise<number> {
-  const { key, parentKey } = child.target
-  const parents = `SELECT ${columnList(parent.target.key)} FROM ${parent.stage} UNION SELECT ${columnList(parentKey)} FROM ${child.stage}`
-  const named = parentKey.map((_, at) => `key_${at}`)
-  const ofParent = parentKey.map((name, at) => `kept.${quote(name)} = parent.key_${at}`).join(' AND ')
-  const had = `SELECT kept.ctid AS place${key.map((name) => `, kept.${quote(name)}`).join('')} FROM ${child.into} AS kept WHERE ${ofParent} OFFSET 0`
-  const remains =
-    key.length === 0
-      ? ''
-      : ` WHERE NOT EXISTS (SELECT FROM ${child.stage} AS came WHERE ${columnsEqual(quote, ['came', key], ['had', key])})`
-  return run(`DELETE FROM ${child.into} WHERE ctid = ANY (ARRAY(
-    SELECT had.place FROM (${parents}) AS parent (${named.join(', ')}) CROSS JOIN LATERAL (${had}) AS had${remains}))`)
-}
-
-export function deleteListed(
-  { run }: PostgresSession,
-  { target, into }: Pick<StagedTable, 'target' | 'into'>,
-  keys: Pick<StagedTable, 'target' | 'stage'>,
-): Promise<number> {
-  const own = target.table.parentKey === undefined ? target.key : target.parentKey
-  return run(
-    `DELETE FROM ${into} AS kept USING ${keys.stage} AS listed WHERE ${columnsEqual(quote, ['listed', keys.target.key], ['kept', own])}`,
-  )
 }

@@ -1,7 +1,17 @@
 /** A pooled PostgreSQL connection as a session of a target. */
 import type pg from 'pg'
+import type { SqlDialect } from '../../sql-target/dialect.ts'
 import { type SqlValue, type TargetSession, type TextRow, replaceParameters } from '../../sql-target/sessions.ts'
+import type { ExistingColumn } from '../../sql-target/table-layout.ts'
 import type { PooledSession, SessionPool } from '../session-pool.ts'
+
+export type PostgresDialect = SqlDialect<PostgresSession, PostgresColumn>
+
+export interface PostgresColumn extends ExistingColumn {
+  readonly notNull: boolean
+  /** Position in the primary key. */
+  readonly keyAt: number | null
+}
 
 export interface PostgresSession extends TargetSession {
   readonly client: pg.Client

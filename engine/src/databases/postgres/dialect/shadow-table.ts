@@ -1,35 +1,19 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one transaction. */
 import type pg from 'pg'
 import type { WriteCounts } from '../../../ports/target.ts'
-import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
+import type { ReplacementEnd, ShadowOptions } from '../../sql-target/dialect.ts'
 import { shadowTableName, shadowTablePrefix } from '../../sql-target/shadow-name.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
 import { errorCode } from '../faults.ts'
-import { quote } from '../types.ts'
-import type { PostgresSession } from './session.ts'
+import { columnList, quote } from '../types.ts'
+import type { PostgresDialect } from './session.ts'
 import { copyIndexes, type ShadowTable, swapTable } from './swap.ts'
-import { columnList, keyName, qualified, readColumns, renameTable } from './tables.ts'
+import { keyName, qualified, readColumns, renameTable } from './tables.ts'
 
 /** A reader holds the table for long: wait and try again. */
 const lockNotAvailable = '55P03'
 const swapPauseMs = 1_000
 const swapAttempts = 6
-
-export async function openShadowTables(
-  { client }: PostgresSession,
-  { stream, refresh, tables, writer, around }: ShadowOptions,
-): Promise<ShadowTables> {
-  const isDirect = refresh === null && stream.hasDistinctKeys
-  const shadows = tables.map((target) => ({ target, name: shadowTableName(target.name, writer.fence) }))
-  if (refresh === null) await createShadowTables(client, shadows, isDirect)
-  else await takeOver(client, shadows, refresh.fence)
-  return {
-    tables: shadows.map(addressOf),
-    isDirect,
-    isResumed: refresh !== null,
-    finish: (end) => finishReplacement(client, { shadows, isDirect, around }, end),
-  }
-}
 
 function addressOf({ target, name }: ShadowTable): string {
   return qualified({ ...target, name })
@@ -119,7 +103,7 @@ async function addKey(client: pg.Client, shadow: ShadowTable): Promise<void> {
   )
 }
 
-export async function dropShadowTables(client: pg.Client, tables: readonly TargetTable[]): Promise<void> {
+async function dropShadowTables(client: pg.Client, tables: readonly TargetTable[]): Promise<void> {
   for (const target of tables) {
     const left = await client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind = 'r' AND starts_with(relname, $2)`,
@@ -128,3 +112,19 @@ export async function dropShadowTables(client: pg.Client, tables: readonly Targe
     for (const { name } of left.rows) await client.query(`DROP TABLE ${qualified({ ...target, name })}`)
   }
 }
+
+export const shadowSql = {
+  dropShadowTables: ({ client }, tables) => dropShadowTables(client, tables),
+  async openShadowTables({ client }, { stream, refresh, tables, writer, around }) {
+    const isDirect = refresh === null && stream.hasDistinctKeys
+    const shadows = tables.map((target) => ({ target, name: shadowTableName(target.name, writer.fence) }))
+    if (refresh === null) await createShadowTables(client, shadows, isDirect)
+    else await takeOver(client, shadows, refresh.fence)
+    return {
+      tables: shadows.map(addressOf),
+      isDirect,
+      isResumed: refresh !== null,
+      finish: (end) => finishReplacement(client, { shadows, isDirect, around }, end),
+    }
+  },
+} satisfies Partial<PostgresDialect>

@@ -1,8 +1,8 @@
 /** Puts a loaded shadow table in place of a table, with what readers have attached to it: grants, indexes, views. */
 import type pg from 'pg'
 import type { TableAddress, TargetTable } from '../../sql-target/table-layout.ts'
-import { quote } from '../types.ts'
-import { columnList, keyName, qualified } from './tables.ts'
+import { columnList, quote } from '../types.ts'
+import { keyName, qualified } from './tables.ts'
 
 export interface ShadowTable {
   readonly target: TargetTable

@@ -1,56 +1,29 @@
 /** Tables of streams in PostgreSQL: their columns, how they are created and changed. */
 import type pg from 'pg'
-import type { LogicalType, Table } from '../../../ports/model.ts'
+import type { Table } from '../../../ports/model.ts'
 import { fitName } from '../../sql-target/names.ts'
 import {
   alterActions,
   type AlterSyntax,
-  type ColumnFit,
   columnNames,
-  type ExistingColumn,
   type TableAddress,
-  type TargetTable,
   type TargetTablePlan,
 } from '../../sql-target/table-layout.ts'
 import { fitType } from '../../sql-target/type-widening.ts'
 import { facts } from '../target-facts.ts'
-import { columnType, logicalType, quote } from '../types.ts'
+import { columnList, columnType, logicalType, quote } from '../types.ts'
+import type { PostgresColumn, PostgresDialect } from './session.ts'
 
 export function qualified({ schema, name }: TableAddress): string {
   return `${quote(schema)}.${quote(name)}`
 }
 
-export function columnList(names: readonly string[]): string {
-  return names.map(quote).join(', ')
-}
-
-export interface PostgresColumn extends ExistingColumn {
-  readonly notNull: boolean
-  /** Position in the primary key. */
-  readonly keyAt: number | null
-}
-
 /** PostgreSQL distinguishes capitals. An earlier version did not: where a table has a column by such a name, it stays in use. */
-export function existingColumnNames(table: Table, existing: readonly PostgresColumn[]): (column: string) => string {
+function existingColumnNames(table: Table, existing: readonly PostgresColumn[]): (column: string) => string {
   const nameOf = columnNames(table, facts.identifierMax, { same: (name) => name })
   const formerNameOf = columnNames(table, facts.identifierMax)
   const exists = (name: string): boolean => existing.some((column) => column.name === name)
   return (column) => (!exists(nameOf(column)) && exists(formerNameOf(column)) ? formerNameOf(column) : nameOf(column))
-}
-
-export function hasSameKey(existing: readonly PostgresColumn[], key: readonly string[]): boolean {
-  const columns = existing.filter(({ isKey }) => isKey).toSorted((a, b) => (a.keyAt ?? 0) - (b.keyAt ?? 0))
-  return columns.map(({ name }) => name).join('\t') === key.join('\t')
-}
-
-export async function createTable(client: pg.Client, target: TargetTable): Promise<void> {
-  const columns = target.columns.map((column, at) => {
-    const isRequired = column.isKey || target.table.columns[at]?.nullable === false
-    return `${quote(column.name)} ${column.type}${isRequired ? ' NOT NULL' : ''}`
-  })
-  const key =
-    target.key.length === 0 ? [] : [`CONSTRAINT ${quote(keyName(target.name))} PRIMARY KEY (${columnList(target.key)})`]
-  await client.query(`CREATE TABLE ${qualified(target)} (${[...columns, ...key].join(', ')})`)
 }
 
 /** Name of a table's primary key. */
@@ -79,14 +52,6 @@ export async function readColumns(client: pg.Client, at: TableAddress): Promise<
   return found.rows.map((column) => ({ ...column, isKey: column.keyAt !== null }))
 }
 
-export function fitColumn(existing: PostgresColumn, want: LogicalType): ColumnFit {
-  const have = existing.type === columnType(want) ? want : logicalType(existing.type)
-  if (have === null) return { kind: 'clash' }
-  const fit = fitType(have, want)
-  if (fit.kind === 'keep') return { kind: 'keep', type: existing.type }
-  return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : fit
-}
-
 const syntax: AlterSyntax<PostgresColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type}`,
   widen: (from, type) => `ALTER COLUMN ${quote(from.name)} TYPE ${type}${usingOf(from, type)}`,
@@ -95,13 +60,6 @@ const syntax: AlterSyntax<PostgresColumn> = {
 /** PostgreSQL converts booleans to numbers only by an explicit cast. */
 function usingOf({ name, type }: PostgresColumn, to: string): string {
   return type === 'boolean' && to !== 'text' ? ` USING ${quote(name)}::integer` : ''
-}
-
-export async function alterTable(client: pg.Client, plan: TargetTablePlan<PostgresColumn>): Promise<void> {
-  const actions = [...new Set([...alterActions(plan.columns, syntax), ...dropNotNulls(plan)])]
-  if (actions.length === 0) return
-  await client.query(`SET LOCAL lock_timeout = '5s'`)
-  await client.query(`ALTER TABLE ${qualified(plan.target)} ${actions.join(', ')}`)
 }
 
 /** For columns that have become nullable, and for those that the source no longer fills: they stay, and are null from now on. */
@@ -118,3 +76,37 @@ function dropNotNulls({ target: { table }, existing, columns }: TargetTablePlan<
     .filter((column) => column.notNull && isFree(column))
     .map(({ name }) => `ALTER COLUMN ${quote(name)} DROP NOT NULL`)
 }
+
+export const tableSql = {
+  foldName: (name) => name,
+  columnNames: existingColumnNames,
+  fitColumns: ({ columns }) => columns.map((column) => ({ column, values: column.type })),
+  fit(existing, want) {
+    const have = existing.type === columnType(want) ? want : logicalType(existing.type)
+    if (have === null) return { kind: 'clash' }
+    const fit = fitType(have, want)
+    if (fit.kind === 'keep') return { kind: 'keep', type: existing.type }
+    return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : fit
+  },
+  hasSameKey(existing, key) {
+    const columns = existing.filter(({ isKey }) => isKey).toSorted((a, b) => (a.keyAt ?? 0) - (b.keyAt ?? 0))
+    return columns.map(({ name }) => name).join('\t') === key.join('\t')
+  },
+  async createTable({ client }, target) {
+    const columns = target.columns.map((column, at) => {
+      const isRequired = column.isKey || target.table.columns[at]?.nullable === false
+      return `${quote(column.name)} ${column.type}${isRequired ? ' NOT NULL' : ''}`
+    })
+    const key =
+      target.key.length === 0
+        ? []
+        : [`CONSTRAINT ${quote(keyName(target.name))} PRIMARY KEY (${columnList(target.key)})`]
+    await client.query(`CREATE TABLE ${qualified(target)} (${[...columns, ...key].join(', ')})`)
+  },
+  async alterTable({ client }, plan) {
+    const actions = [...new Set([...alterActions(plan.columns, syntax), ...dropNotNulls(plan)])]
+    if (actions.length === 0) return
+    await client.query(`SET LOCAL lock_timeout = '5s'`)
+    await client.query(`ALTER TABLE ${qualified(plan.target)} ${actions.join(', ')}`)
+  },
+} satisfies Partial<PostgresDialect>

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { testSource, type SourceUnderTest } from '@tributary/testing/conformance/source/source-suite.ts'
 import { makeDatabase } from '@tributary/testing/engine/databases/postgres.ts'
 import { postgresSource } from './source.ts'
@@ -48,7 +48,7 @@ async function make(): Promise<SourceUnderTest> {
     },
   })
   const open = (password: string, signal?: AbortSignal): ReturnType<typeof postgresSource.open> =>
-    postgresSource.open(postgresSource.parse(properties(password)), surroundings(signal))
+    postgresSource.open(postgresSource.parse(properties(password)), connectionContext(signal))
   return {
     open: (signal) => open(server.password, signal),
     openRefused: () => open('canary-wrong-password'),

@@ -1,7 +1,6 @@
 /** Loads rows into a staging table as values, by the bulk load of the TDS protocol. */
-import { decodeRows, joinRows } from '../../../encoding/copy-text.ts'
-import { Fault } from '../../../ports/faults.ts'
-import type { RowBatch } from '../../../ports/model.ts'
+import { assertNoCut, decodeRows, joinRows } from '../../../encoding/copy-text.ts'
+import type { RowBatch, Table } from '../../../ports/model.ts'
 import type { BulkLoader, BulkOptions } from '../../sql-target/dialect.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import { bulkColumn } from './bulk-types.ts'
@@ -40,6 +39,10 @@ export class SqlServerLoader implements BulkLoader {
     this.#encoders = options.staged.target.columns.map((column) => encoder(column, options.rejects.unknownValues))
   }
 
+  get #table(): Table {
+    return this.#options.staged.target.table
+  }
+
   /** Resolves while the last full segment is still being sent, so that the source can fill the next. */
   async write({ bytes }: RowBatch): Promise<void> {
     const whole = this.#joiner.push(bytes)
@@ -51,12 +54,7 @@ export class SqlServerLoader implements BulkLoader {
 
   /** Afterwards each key is staged once. */
   async flush(): Promise<void> {
-    if (this.#joiner.waiting > 0) {
-      throw new Fault('bug', {
-        code: 'engine.row_cut',
-        notice: 'The source ended in the middle of a row. The details are in the server log.',
-      })
-    }
+    assertNoCut(this.#joiner.waiting)
     await this.#startSegment()
     await this.#sending
     if (this.#isUnchecked) await this.#session.mutex(() => this.#checkKeys())
@@ -78,7 +76,7 @@ export class SqlServerLoader implements BulkLoader {
     const rows = decodeRows(bytes)
     this.#seen += rows.length
     const fitting = rows.flatMap((fields) => this.#fit(fields))
-    rejects.stopIfTooMany(this.#seen, staged.target.table.name)
+    rejects.stopIfTooMany(this.#seen, this.#table.name)
     if (fitting.length === 0) return
     await this.#session.connection.bulk(
       staged.stage,
@@ -103,7 +101,7 @@ export class SqlServerLoader implements BulkLoader {
       ).length
       return [values]
     }
-    this.#reject(fields, unfit, (values[unfit] as UnfitValue).reason)
+    this.#options.rejects.add(this.#table, { values: fields, at: unfit, reason: (values[unfit] as UnfitValue).reason })
     return []
   }
 
@@ -118,29 +116,18 @@ export class SqlServerLoader implements BulkLoader {
   /** Rejects keys that differ but are the same to a unique index of SQL Server. Rows that are in the table stay. */
   async #rejectCollisions(): Promise<void> {
     const { connection, run } = this.#session
-    const { staged } = this.#options
+    const { staged, rejects } = this.#options
     const column = paddedKeyColumn(staged)
     if (column === null) return
+    const at = staged.target.columns.indexOf(column)
     const what = column.type.startsWith('nvarchar') ? 'blanks' : 'zero bytes'
     const reason = `Its key differs from that of another row only by ${what} at the end. SQL Server takes the two for the same key.`
     for (const condition of [collidesWithStored(staged), collidesWithStaged(staged)]) {
       const found = await connection.rows(selectStaged(staged, condition))
-      for (const values of found) this.#reject(values.map(readable), staged.target.columns.indexOf(column), reason)
+      for (const values of found) rejects.add(this.#table, { values: values.map(readable), at, reason })
       if (found.length > 0) await run(deleteStaged(staged, condition))
     }
-    this.#options.rejects.stopIfTooMany(this.#seen, staged.target.table.name)
-  }
-
-  #reject(values: TextRow, at: number, reason: string): void {
-    const { rejects, staged } = this.#options
-    const { table } = staged.target
-    rejects.add({
-      table: table.name,
-      columns: table.columns.map((column) => column.name),
-      values,
-      column: table.columns[at]?.name ?? null,
-      reason,
-    })
+    rejects.stopIfTooMany(this.#seen, this.#table.name)
   }
 }
 

@@ -1,44 +1,35 @@
 /** SQL Server's dialect of a SQL target. */
 import { Fault } from '../../../ports/faults.ts'
-import type { SqlDialect, SqlRecord, SystemRow } from '../../sql-target/dialect.ts'
 import { renameInTransaction } from '../../sql-target/rename-tables.ts'
 import { schemaChecks, schemaNames } from '../../sql-target/schema-names.ts'
 import { targetSessions } from '../../sql-target/sessions.ts'
-import { shadowTableName } from '../../sql-target/shadow-name.ts'
-import { holdFence, transaction } from '../../sql-target/state-store.ts'
+import { fencedTransaction } from '../../sql-target/state-store.ts'
 import { insertClause, writeRejectsSingly } from '../../sql-target/system-rows.ts'
-import { columnNames, hasSameKeyColumns } from '../../sql-target/table-layout.ts'
+import { transactionalDdl } from '../../sql-target/transactional-ddl.ts'
 import { literal, procedureName, quote } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { SqlServerLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
-import { compareKeys, missingKeysSql, readMissingKeys } from './key-comparison.ts'
-import { createStage, deleteByKeys, deleteMissingChildren, merge } from './merge.ts'
+import { keyComparisonSql } from './key-comparison.ts'
+import { mergeSql } from './merge.ts'
 import { selectText } from './select-text.ts'
-import { openSession, type SqlServerSession } from './session.ts'
+import { openSession, type SqlServerDialect, type SqlServerSession } from './session.ts'
 import type { SqlServerTargetSettings } from './settings.ts'
-import { dropShadowTables, openShadowTables } from './shadow-table.ts'
+import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, takeFence } from './system-tables.ts'
-import {
-  allowedName,
-  alterTable,
-  createTable,
-  fitColumn,
-  fitColumns,
-  qualified,
-  readColumns,
-  type SqlServerColumn,
-} from './tables.ts'
-
-export type SqlServerDialect = SqlDialect<SqlServerSession, SqlServerColumn>
+import { qualified, readColumns, tableSql } from './tables.ts'
 
 export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDialect {
   const { schema } = settings
   const names = schemaNames(schema, facts.identifierMax, (name) => qualified({ schema, name }))
   return {
     ...transactionSql,
+    ...transactionalDdl,
     ...tableSql,
+    ...mergeSql,
     ...loadSql,
+    ...shadowSql,
+    ...keyComparisonSql,
     ...names,
     ...schemaSql(names),
     facts,
@@ -49,14 +40,12 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
 }
 
 function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typeof schemaNames>) {
-  const fence: Pick<SqlServerDialect, 'lockFence'> = {
-    async lockFence({ rows }, connectorId) {
-      const sql = `SELECT CONVERT(varchar(20), fence), run_id FROM ${systemTables.writer} WITH (HOLDLOCK) WHERE connector = ?`
-      return (await rows(sql, [connectorId]))[0]
-    },
+  const lockFence: SqlServerDialect['lockFence'] = async ({ rows }, connectorId) => {
+    const sql = `SELECT CONVERT(varchar(20), fence), run_id FROM ${systemTables.writer} WITH (HOLDLOCK) WHERE connector = ?`
+    return (await rows(sql, [connectorId]))[0]
   }
   return {
-    ...fence,
+    lockFence,
     async startRun(session, writer) {
       await createSystemTables(session, schema, systemTables)
       await takeFence(session, systemTables, writer)
@@ -66,12 +55,7 @@ function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typ
     nameHolderSql: `SELECT connector FROM ${systemTables.tables} WITH (UPDLOCK, HOLDLOCK) WHERE LOWER(name) = LOWER(?)`,
     relationExists: (session, name) => objectExists(session, inSchema(name)),
     readColumns: (session, name) => readColumns(session.connection, { schema, name }),
-    changeTables: (session, writer, work) =>
-      transaction(transactionSql, session, async () => {
-        const result = await work()
-        await holdFence(fence, session, writer)
-        return result
-      }),
+    changeTables: (session, writer, work) => fencedTransaction({ ...transactionSql, lockFence }, session, writer, work),
     tableExistsSql: `OBJECT_ID(${literal(`${quote(schema)}.`)} + QUOTENAME(name)) IS NOT NULL`,
     async isNameTaken({ rows }, name) {
       const [row] = await rows(
@@ -102,7 +86,24 @@ const transactionSql = {
   begin: 'BEGIN TRANSACTION',
   commit: 'COMMIT TRANSACTION',
   integer: (column) => `CONVERT(varchar(20), ${column})`,
-  upsert,
+  /** Deletes and inserts a row; updates it in place where it keeps values. */
+  async upsert({ run }, row) {
+    const { table, key, values, initial } = row
+    const equals = (record: object): readonly string[] => Object.keys(record).map((column) => `${column} = ?`)
+    const isRow = equals(key).join(' AND ')
+    const { sql, parameters } = insertClause(row, 'SYSUTCDATETIME()')
+    if (initial === undefined) {
+      await run(`DELETE FROM ${table} WHERE ${isRow}`, Object.values(key))
+      await run(`INSERT ${sql}`, parameters)
+      return
+    }
+    const update = `UPDATE ${table} SET ${equals(values).join(', ')} WHERE ${isRow}`
+    await run(`${update}; IF @@ROWCOUNT = 0 INSERT ${sql}`, [
+      ...Object.values(values),
+      ...Object.values(key),
+      ...parameters,
+    ])
+  },
   claimStream: async () => {},
   // An earlier run that is still committing is waited for. Held until the end of the transaction.
   async lockStream({ rows }, { connectorId, stream }) {
@@ -118,39 +119,6 @@ const transactionSql = {
   },
 } satisfies Partial<SqlServerDialect>
 
-/** Deletes and inserts a row; updates it in place where it keeps values. */
-async function upsert({ run }: SqlServerSession, row: SystemRow): Promise<void> {
-  const { table, key, values, initial } = row
-  const equals = (record: SqlRecord): readonly string[] => Object.keys(record).map((column) => `${column} = ?`)
-  const isRow = equals(key).join(' AND ')
-  const { sql, parameters } = insertClause(row, 'SYSUTCDATETIME()')
-  if (initial === undefined) {
-    await run(`DELETE FROM ${table} WHERE ${isRow}`, Object.values(key))
-    await run(`INSERT ${sql}`, parameters)
-    return
-  }
-  const update = `UPDATE ${table} SET ${equals(values).join(', ')} WHERE ${isRow}`
-  await run(`${update}; IF @@ROWCOUNT = 0 INSERT ${sql}`, [
-    ...Object.values(values),
-    ...Object.values(key),
-    ...parameters,
-  ])
-}
-
-const tableSql = {
-  foldName: (name) => name.toLowerCase(),
-  columnNames: (table) => columnNames(table, facts.identifierMax, { allowed: allowedName }),
-  fitColumns,
-  fit: fitColumn,
-  hasSameKey: hasSameKeyColumns,
-  whileNaming: (_session, work) => work(),
-  beforeDdl: async () => {},
-  async createTable({ run }, target) {
-    await run(createTable(qualified(target), target))
-  },
-  alterTable,
-} satisfies Partial<SqlServerDialect>
-
 const loadSql = {
   countsRows: true,
   countRows: 'CONVERT(varchar(20), COUNT_BIG(*))',
@@ -158,24 +126,9 @@ const loadSql = {
   hashesValues: true,
   encodingFor: () => 'text',
   temporary: (name) => quote(`#tributary_${name}`),
-  createStage,
   bulkLoader: async (session, options) => new SqlServerLoader(session, options),
   async clearStages({ run }, stages) {
     for (const stage of stages) await run(`TRUNCATE TABLE ${stage}`)
-  },
-  merge,
-  deleteMissingChildren,
-  deleteListed: ({ run }, { target, into }, keys) =>
-    run(deleteByKeys(target, { into: into ?? '', keys, which: 'listed' })),
-  shadowName: (table, { fence }) => shadowTableName(table, fence),
-  discardRefresh: async () => {},
-  dropShadowTables: (session, tables, { fence }) => dropShadowTables(session, tables, fence),
-  openShadowTables,
-  compareKeys,
-  missingKeysSql,
-  readMissingKeys,
-  async deleteUnlisted({ run }, target, _main, keys) {
-    await run(deleteByKeys(target, { into: qualified(target), keys, which: 'unlisted' }))
   },
   month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
   select: ({ connection }, select) => selectText(connection, select),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { type AnswerStatement, withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const total = column('total', { kind: 'decimal', precision: 9, scale: 2 })
@@ -10,7 +10,7 @@ describe('a text key in SQL Server', () => {
   const byCode = table('rate', [column('code', { kind: 'text', maxLength: 9 }, false), total], ['code'])
 
   test('is compared byte for byte on its way, so that keys of other capitals or another width stay two rows', async () => {
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(byCode))
       await using load = await target.load(stream(byCode), { kind: 'merge' })
       await load.write(
@@ -28,12 +28,12 @@ describe('a text key in SQL Server', () => {
   })
 
   test('that differs only by blanks at the end is rejected with this reason, and never merged into the other row', async () => {
-    const colliding: Answer = (sql) =>
+    const colliding: AnswerStatement = (sql) =>
       sql.startsWith('SELECT [code], CAST([total] AS nvarchar(50)) FROM') && sql.includes('DENSE_RANK')
         ? { rows: [['a ', '2']] }
         : undefined
     const repeated = stream(byCode, { hasDistinctKeys: false })
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(repeated)
       await using load = await target.load(repeated, { kind: 'merge' })
       await load.write(
@@ -66,7 +66,7 @@ describe('a text key in SQL Server', () => {
 
 test('a binary in SQL Server that changes only by zero bytes at the end is written', async () => {
   const file = table('file', [id, column('content', { kind: 'bytes' })])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(file))
     await using load = await target.load(stream(file), { kind: 'merge' })
     await load.write(batch(file, [['1', String.raw`\x0100`]]))
@@ -76,8 +76,9 @@ test('a binary in SQL Server that changes only by zero bytes at the end is writt
 })
 
 test('figures of rows are those of the server, also after a lock was taken', async () => {
-  const affected: Answer = (sql) => (sql.startsWith('INSERT INTO [reports].[invoice]') ? { affected: 3 } : undefined)
-  const counts = await loading(async (target) => {
+  const affected: AnswerStatement = (sql) =>
+    sql.startsWith('INSERT INTO [reports].[invoice]') ? { affected: 3 } : undefined
+  const counts = await withSqlServerTarget(async (target) => {
     await target.prepare(stream(invoice))
     await using load = await target.load(stream(invoice), { kind: 'merge' })
     await load.commit({ page: 1 })
@@ -88,7 +89,7 @@ test('figures of rows are those of the server, also after a lock was taken', asy
 
 test('text takes as many characters as the source says, also those of two UTF-16 units', async () => {
   const short = table('short', [id, column('face', { kind: 'text', maxLength: 3 })])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(short))
     await using load = await target.load(stream(short), { kind: 'merge' })
     await load.write(batch(short, [['1', '😀😀😀']]))
@@ -99,7 +100,7 @@ test('text takes as many characters as the source says, also those of two UTF-16
 
 test('a binary key is bounded as a text key is, and one that is longer is rejected', async () => {
   const byHash = table('file', [column('hash', { kind: 'bytes' }, false), total], ['hash'])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(byHash))
     expect(stub.statements.find((sql) => sql.startsWith('CREATE TABLE [reports].[file]'))).toContain(
       '[hash] varbinary(880) NOT NULL',
@@ -117,7 +118,7 @@ test('a binary key is bounded as a text key is, and one that is longer is reject
 })
 
 test('a key column is widened with its constraint dropped and made again', async () => {
-  const there: Answer = (sql) => {
+  const there: AnswerStatement = (sql) => {
     if (sql.includes('sys.key_constraints')) return { rows: [['PK__rate__1']] }
     return sql.includes('FROM sys.columns c')
       ? {
@@ -129,7 +130,7 @@ test('a key column is widened with its constraint dropped and made again', async
       : undefined
   }
   const wider = table('rate', [column('code', { kind: 'text', maxLength: 20 }, false), total], ['code'])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(wider))
     expect(stub.statements.filter((sql) => sql.startsWith('ALTER TABLE [reports].[rate]'))).toEqual([
       'ALTER TABLE [reports].[rate] DROP CONSTRAINT [PK__rate__1]',
@@ -140,7 +141,7 @@ test('a key column is widened with its constraint dropped and made again', async
 })
 
 test('a full refresh asks for rights of single columns and those that may be passed on, too', async () => {
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(invoice))
     await using load = await target.load(stream(invoice), { kind: 'replace', resume: false })
     await load.finish(null)
@@ -157,7 +158,7 @@ describe('rows of one key that come together', () => {
 
   test('become the last of them', async () => {
     const repeated = stream(invoice, { hasDistinctKeys: false })
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(repeated)
       await using load = await target.load(repeated, { kind: 'merge' })
       await load.write(batch(invoice, [['1', '2']]))
@@ -169,7 +170,7 @@ describe('rows of one key that come together', () => {
   })
 
   test('are not looked for where the source gives each key once', async () => {
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       await using load = await target.load(stream(invoice), { kind: 'merge' })
       await load.write(batch(invoice, [['1', '2']]))

@@ -1,19 +1,12 @@
 /** The statements that bring staged rows into a table. */
-import type { WriteCounts } from '../../../ports/target.ts'
-import type { KeyedDelete, StagedTable } from '../../sql-target/dialect.ts'
-import type { TargetColumn, TargetTable } from '../../sql-target/table-layout.ts'
+import type { StagedTable } from '../../sql-target/dialect.ts'
+import { mainKeyOf, type TargetColumn, type TargetTable } from '../../sql-target/table-layout.ts'
 import { columnList, quote } from '../quoting.ts'
 import { stagedType } from './bulk-types.ts'
-import type { SqlServerSession } from './session.ts'
+import type { SqlServerDialect } from './session.ts'
 
 /** Numbers the staged rows as they arrive: of several with one key the last wins. */
 const sequence = quote('tributary_seq')
-
-export async function createStage({ run }: SqlServerSession, { target, stage }: StagedTable): Promise<void> {
-  // The types name their collation: without one, text would compare as tempdb does, where two keys may be one.
-  const values = target.columns.map(({ name, type }) => `${quote(name)} ${stagedType(type)} NULL`)
-  await run(`CREATE TABLE ${stage} (${[`${sequence} int IDENTITY(1, 1) NOT NULL`, ...values].join(', ')})`)
-}
 
 /** Whether `=`, unique indexes and PARTITION BY ignore blanks at the end of a text, or zero bytes at the end of a binary: in any collation. */
 function isPadded({ type }: Pick<TargetColumn, 'type'>): boolean {
@@ -66,17 +59,6 @@ export function deleteSuperseded(staged: StagedTable): string | null {
   return deleteStaged(staged, `EXISTS (${later})`)
 }
 
-/** @param isEmpty whether the table is empty, so that nothing can differ */
-export async function merge(
-  { run }: SqlServerSession,
-  staged: StagedTable,
-  isEmpty: boolean,
-): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {
-  const update = isEmpty ? null : updateStatement(staged)
-  const updated = update === null ? 0 : await run(update)
-  return { updated, inserted: await run(isEmpty ? insertAllStatement(staged) : insertStatement(staged)) }
-}
-
 /** Equality ignores blanks and zero bytes at the end, so lengths are compared too. Null where there is nothing to update. */
 function updateStatement({ target, stage, into }: StagedTable): string | null {
   const rest = target.columns.filter((column) => !column.isKey)
@@ -104,29 +86,6 @@ function insertAllStatement({ target, stage, into }: StagedTable): string {
   return `INSERT INTO ${into} (${names}) SELECT ${names} FROM ${stage} AS came`
 }
 
-export function deleteMissingChildren(
-  { run }: SqlServerSession,
-  child: StagedTable,
-  parent: StagedTable,
-): Promise<number> {
-  const { key, parentKey } = child.target
-  const ofParent = `EXISTS (SELECT 1 FROM ${parent.stage} AS parent WHERE ${sameKey(parent.target, 'parent', 'kept', parentKey)})`
-  const asParent = { ...child.target, key: parentKey }
-  const ofChildren = `EXISTS (SELECT 1 FROM ${child.stage} AS sibling WHERE ${sameKey(asParent, 'sibling', 'kept')})`
-  const remains =
-    key.length === 0
-      ? ''
-      : ` AND NOT EXISTS (SELECT 1 FROM ${child.stage} AS came WHERE ${sameKey(child.target, 'came', 'kept')})`
-  return run(`DELETE kept FROM ${child.into} AS kept WHERE (${ofParent} OR ${ofChildren})${remains}`)
-}
-
-/** Deletes the rows of a table, or of a child of it, whose keys of the main table are listed, or are not. */
-export function deleteByKeys(target: TargetTable, { into, keys, which }: KeyedDelete): string {
-  const own = target.table.parentKey === undefined ? target.key : target.parentKey
-  const not = which === 'listed' ? '' : 'NOT '
-  return `DELETE kept FROM ${into} AS kept WHERE ${not}EXISTS (SELECT 1 FROM ${keys.stage} AS listed WHERE ${sameKey(keys.target, 'listed', 'kept', own)})`
-}
-
 /** True of two rows with the same key, length included. `others` are the names on the right, in the order of the key. */
 export function sameKey(
   { key, columns }: TargetTable,
@@ -143,3 +102,32 @@ export function sameKey(
     })
     .join(' AND ')
 }
+
+export const mergeSql = {
+  async createStage({ run }, { target, stage }) {
+    // The types name their collation: without one, text would compare as tempdb does, where two keys may be one.
+    const values = target.columns.map(({ name, type }) => `${quote(name)} ${stagedType(type)} NULL`)
+    await run(`CREATE TABLE ${stage} (${[`${sequence} int IDENTITY(1, 1) NOT NULL`, ...values].join(', ')})`)
+  },
+  async merge({ run }, staged, isEmpty) {
+    const update = isEmpty ? null : updateStatement(staged)
+    const updated = update === null ? 0 : await run(update)
+    return { updated, inserted: await run(isEmpty ? insertAllStatement(staged) : insertStatement(staged)) }
+  },
+  deleteMissingChildren({ run }, child, parent) {
+    const { key, parentKey } = child.target
+    const ofParent = `EXISTS (SELECT 1 FROM ${parent.stage} AS parent WHERE ${sameKey(parent.target, 'parent', 'kept', parentKey)})`
+    const asParent = { ...child.target, key: parentKey }
+    const ofChildren = `EXISTS (SELECT 1 FROM ${child.stage} AS sibling WHERE ${sameKey(asParent, 'sibling', 'kept')})`
+    const remains =
+      key.length === 0
+        ? ''
+        : ` AND NOT EXISTS (SELECT 1 FROM ${child.stage} AS came WHERE ${sameKey(child.target, 'came', 'kept')})`
+    return run(`DELETE kept FROM ${child.into} AS kept WHERE (${ofParent} OR ${ofChildren})${remains}`)
+  },
+  deleteByKeys({ run }, { target, from, keys, which }) {
+    const not = which === 'listed' ? '' : 'NOT '
+    const isListed = `EXISTS (SELECT 1 FROM ${keys.stage} AS listed WHERE ${sameKey(keys.target, 'listed', 'kept', mainKeyOf(target))})`
+    return run(`DELETE kept FROM ${from} AS kept WHERE ${not}${isListed}`)
+  },
+} satisfies Partial<SqlServerDialect>

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { type AnswerStatement, withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import type { TdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 
-const made: Answer = (sql) => (sql.startsWith('SELECT source_name') ? { rows: [['B2SPlan', 'B2SPlan']] } : undefined)
+const made: AnswerStatement = (sql) =>
+  sql.startsWith('SELECT source_name') ? { rows: [['B2SPlan', 'B2SPlan']] } : undefined
 const since = ({ statements }: TdsStub) =>
   statements.slice(statements.findLastIndex((sql) => sql.startsWith('BEGIN TRANSACTION')))
 
 test('a table of SQL Server gets its other name, and is known by it, in one transaction with the fence last', async () => {
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     expect(await target.renameTables('record', [{ from: 'B2SPlan', to: 'B2S Forecast' }])).toEqual({ outcome: 'done' })
     const statements = since(stub)
     expect(statements).toContain(`EXEC sp_rename N'reports.B2SPlan', N'B2S Forecast', 'OBJECT'`)
@@ -20,8 +21,8 @@ test('a table of SQL Server gets its other name, and is known by it, in one tran
 })
 
 test('a name that another table of SQL Server has is left to it', async () => {
-  const taken: Answer = (sql) => (sql.startsWith('SELECT CASE WHEN OBJECT_ID') ? { rows: [[1]] } : made(sql))
-  await loading(async (target, stub) => {
+  const taken: AnswerStatement = (sql) => (sql.startsWith('SELECT CASE WHEN OBJECT_ID') ? { rows: [[1]] } : made(sql))
+  await withSqlServerTarget(async (target, stub) => {
     expect(await target.renameTables('record', [{ from: 'B2SPlan', to: 'B2STaken' }])).toEqual({
       outcome: 'taken',
       name: 'B2STaken',

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest'
 import { zeroRowCounts } from '../../../ports/run-report.ts'
 import { FencedError, type RunReport } from '../../../ports/target.ts'
 import { column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Answer, loading, writer } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import {
+  type AnswerStatement,
+  withSqlServerTarget,
+  writer,
+} from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const startedAt = new Date('2026-11-20T08:00:00Z')
 const note: RunReport = {
@@ -14,8 +18,9 @@ const note: RunReport = {
 }
 
 test('a note to SQL Server adds to what earlier attempts noted, in one transaction with the fence last', async () => {
-  const before: Answer = (sql) => (sql.includes('rows_read)') ? { rows: [['10', '1', '2', '3', '4']] } : undefined)
-  await loading(async (target, stub) => {
+  const before: AnswerStatement = (sql) =>
+    sql.includes('rows_read)') ? { rows: [['10', '1', '2', '3', '4']] } : undefined
+  await withSqlServerTarget(async (target, stub) => {
     await target.reportRun(note)
     const from = stub.statements.findLastIndex((sql) => sql.startsWith('BEGIN TRANSACTION'))
     const [, read, write, broken, old, fence, commit] = stub.statements.slice(from)
@@ -34,9 +39,9 @@ test('a note to SQL Server adds to what earlier attempts noted, in one transacti
 
 test('a writer that SQL Server has declared dead notes nothing', async () => {
   let fence = String(writer.fence)
-  const newer: Answer = (sql) =>
+  const newer: AnswerStatement = (sql) =>
     sql.includes('CONVERT(varchar(20), fence)') ? { rows: [[fence, writer.runId]] } : undefined
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     fence = '8'
     await expect(target.reportRun(note)).rejects.toBeInstanceOf(FencedError)
     expect(stub.statements.at(-1)).not.toMatch(/^COMMIT/)
@@ -45,7 +50,7 @@ test('a writer that SQL Server has declared dead notes nothing', async () => {
 
 test('what would change in SQL Server is foreseen without a statement that changes anything', async () => {
   const main = table('invoice', [column('id', { kind: 'integer', bytes: 4 }, false)])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     const before = stub.statements.length
     expect(await target.previewChanges(stream(main))).toMatchObject([
       { column: null },

@@ -1,10 +1,25 @@
 /** A SQL Server connection as a session of a target. */
 import type { ConnectionContext } from '../../../ports/source.ts'
-import { type SqlValue, type TargetSession, type TextRow, replaceParameters } from '../../sql-target/sessions.ts'
+import type { SqlDialect } from '../../sql-target/dialect.ts'
+import {
+  closing,
+  type SqlValue,
+  type TargetSession,
+  type TextRow,
+  replaceParameters,
+} from '../../sql-target/sessions.ts'
 import { createMutex, type Mutex } from '../../sql-target/mutex.ts'
+import type { ExistingColumn } from '../../sql-target/table-layout.ts'
 import { connectSqlServer, type SqlConnection } from '../connection.ts'
 import { literal } from '../quoting.ts'
 import type { SqlServerReach } from '../settings.ts'
+import type { ActualType } from '../types.ts'
+
+export type SqlServerDialect = SqlDialect<SqlServerSession, SqlServerColumn>
+
+export interface SqlServerColumn extends ExistingColumn {
+  readonly stored: ActualType
+}
 
 export interface SqlServerSession extends TargetSession {
   readonly connection: SqlConnection
@@ -18,7 +33,6 @@ const sessionSettings =
 
 export async function openSession(reach: SqlServerReach, around: ConnectionContext): Promise<SqlServerSession> {
   const connection = await connectSqlServer(reach, around)
-  const close = (): void => void connection[Symbol.asyncDispose]()
   await connection.run(sessionSettings)
   return {
     connection,
@@ -26,9 +40,7 @@ export async function openSession(reach: SqlServerReach, around: ConnectionConte
     rows: async (sql, values): Promise<readonly TextRow[]> =>
       (await connection.rows(withValues(sql, values))).map((row) => row.map(asText)),
     run: (sql, values) => connection.run(withValues(sql, values)),
-    release: close,
-    destroy: close,
-    explain: async (error) => error,
+    ...closing(connection),
   }
 }
 

@@ -1,27 +1,11 @@
 /** Replacements: shadow tables are loaded while readers see the tables, then take their place in one transaction. */
 import type { WriteCounts } from '../../../ports/target.ts'
-import type { ReplacementEnd, ShadowOptions, ShadowTables } from '../../sql-target/dialect.ts'
+import type { ReplacementEnd } from '../../sql-target/dialect.ts'
 import { shadowTableName, shadowTablePrefix } from '../../sql-target/shadow-name.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
-import { literal, procedureName } from '../quoting.ts'
-import type { SqlServerSession } from './session.ts'
-import { createTable, qualified } from './tables.ts'
-
-export async function openShadowTables(
-  session: SqlServerSession,
-  { writer: { fence }, tables, refresh }: ShadowOptions,
-): Promise<ShadowTables> {
-  for (const target of tables) {
-    if (refresh === null) await createShadowTable(session, target, fence)
-    else await takeOver(session, target, { from: refresh.fence, to: fence })
-  }
-  return {
-    tables: tables.map((target) => shadowOf(target, fence)),
-    isDirect: false,
-    isResumed: refresh !== null,
-    finish: (end) => finishReplacement(session, { tables, fence }, end),
-  }
-}
+import { literal, procedureName, tableDefinition } from '../quoting.ts'
+import type { SqlServerDialect, SqlServerSession } from './session.ts'
+import { qualified } from './tables.ts'
 
 interface SqlServerReplacement {
   readonly tables: readonly TargetTable[]
@@ -55,7 +39,7 @@ function shadowOf(target: TargetTable, fence: number): string {
 async function createShadowTable(session: SqlServerSession, target: TargetTable, fence: number): Promise<void> {
   await dropShadowTables(session, [target], fence)
   const shadow = shadowOf(target, fence)
-  await session.run(createTable(shadow, target))
+  await session.run(`CREATE TABLE ${shadow} ${tableDefinition(target)}`)
   const unused = await session.rows(unusedColumnsSql(target))
   if (unused.length > 0) await session.run(`ALTER TABLE ${shadow} ADD ${unused.map(([column]) => column).join(', ')}`)
 }
@@ -96,7 +80,7 @@ function grantsSql(target: TargetTable): string {
 }
 
 /** Drops what unfinished replacements have left. A successor's stays, although this writer does not know yet that it was declared dead. */
-export async function dropShadowTables(
+async function dropShadowTables(
   { rows, run }: SqlServerSession,
   tables: readonly TargetTable[],
   fence: number,
@@ -112,3 +96,19 @@ export async function dropShadowTables(
     for (const name of own) await run(`DROP TABLE ${qualified({ ...target, name })}`)
   }
 }
+
+export const shadowSql = {
+  dropShadowTables: (session, tables, { fence }) => dropShadowTables(session, tables, fence),
+  async openShadowTables(session, { writer: { fence }, tables, refresh }) {
+    for (const target of tables) {
+      if (refresh === null) await createShadowTable(session, target, fence)
+      else await takeOver(session, target, { from: refresh.fence, to: fence })
+    }
+    return {
+      tables: tables.map((target) => shadowOf(target, fence)),
+      isDirect: false,
+      isResumed: refresh !== null,
+      finish: (end) => finishReplacement(session, { tables, fence }, end),
+    }
+  },
+} satisfies Partial<SqlServerDialect>

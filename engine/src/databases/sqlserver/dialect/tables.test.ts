@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { encodeRows } from '../../../encoding/copy-text.ts'
 import { batch, column, stream, table, yielding } from '@tributary/testing/engine/sync/fixtures.ts'
-import { type Answer, loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { type AnswerStatement, withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerTarget } from '../target.ts'
 
@@ -14,7 +14,7 @@ const invoice = table('invoice', [id, name, total, at])
 
 describe('a table in SQL Server', () => {
   test('is made with exact types, and text that tells capitals apart', async () => {
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(
         stream(
           table('a [b] table', [
@@ -31,7 +31,7 @@ describe('a table in SQL Server', () => {
   })
 
   test('gets new columns and wider ones, and a number that became text becomes text', async () => {
-    const there: Answer = (sql) =>
+    const there: AnswerStatement = (sql) =>
       sql.includes('FROM sys.columns c')
         ? {
             rows: [
@@ -47,7 +47,7 @@ describe('a table in SQL Server', () => {
       { ...total, type: { kind: 'text', maxLength: 9 } },
       at,
     ])
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       const changes = await target.prepare(stream(grown))
       expect(changes.map((change) => [change.column, change.before])).toEqual([
         ['name', 'nvarchar'],
@@ -68,14 +68,14 @@ describe('a sweep in SQL Server', () => {
     [{ rows: 2, share: 0.3 }, { outcome: 'refused', wouldDelete: 3, rows: 4 }, 0],
     [{ rows: 3, share: 0.3 }, { outcome: 'done', deleted: 3 }, 1],
   ])('under the guard %o ends with %o', async (guard, result, deletions) => {
-    const counted: Answer = (sql) => {
+    const counted: AnswerStatement = (sql) => {
       if (sql.startsWith('SELECT (SELECT COUNT(*)')) return { rows: [[4, 1]] }
       if (sql.startsWith('SELECT COUNT(*) FROM [#tributary_keys] AS listed WHERE NOT EXISTS')) return { rows: [[1]] }
       return sql.startsWith('SELECT TOP (100000) CONVERT(varchar(60), listed.[id]) FROM')
         ? { rows: [['7']] }
         : undefined
     }
-    await loading(async (target, stub) => {
+    await withSqlServerTarget(async (target, stub) => {
       await target.prepare(stream(invoice))
       const missing = { count: 1, rows: encodeRows([['7']]) }
       expect(await target.compareKeys(stream(invoice), yielding(batch(invoice, [['1']])), guard)).toEqual({
@@ -114,7 +114,7 @@ describe('a SQL Server target', () => {
     await using stub = await startTdsStub()
     await using target = await sqlServerTarget.open(
       { ...stub.reach, password: 'canary-wrong-password', schema: 'reports' },
-      surroundings(),
+      connectionContext(),
     )
     const checks = await target.check()
     expect(checks.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'skipped', 'skipped'])

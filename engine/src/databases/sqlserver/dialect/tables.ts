@@ -1,48 +1,21 @@
 /** Tables of streams in SQL Server: their columns, how they are created and changed. */
 import type { Column, LogicalType, Table } from '../../../ports/model.ts'
-import type { WantedColumn } from '../../sql-target/dialect.ts'
 import {
   alterActions,
   type AlterSyntax,
-  type ColumnFit,
-  type ExistingColumn,
+  columnNames,
   hasSameKeyColumns,
   type TableAddress,
-  type TargetTable,
-  type TargetTablePlan,
 } from '../../sql-target/table-layout.ts'
 import { fitType } from '../../sql-target/type-widening.ts'
 import type { SqlConnection } from '../connection.ts'
-import { columnList, literal, quote } from '../quoting.ts'
-import { type ActualType, columnType, logicalType } from '../types.ts'
-import type { SqlServerSession } from './session.ts'
+import { columnList, literal, quote, tableDefinition } from '../quoting.ts'
+import { facts } from '../target-facts.ts'
+import { columnType, logicalType } from '../types.ts'
+import type { SqlServerColumn, SqlServerDialect, SqlServerSession } from './session.ts'
 
 export function qualified({ schema, name }: TableAddress): string {
   return `${quote(schema)}.${quote(name)}`
-}
-
-/** The driver's bulk load cannot escape a closing bracket in a column's name. */
-export function allowedName(name: string): string {
-  return name.replaceAll(']', ')')
-}
-
-export interface SqlServerColumn extends ExistingColumn {
-  readonly stored: ActualType
-}
-
-export async function alterTable(
-  session: SqlServerSession,
-  { target, columns, existing }: TargetTablePlan<SqlServerColumn>,
-): Promise<void> {
-  const table = qualified(target)
-  const isKeyWidened = columns.some(({ change }) => change.kind === 'widen' && change.from.isKey)
-  // A column cannot change while a constraint holds it (5074).
-  if (isKeyWidened) await dropPrimaryKey(session, table)
-  for (const action of alterActions(columns, syntax)) await session.run(`ALTER TABLE ${table} ${action}`)
-  if (!isKeyWidened) return
-  const formerKey = existing.filter(({ isKey }) => isKey).map(({ name }) => name)
-  const key = hasSameKeyColumns(existing, target.key) ? target.key : formerKey
-  await session.run(`ALTER TABLE ${table} ADD PRIMARY KEY (${columnList(key)})`)
 }
 
 async function dropPrimaryKey({ rows, run }: SqlServerSession, table: string): Promise<void> {
@@ -50,13 +23,6 @@ async function dropPrimaryKey({ rows, run }: SqlServerSession, table: string): P
     `SELECT k.name FROM sys.key_constraints k WHERE k.type = 'PK' AND k.parent_object_id = OBJECT_ID(${literal(table)})`,
   )
   if (constraint !== undefined) await run(`ALTER TABLE ${table} DROP CONSTRAINT ${quote(String(constraint[0]))}`)
-}
-
-export function fitColumns(table: Table): readonly WantedColumn[] {
-  return table.columns.map((column) => {
-    const type = keyType(column, table)
-    return { column: { ...column, type }, values: type }
-  })
 }
 
 /** A clustered key holds 900 bytes. */
@@ -78,15 +44,6 @@ function isLong(type: LogicalType): type is Extract<LogicalType, { kind: 'text' 
   return type.kind === 'text' || type.kind === 'bytes'
 }
 
-/** Columns are nullable except those of the key: a source that drops a column, or makes it nullable, then changes nothing here. */
-export function createTable(name: string, { columns, key }: Pick<TargetTable, 'columns' | 'key'>): string {
-  const described = columns.map(
-    (column) => `${quote(column.name)} ${column.type}${column.isKey ? ' NOT NULL' : ' NULL'}`,
-  )
-  const primary = key.length === 0 ? [] : [`PRIMARY KEY (${columnList(key)})`]
-  return `CREATE TABLE ${name} (${[...described, ...primary].join(', ')})`
-}
-
 /** Empty where there is no such table. */
 export async function readColumns(connection: SqlConnection, at: TableAddress): Promise<readonly SqlServerColumn[]> {
   const rows = await connection.rows(
@@ -104,15 +61,41 @@ export async function readColumns(connection: SqlConnection, at: TableAddress): 
   }))
 }
 
-export function fitColumn(existing: SqlServerColumn, want: LogicalType): ColumnFit {
-  const have = logicalType(existing.stored, want)
-  if (have === null) return { kind: 'clash' }
-  const fit = fitType(have, want)
-  if (fit.kind === 'clash') return fit
-  return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : { kind: 'keep', type: columnType(have) }
-}
-
 const syntax: AlterSyntax<SqlServerColumn> = {
   add: (name, type) => `ADD ${quote(name)} ${type} NULL`,
   widen: (from, type) => `ALTER COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}`,
 }
+
+export const tableSql = {
+  foldName: (name) => name.toLowerCase(),
+  columnNames: (table) =>
+    // The driver's bulk load cannot escape a closing bracket in a column's name.
+    columnNames(table, facts.identifierMax, { allowed: (name) => name.replaceAll(']', ')') }),
+  fitColumns: (table) =>
+    table.columns.map((column) => {
+      const type = keyType(column, table)
+      return { column: { ...column, type }, values: type }
+    }),
+  fit(existing, want) {
+    const have = logicalType(existing.stored, want)
+    if (have === null) return { kind: 'clash' }
+    const fit = fitType(have, want)
+    if (fit.kind === 'clash') return fit
+    return fit.kind === 'widen' ? { ...fit, type: columnType(fit.to) } : { kind: 'keep', type: columnType(have) }
+  },
+  hasSameKey: hasSameKeyColumns,
+  async createTable({ run }, target) {
+    await run(`CREATE TABLE ${qualified(target)} ${tableDefinition(target)}`)
+  },
+  async alterTable(session, { target, columns, existing }) {
+    const table = qualified(target)
+    const isKeyWidened = columns.some(({ change }) => change.kind === 'widen' && change.from.isKey)
+    // A column cannot change while a constraint holds it (5074).
+    if (isKeyWidened) await dropPrimaryKey(session, table)
+    for (const action of alterActions(columns, syntax)) await session.run(`ALTER TABLE ${table} ${action}`)
+    if (!isKeyWidened) return
+    const formerKey = existing.filter(({ isKey }) => isKey).map(({ name }) => name)
+    const key = hasSameKeyColumns(existing, target.key) ? target.key : formerKey
+    await session.run(`ALTER TABLE ${table} ADD PRIMARY KEY (${columnList(key)})`)
+  },
+} satisfies Partial<SqlServerDialect>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
-import { loading } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
+import { withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 
@@ -24,7 +24,7 @@ test.each([
 ] as const)('SQL Server is sent the outermost values of %o as they are', async (type, values) => {
   const one = table('one', [id, column('value', type)])
   const rows = [...values, null].map((value, at) => [String(at), value])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(one))
     await using load = await target.load(stream(one), { kind: 'merge' })
     await load.write(batch(one, rows))
@@ -46,7 +46,7 @@ test.each([
   [{ kind: 'bytes' }, ['\\x0', '00', '\\xzz']],
 ] as const)('SQL Server is not sent what no %o is: the row is rejected with its column', async (type, values) => {
   const one = table('one', [id, column('value', type)])
-  await loading(async (target, stub) => {
+  await withSqlServerTarget(async (target, stub) => {
     await target.prepare(stream(one))
     await using load = await target.load(stream(one), { kind: 'merge' })
     await load.write(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
-import { answerShop, asRestored, take, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { answerShop, asRestored, readStream, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { type StubAnswer, startTdsStub } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
@@ -18,8 +18,8 @@ describe('columns left out of a SQL Server', () => {
   test('are in no statement, neither of a whole read nor of tracked changes', async () => {
     await withShop(
       async (source, statements) => {
-        const { checkpoint } = await take(source, 'dbo.Customer', null)
-        await take(source, 'dbo.Customer', { ...checkpoint, version: '110' })
+        const { checkpoint } = await readStream(source, 'dbo.Customer', null)
+        await readStream(source, 'dbo.Customer', { ...checkpoint, version: '110' })
         expect(statements.filter((sql) => sql.includes('CHANGETABLE'))).toHaveLength(1)
         expect(statements.join('\n')).not.toContain('CreditLimit')
       },
@@ -30,9 +30,9 @@ describe('columns left out of a SQL Server', () => {
   test('may be those that tell of changes: they are compared, and not asked for', async () => {
     await withShop(
       async (source, statements) => {
-        const { checkpoint = null } = await take(source, 'sales.Order', null)
-        await take(source, 'sales.Order', checkpoint)
-        await take(source, 'dbo.Visit', {
+        const { checkpoint = null } = await readStream(source, 'sales.Order', null)
+        await readStream(source, 'sales.Order', checkpoint)
+        await readStream(source, 'dbo.Visit', {
           method: 'cursor',
           column: 'LastModified',
           from: '2026-01-30 08:00:00.000',
@@ -66,7 +66,10 @@ describe('what has changed in a SQL Server since a moment', () => {
   const moment = new Date('2026-01-31T12:00:00Z')
   async function from(name: string, answer = answerShop): Promise<Checkpoint | null | undefined> {
     await using stub = await startTdsStub({ answer })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
+    await using source = await sqlServerSource.open(
+      { ...stub.reach, tables: [], excludedColumns: [] },
+      connectionContext(),
+    )
     const stream = (await source.streams()).find((each) => each.name === name) as Stream
     return await source.checkpointAt?.(stream, moment)
   }
@@ -74,7 +77,7 @@ describe('what has changed in a SQL Server since a moment', () => {
   test('is read from the last version tracked a day before, which the next read can go on from', async () => {
     const checkpoint = await from('dbo.Customer')
     expect(checkpoint).toEqual({ method: 'tracking', version: '112', database: asRestored })
-    const { deleted } = await withShop((source) => take(source, 'dbo.Customer', checkpoint ?? null))
+    const { deleted } = await withShop((source) => readStream(source, 'dbo.Customer', checkpoint ?? null))
     expect(deleted).toEqual([['SO', '7']])
   })
 

@@ -4,11 +4,11 @@ import type { SqlServerReach } from '../settings.ts'
 import type { OpenSource } from '../../../ports/source.ts'
 import { readAll, type SourceUnderTest, testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 import { lacks, makeServerDatabase } from '@tributary/testing/engine/sqlserver/sqlserver-server.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { sqlServerSource } from './source.ts'
 
 function open(reach: SqlServerReach, signal?: AbortSignal): Promise<OpenSource> {
-  return sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings(signal))
+  return sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, connectionContext(signal))
 }
 
 const numbers =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SqlServerReach } from '../settings.ts'
-import { answerShop, asRestored, take, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { answerShop, asRestored, readStream, withShop } from '@tributary/testing/engine/sqlserver/sqlserver-shop.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { startTdsStub, type StubAnswer } from '@tributary/testing/engine/sqlserver/tds-stub.ts'
 import { sqlServerSource } from './source.ts'
 
@@ -90,19 +90,25 @@ describe('a SQL Server', () => {
 
   test('that does not answer at all is a passing fault', async () => {
     const { reach } = await startAndStop()
-    await using source = await sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, surroundings())
+    await using source = await sqlServerSource.open({ ...reach, tables: [], excludedColumns: [] }, connectionContext())
     await expect(source.streams()).rejects.toMatchObject({ kind: 'passing' })
   })
 
   test('that sends its client to a stranger’s host is not followed', async () => {
     await using stub = await startTdsStub({ route: { host: 'elsewhere.example', port: 1433 } })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
+    await using source = await sqlServerSource.open(
+      { ...stub.reach, tables: [], excludedColumns: [] },
+      connectionContext(),
+    )
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
   test('that answers to a number sends nobody to another number that ends alike', async () => {
     await using stub = await startTdsStub({ route: { host: '8.0.0.1', port: 1433 } })
-    await using source = await sqlServerSource.open({ ...stub.reach, tables: [], excludedColumns: [] }, surroundings())
+    await using source = await sqlServerSource.open(
+      { ...stub.reach, tables: [], excludedColumns: [] },
+      connectionContext(),
+    )
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
 
@@ -112,7 +118,7 @@ describe('a SQL Server', () => {
     route.port = stub.reach.port
     await using source = await sqlServerSource.open(
       { ...stub.reach, tables: [], excludedColumns: [] },
-      surroundings(AbortSignal.timeout(5_000)),
+      connectionContext(AbortSignal.timeout(5_000)),
     )
     await expect(source.streams()).rejects.toMatchObject({ kind: 'settings', code: 'sqlserver.redirected' })
   })
@@ -158,7 +164,7 @@ describe('the tables of a SQL Server', () => {
 
   test('are read with every digit, which the driver’s own numbers and dates would lose', async () => {
     await withShop(async (source, statements) => {
-      const { written } = await take(source, 'dbo.Customer', null)
+      const { written } = await readStream(source, 'dbo.Customer', null)
       expect(written).toEqual([
         ['1', 'NO', '1234567890123456789012345678.0123456789', 't', '2024-03-31 01:30:00.1234567+00', '\\x00ff5c0a'],
         ['2', 'NO', null, 'f', null, null],
@@ -180,15 +186,19 @@ describe('the tables of a SQL Server', () => {
       const joined = [numbers.slice(0, 90), numbers.slice(90, 180), numbers.slice(180)].map((part) => part.join('\t'))
       return sql.includes('FROM [dbo].[Keyless]') ? { rows: [joined] } : answerShop(sql)
     }
-    const { written } = await withShop((source) => take(source, 'dbo.Keyless', null), { tables: ['dbo.Keyless'] }, wide)
+    const { written } = await withShop(
+      (source) => readStream(source, 'dbo.Keyless', null),
+      { tables: ['dbo.Keyless'] },
+      wide,
+    )
     expect(written).toEqual([numbers])
   })
 
   test('with change tracking give what was written and what was deleted since, in one snapshot', async () => {
     await withShop(async (source, statements) => {
-      const first = await take(source, 'dbo.Customer', null)
+      const first = await readStream(source, 'dbo.Customer', null)
       expect(first.checkpoint).toEqual({ method: 'tracking', version: '120', database: asRestored })
-      const next = await take(source, 'dbo.Customer', { ...first.checkpoint, version: '110' })
+      const next = await readStream(source, 'dbo.Customer', { ...first.checkpoint, version: '110' })
       expect(next.written).toEqual([['2', 'NO', '5.0000000000', 't', null, null]])
       expect(next.deleted).toEqual([['SO', '7']])
       const last = statements.slice(statements.findLastIndex((sql) => sql.includes('CURRENT_VERSION')))
@@ -206,7 +216,7 @@ describe('the tables of a SQL Server', () => {
   ])('are read whole again where the database %s', async (_, difference) => {
     await withShop(async (source) => {
       const since = { method: 'tracking', version: '110', database: asRestored, ...difference }
-      expect((await take(source, 'dbo.Customer', since)).written).toHaveLength(2)
+      expect((await readStream(source, 'dbo.Customer', since)).written).toHaveLength(2)
     })
   })
 
@@ -217,9 +227,9 @@ describe('the tables of a SQL Server', () => {
         sql.includes('database_recovery_status') ? { error: 208 } : answerShop(sql)
       await withShop(
         async (source, statements) => {
-          const { checkpoint = null } = await take(source, name, null)
+          const { checkpoint = null } = await readStream(source, name, null)
           expect(checkpoint?.['database']).toBe(' 2026-01-01T00:00:00')
-          await take(source, name, checkpoint)
+          await readStream(source, name, checkpoint)
           const reads = statements.filter(
             (sql) => sql.includes(`FROM [${name.replace('.', '].[')}]`) || sql.includes('CHANGETABLE'),
           )
@@ -233,7 +243,7 @@ describe('the tables of a SQL Server', () => {
 
   test('are bounded before the snapshot is taken, so that what commits in between is read again and not missed', async () => {
     await withShop(async (source, statements) => {
-      await take(source, 'sales.Order', null)
+      await readStream(source, 'sales.Order', null)
       const at = (word: string): number => statements.findLastIndex((sql) => sql.includes(word))
       expect(at('MIN_ACTIVE_ROWVERSION')).toBeLessThan(at('ISOLATION LEVEL SNAPSHOT'))
     })
@@ -241,9 +251,9 @@ describe('the tables of a SQL Server', () => {
 
   test('with a rowversion are read from the oldest one that may still change', async () => {
     await withShop(async (source, statements) => {
-      const first = await take(source, 'sales.Order', null)
+      const first = await readStream(source, 'sales.Order', null)
       expect(first.written).toEqual([['A-1', '922337203685477.5807', '\\x00000000000007d0']])
-      await take(source, 'sales.Order', first.checkpoint ?? null)
+      await readStream(source, 'sales.Order', first.checkpoint ?? null)
       expect(statements.findLast((sql) => sql.includes('FROM [sales].[Order]'))).toContain(
         'WHERE [Version] >= 0x00000000000007D1',
       )
@@ -252,7 +262,7 @@ describe('the tables of a SQL Server', () => {
 
   test('with a column that tells of changes are read from a moment before the last read', async () => {
     await withShop(async (source, statements) => {
-      await take(source, 'dbo.Visit', {
+      await readStream(source, 'dbo.Visit', {
         method: 'cursor',
         column: 'LastModified',
         from: '2026-01-30 08:00:00.000',
@@ -266,9 +276,9 @@ describe('the tables of a SQL Server', () => {
 
   test('with such a column go on from the last read, but not where the database was restored since', async () => {
     await withShop(async (source, statements) => {
-      const { checkpoint } = await take(source, 'dbo.Visit', null)
+      const { checkpoint } = await readStream(source, 'dbo.Visit', null)
       for (const database of [asRestored, 'fork 2025-12-31T00:00:00'])
-        await take(source, 'dbo.Visit', { ...checkpoint, database })
+        await readStream(source, 'dbo.Visit', { ...checkpoint, database })
       const reads = statements.filter((sql) => sql.includes('FROM [dbo].[Visit]'))
       expect(reads.map((sql) => sql.includes('WHERE'))).toEqual([false, true, false])
     })

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { fileMaxBytes } from '@tributary/contract/limits'
 import { loads } from '@tributary/contract/loads'
 import type { AppRoutes } from '../../../app-services.ts'
-import { ApiFault } from '../../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault } from '../../../kernel/http/api-fault.ts'
 import { readSheets } from '../../../planning/sheet-files/read-sheets.ts'
 import type { SheetChunk, SheetSummary } from '../../../planning/sheet-files/sheet.ts'
 import { UnreadableFile } from '../../../planning/sheet-files/unreadable-file.ts'
@@ -27,18 +27,21 @@ const fileLimit = {
 /** Files per user; one more replaces the oldest. */
 const keptFilesMax = 5
 
-export function fileRoutes({ bind, services }: AppRoutes): void {
+export function fileRoutes({ bind, bindWithin, services }: AppRoutes): void {
   bind(loads.readFile, async ({ store, organisationId, actor, query, request, reply, signal }) => {
     await services.throttle.attempt(fileLimit, actor.userId)
     // An upload that is refused midway must close the connection, which would otherwise wait for the rest of the body.
     reply.header('connection', 'close')
     await using file = await receive(request.body)
     reply.removeHeader('connection')
-    const fileId = await beginFile(store, { organisationId, userId: actor.userId, name: query.name })
+    const fileId = await beginFile(store, organisationId, { userId: actor.userId, name: query.name })
     try {
-      const take = (chunk: SheetChunk) => storeChunk(store, { organisationId, fileId, chunk })
+      const take = async (chunk: SheetChunk) => {
+        const row = { organisationId, fileId, ...chunk }
+        await store.within(organisationId, (db) => db.insertInto('loadFileChunk').values(row).execute())
+      }
       const sheets = await readSheets({ fd: file.fd, signal, take, slashDates: query.slashDates })
-      await store.within(organisationId, (db) => completeFile(db, { organisationId, fileId, sheets }))
+      await store.within(organisationId, (db) => completeFile(db, organisationId, { fileId, sheets }))
       return { id: fileId, name: query.name, sheets: sheets.map(toSheetReply) }
     } catch (error) {
       await store.within(organisationId, (db) => deleteFile(db, organisationId, fileId))
@@ -46,20 +49,18 @@ export function fileRoutes({ bind, services }: AppRoutes): void {
     }
   })
 
-  bind(
+  bindWithin(
     loads.fileColumns,
-    ({ store, organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) =>
-      store.within(organisationId, async (db) => {
-        if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
-        return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
-      }),
+    async (db, { organisationId, actor: { userId }, params: { fileId }, query: { sheet, firstRow } }) => {
+      if (!(await ownsFile(db, organisationId, { id: fileId, userId }))) throw new ApiFault('notFound')
+      return await readFileColumns(db, organisationId, { fileId, sheet, firstRow })
+    },
   )
 }
 
 /** An aborted request is an incomplete upload, not a failure of the server. */
 function toFault(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof UnreadableFile)
-    return new ApiFault('fileUnreadable', { values: { detail: error.message }, cause: error })
+  if (error instanceof UnreadableFile) return detailedFault('fileUnreadable', error.message, { cause: error })
   return signal.aborted ? incompleteUpload(error) : error
 }
 
@@ -84,19 +85,14 @@ async function receive(body: unknown): Promise<FileHandle> {
 }
 
 function incompleteUpload(cause: unknown): ApiFault {
-  return new ApiFault('fileUnreadable', {
-    values: { detail: 'The upload was interrupted. Upload the file again.' },
-    cause,
-  })
+  return detailedFault('fileUnreadable', 'The upload was interrupted. Upload the file again.', { cause })
 }
 
-interface NewFile {
-  readonly organisationId: string
-  readonly userId: string
-  readonly name: string
-}
-
-function beginFile(store: Store, { organisationId, userId, name }: NewFile): Promise<string> {
+function beginFile(
+  store: Store,
+  organisationId: string,
+  { userId, name }: { readonly userId: string; readonly name: string },
+): Promise<string> {
   return store.within(organisationId, async (db) => {
     const older = db
       .selectFrom('loadFile')
@@ -112,28 +108,11 @@ function beginFile(store: Store, { organisationId, userId, name }: NewFile): Pro
   })
 }
 
-interface NewChunk {
-  readonly organisationId: string
-  readonly fileId: string
-  readonly chunk: SheetChunk
-}
-
-async function storeChunk(store: Store, { organisationId, fileId, chunk }: NewChunk): Promise<void> {
-  await store.within(organisationId, (db) =>
-    db
-      .insertInto('loadFileChunk')
-      .values({ organisationId, fileId, ...chunk })
-      .execute(),
-  )
-}
-
-interface CompletedFile {
-  readonly organisationId: string
-  readonly fileId: string
-  readonly sheets: readonly SheetSummary[]
-}
-
-async function completeFile(db: Db, { organisationId, fileId, sheets }: CompletedFile): Promise<void> {
+async function completeFile(
+  db: Db,
+  organisationId: string,
+  { fileId, sheets }: { readonly fileId: string; readonly sheets: readonly SheetSummary[] },
+): Promise<void> {
   await db
     .updateTable('loadFile')
     .set({ sheets: JSON.stringify(sheets) })

@@ -7,9 +7,7 @@ import { openTarget, type TargetLocation } from '../../../connections/databases/
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
-import type { LoadTableReference } from '../load-table.ts'
-
-export type LedgerAccountServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>
+import type { LoadTableServices } from '../load-table.ts'
 
 /** The table with the chart of accounts of each source. `live`: values of the state column for accounts in use. */
 const charts = {
@@ -28,16 +26,13 @@ export interface LedgerAccounts {
   readonly without: readonly string[]
 }
 
-export async function readLedgerAccounts(
-  services: LedgerAccountServices,
-  { organisationId, warehouseTarget }: LoadTableReference,
-): Promise<LedgerAccounts> {
+export async function readLedgerAccounts(services: LoadTableServices, organisationId: string): Promise<LedgerAccounts> {
   const books = await services.store.within(organisationId, (db) => listBooks(db, services, organisationId))
   const found: (readonly string[])[] = []
   const without: string[] = []
   for (const { place, chart, name } of books) {
     const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(readMs) }
-    await using target = await openTarget(place, around, warehouseTarget)
+    await using target = await openTarget(place, around, services.warehouseTarget)
     const codes = await readChart(target, chart)
     if (codes === undefined) without.push(name)
     else found.push(codes)

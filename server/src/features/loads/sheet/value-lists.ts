@@ -2,12 +2,12 @@
 import { inputTableName } from '@tributary/contract/derived-names'
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { AppServices } from '../../../app-services.ts'
-import { readLedgerAccounts, type LedgerAccountServices } from './ledger-accounts.ts'
+import { readLedgerAccounts } from './ledger-accounts.ts'
 import { type AllowedValues, byPlainName } from './allowed-values.ts'
 import { listRecords, type LoadRecord, readOwnColumns } from '../queries.ts'
 import { readColumn } from '../load-table-rows.ts'
 import type { ColumnValue } from './column-values.ts'
-import { type OpenTable, openTable, type LoadTableReference } from '../load-table.ts'
+import { type OpenTable, openTable, type LoadTableReference, type LoadTableServices } from '../load-table.ts'
 
 const accountHeadings = new Set(['account', 'accountcode', 'account code'])
 
@@ -30,14 +30,14 @@ export interface ListSources {
 }
 
 export async function readLists(
-  services: LedgerAccountServices,
+  services: LoadTableServices,
   { of, columns, readFirstColumn, isListed = () => true }: ListSources,
 ): Promise<ValueLists> {
   const headings = new Set(columns.map(plainName))
   const lists = new Map<string, AllowedValues>()
   const accounts = [...accountHeadings].filter((heading) => headings.has(heading))
   const { codes, without } =
-    accounts.length === 0 ? { codes: undefined, without: [] } : await readLedgerAccounts(services, of)
+    accounts.length === 0 ? { codes: undefined, without: [] } : await readLedgerAccounts(services, of.organisationId)
   if (codes !== undefined)
     for (const heading of accounts) lists.set(heading, { title: 'the chart of accounts', values: codes })
   const notices = without.length === 0 ? [] : [uncheckedNotice(without, codes !== undefined)]

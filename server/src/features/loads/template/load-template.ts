@@ -1,39 +1,28 @@
 /** Builds the template of a table: an empty workbook that the user can fill in and load. */
 import type { ColumnType } from '@tributary/contract/column-types'
 import { plainName } from '@tributary/contract/sheet-headings'
-import type { LedgerAccountServices } from '../sheet/ledger-accounts.ts'
-import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { AllowedValues } from '../sheet/allowed-values.ts'
 import { type TableToWrite, requireWritableRecord } from '../begin-load.ts'
 import type { OwnColumn } from '../sheet/column-values.ts'
 import { readLists } from '../sheet/value-lists.ts'
 import { isMeasure } from '../sheet/measure-columns.ts'
-import { type LoadRecord, readOwnColumns } from '../queries.ts'
+import { readOwnColumns } from '../queries.ts'
 import { readRights } from '../rights/read-load-rights.ts'
 import type { SliceChoices } from '../rights/load-rights.ts'
 import { partTitles, sliceParts } from '../slices.ts'
 import { readColumn } from '../load-table-rows.ts'
-import { withTableForReading } from '../load-table.ts'
+import { withTableForReading, type LoadTableServices } from '../load-table.ts'
 import { templateWorkbook, type TemplateWorkbookColumn, type ValueList } from './template-workbook.ts'
-
-export interface TemplateRequest extends TableToWrite {
-  readonly organisationId: string
-  readonly warehouseTarget: WarehouseTarget
-}
-
-export interface BuiltTemplate {
-  readonly record: LoadRecord
-  readonly bytes: Buffer
-}
 
 /**
  * Throws `loadRefused` if a load into the table would be refused, and `settingsWrong` if its value lists cannot be
  * read.
  */
 export async function buildTemplate(
-  services: LedgerAccountServices,
-  { organisationId, userId, table, warehouseTarget }: TemplateRequest,
-): Promise<BuiltTemplate> {
+  services: LoadTableServices,
+  organisationId: string,
+  { userId, table }: TableToWrite,
+) {
   const { record, own, rights } = await services.store.within(organisationId, async (db) => {
     const found = await requireWritableRecord(db, organisationId, { table, userId })
     return {
@@ -42,7 +31,7 @@ export async function buildTemplate(
       rights: await readRights(db, organisationId, userId),
     }
   })
-  const of = { organisationId, record, warehouseTarget }
+  const of = { organisationId, record }
   const { lists } = await readLists(services, {
     of,
     columns: own.map(({ name }) => name),

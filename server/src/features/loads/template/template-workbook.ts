@@ -3,8 +3,8 @@
  * its cells allow. Pure.
  */
 import type { ColumnType } from '@tributary/contract/column-types'
-import { type ZipEntry, storedZip } from '../../../kernel/pages/zip.ts'
-import { columnName } from '../../../planning/sheet-files/sheet.ts'
+import { type ZipFileEntry, createZip } from '../../../kernel/pages/zip.ts'
+import { columnName } from '@tributary/contract/sheet-preview'
 
 export interface TemplateWorkbookColumn {
   readonly heading: string
@@ -38,7 +38,7 @@ export function templateWorkbook({ name, columns }: TemplateWorkbook): Buffer {
     ['xl/worksheets/sheet1.xml', sheetXml(columns)],
     ['xl/worksheets/sheet2.xml', listsXml(lists)],
   ]
-  return storedZip(texts.map(([part, xml]): ZipEntry => ({ name: part, content: Buffer.from(head + xml) })))
+  return createZip(texts.map(([part, xml]): ZipFileEntry => ({ name: part, content: Buffer.from(head + xml) })))
 }
 
 type PlacedValueList = ValueList & { readonly at: number; readonly heading: string }

@@ -6,14 +6,13 @@
 import { sql } from 'kysely'
 import type { Fault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
+import { updateConnector } from '../../../connections/connectors/connector-queries.ts'
 import type { Db } from '../../../kernel/store/store.ts'
+import type { RunKey } from '../queries.ts'
 import type { RunOutcome } from './outcome.ts'
 import { lockForTransaction } from '../../../kernel/store/locks.ts'
 
-export interface RunClaim {
-  readonly runId: string
-  readonly organisationId: string
-  readonly connectorId: string
+export interface RunClaim extends RunKey {
   readonly type: string
   readonly connectorKey: string
   readonly mode: 'incremental' | 'full'
@@ -44,9 +43,8 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<R
     .where(isClaimable)
     .executeTakeFirst()
   if (ids === undefined) return undefined
-  const { organisationId, connectorId } = ids
-  const connector = await lockConnector(db, organisationId, connectorId)
-  if (connector?.status !== 'CONNECTED' || !(await hasFreeSlot(db, organisationId))) return undefined
+  const connector = await lockConnector(db, ids)
+  if (connector?.status !== 'CONNECTED' || !(await hasFreeSlot(db, ids.organisationId))) return undefined
   const fence = connector.fence + 1
   const run = await db
     .updateTable('run')
@@ -62,19 +60,14 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<R
       notice: null,
       remedy: null,
     })
-    .where('organisationId', '=', organisationId)
+    .where('organisationId', '=', ids.organisationId)
     .where('id', '=', runId)
     // Another worker may have claimed the run while this one waited for the lock.
     .where(isClaimable)
     .returning(['mode', 'trigger', 'attempt', 'onlyStreams', 'readFrom'])
     .executeTakeFirst()
   if (run === undefined) return undefined
-  await db
-    .updateTable('connector')
-    .set({ fence })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  await updateConnector(db, ids, { fence })
   const { type, key: connectorKey, schemaPolicy } = connector
   return { ...run, ...ids, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
@@ -155,15 +148,9 @@ export async function releaseRun(
  * that the store was restored from a backup. Returns false if another worker holds the higher token.
  */
 export async function catchUpFence(db: Db, claim: RunClaim, newerFence: number): Promise<boolean> {
-  const { organisationId, connectorId } = claim
-  const connector = await lockConnector(db, organisationId, connectorId)
+  const connector = await lockConnector(db, claim)
   if (connector?.fence !== claim.fence) return false
-  await db
-    .updateTable('connector')
-    .set({ fence: newerFence })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  await updateConnector(db, claim, { fence: newerFence })
   return releaseRun(db, claim, { status: 'QUEUED' }, {})
 }
 

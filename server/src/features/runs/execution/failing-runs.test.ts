@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { connectMysql } from '@tributary/engine/databases/mysql/connection'
-import { surroundings } from '@tributary/testing/engine/sync/source-context.ts'
+import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
 import { findFreePort } from '@tributary/testing/databases/free-port.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${closedPort}` } })
   source = await sourceDatabase('CREATE TABLE one (id int PRIMARY KEY); INSERT INTO one VALUES (1)')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()
@@ -99,7 +99,7 @@ test('a row that the target cannot store is listed with its reason and truncated
   const reach = { ...inject('mariadb'), tls: 'off' } as const
   await using maria = await connectMysql(
     { ...reach, database: 'mysql' },
-    surroundings(),
+    connectionContext(),
     `SET sql_mode = 'ALLOW_INVALID_DATES'`,
   )
   await maria.run(`CREATE DATABASE ${database}`)

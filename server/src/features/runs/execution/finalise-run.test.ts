@@ -81,7 +81,7 @@ test('after a restore from a backup the store continues from the fencing token o
   const id = await driver.add('Restored')
   const setFence = (fence: number) =>
     app.store.within(app.harbour.id, (db) => db.updateTable('connector').set({ fence }).where('id', '=', id).execute())
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
   await setFence(20)
   expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED', RowsWritten: 1 })
   await setFence(3)

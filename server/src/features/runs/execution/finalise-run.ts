@@ -55,7 +55,7 @@ async function commitEndState(
   claim: RunClaim,
   { ending, streams, gone, tieOut }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
-  const connector = await lockConnector(db, claim.organisationId, claim.connectorId)
+  const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
   const { attempt, isStopped } = await lockRun(db, claim)
   const outcome = cancelIfRequested(decideOutcome(ending, attempt, Math.random()), isStopped)
@@ -150,8 +150,8 @@ async function clearTenantReload(db: Db, { organisationId, connectorId }: RunCla
 }
 
 /** A completed run would not show that tables with undecided changes were skipped. */
-async function noteUndecidedChanges(db: Db, { organisationId, connectorId, runId }: RunClaim): Promise<void> {
-  const pending = await countUndecidedChanges(db, organisationId, connectorId)
+async function noteUndecidedChanges(db: Db, claim: RunClaim): Promise<void> {
+  const pending = await countUndecidedChanges(db, claim)
   if (pending === 0) return
   const notice =
     pending === 1
@@ -160,8 +160,8 @@ async function noteUndecidedChanges(db: Db, { organisationId, connectorId, runId
   await db
     .updateTable('run')
     .set({ notice })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', runId)
+    .where('organisationId', '=', claim.organisationId)
+    .where('id', '=', claim.runId)
     .execute()
 }
 

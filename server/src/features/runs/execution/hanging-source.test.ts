@@ -38,7 +38,7 @@ async function cancelled(run: TestRun): Promise<number> {
 }
 
 test('[ENG-1] a run whose source accepts the connection and never answers is cancelled within ten seconds', async () => {
-  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
   const run = await driver.start(await driver.add('Silent', { port: port() }))
   await driver.until(run, ({ Status }) => Status === 'RUNNING')
   expect(await cancelled(run)).toBeLessThan(10_000)

@@ -3,9 +3,11 @@
  * with the next one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamPhase, StreamProgress } from '@tributary/engine/sync/progress'
+import type { StreamProgress } from '@tributary/engine/sync/progress'
 import { sql } from 'kysely'
+import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
+import { rowCounts } from '../queries.ts'
 import type { RunClaim } from './claim-run.ts'
 import { type DetectedChanges, storeSchemaChanges } from './store-schema-changes.ts'
 
@@ -146,14 +148,19 @@ function createPendingProgress(): PendingProgress {
   }
 }
 
-type RowCounts = Pick<StreamProgress, 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'>
+type RowCounts = Record<(typeof rowCounts)[number], number>
+
+function mapRowCounts<Value>(valueOf: (column: keyof RowCounts) => Value): Record<keyof RowCounts, Value> {
+  return Object.fromEntries(rowCounts.map((column) => [column, valueOf(column)])) as Record<keyof RowCounts, Value>
+}
+
 /** Row counts of earlier attempts of the same run, by stream; each sync counts from zero. */
 type PreviousCounts = ReadonlyMap<string, RowCounts>
 
 async function readPreviousCounts(db: Db, { organisationId, runId }: RunClaim): Promise<PreviousCounts> {
   const rows = await db
     .selectFrom('runStream')
-    .select(['name', 'rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted', 'rowsRejected'])
+    .select(['name', ...rowCounts])
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .execute()
@@ -165,16 +172,7 @@ interface ReportedStream {
   readonly ordinal: number
 }
 
-interface RunStreamUpsert extends RowCounts {
-  readonly name: string
-  readonly tableName: string
-  readonly phase: StreamPhase
-  readonly rowsEstimate: number | null
-  readonly ordinal: number
-  readonly notice: string | null
-}
-
-function addPreviousCounts({ progress, ordinal }: ReportedStream, previous: RowCounts | undefined): RunStreamUpsert {
+function addPreviousCounts({ progress, ordinal }: ReportedStream, previous: RowCounts | undefined) {
   return {
     ordinal,
     name: progress.stream,
@@ -182,19 +180,14 @@ function addPreviousCounts({ progress, ordinal }: ReportedStream, previous: RowC
     phase: progress.phase,
     rowsEstimate: progress.rowsEstimate,
     notice: null,
-    rowsRead: progress.rowsRead + (previous?.rowsRead ?? 0),
-    rowsWritten: progress.rowsWritten + (previous?.rowsWritten ?? 0),
-    rowsUpdated: progress.rowsUpdated + (previous?.rowsUpdated ?? 0),
-    rowsDeleted: progress.rowsDeleted + (previous?.rowsDeleted ?? 0),
-    rowsRejected: progress.rowsRejected + (previous?.rowsRejected ?? 0),
+    ...mapRowCounts((column) => progress[column] + (previous?.[column] ?? 0)),
   }
 }
 
-interface ProgressWrite {
+type RunStreamUpsert = ReturnType<typeof addPreviousCounts>
+
+interface ProgressWrite extends Omit<TakenProgress, 'streams'> {
   readonly streams: readonly RunStreamUpsert[]
-  readonly lines: readonly LoggedLine[]
-  readonly hasAdvanced: boolean
-  readonly found: readonly DetectedChanges[]
 }
 
 async function writeBatch(
@@ -237,32 +230,19 @@ async function upsertRunStreams(
     .insertInto('runStream')
     .values(streams.map((stream) => ({ ...stream, organisationId, runId })))
     .onConflict((conflict) =>
-      conflict.columns(['runId', 'name']).doUpdateSet((row) => ({
-        phase: row.ref('excluded.phase'),
-        rowsRead: row.ref('excluded.rowsRead'),
-        rowsWritten: row.ref('excluded.rowsWritten'),
-        rowsUpdated: row.ref('excluded.rowsUpdated'),
-        rowsDeleted: row.ref('excluded.rowsDeleted'),
-        rowsRejected: row.ref('excluded.rowsRejected'),
-        rowsEstimate: row.ref('excluded.rowsEstimate'),
-        notice: row.ref('excluded.notice'),
-      })),
+      conflict.columns(['runId', 'name']).doUpdateSet(excluded(['phase', ...rowCounts, 'rowsEstimate', 'notice'])),
     )
     .execute()
 }
 
 /** An attempt that leaves less to do for the next one has made progress, so it resets the number of attempts. */
 async function updateTotals(db: Db, { organisationId, runId, fence }: RunClaim, hasAdvanced: boolean): Promise<void> {
-  const total = (column: string) =>
+  const total = (column: keyof RowCounts) =>
     sql<number>`(SELECT coalesce(sum(${sql.ref(column)}), 0) FROM runStream WHERE runId = ${runId})`
   await db
     .updateTable('run')
     .set({
-      rowsRead: total('rowsRead'),
-      rowsWritten: total('rowsWritten'),
-      rowsUpdated: total('rowsUpdated'),
-      rowsDeleted: total('rowsDeleted'),
-      rowsRejected: total('rowsRejected'),
+      ...mapRowCounts(total),
       ...(hasAdvanced ? { attempt: 1 } : {}),
     })
     .where('organisationId', '=', organisationId)

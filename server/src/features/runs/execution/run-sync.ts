@@ -1,6 +1,6 @@
 /** One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams. */
-import { baseBundle, type ConnectorProperties } from '@tributary/engine/ports/source'
-import type { SchemaDecision, SyncOutcome } from '@tributary/engine/sync/sync-request'
+import { baseBundle } from '@tributary/engine/ports/source'
+import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
 import {
   listBundles,
@@ -9,7 +9,7 @@ import {
 } from '../../../connections/connectors/connector-licences.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
-import { provideCredentials, type SourceCredentials } from '../../../connections/oauth/oauth.ts'
+import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
@@ -63,28 +63,15 @@ export async function syncRun({
   })
 }
 
-interface SyncInputs {
-  readonly settings: ConnectorProperties
-  readonly lent: SourceCredentials
-  readonly bundles: ReadonlySet<string>
-  readonly decided: readonly SchemaDecision[]
-  readonly movedBefore: readonly string[]
-}
-
-async function readSyncInputs(
-  db: Db,
-  { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>,
-  claim: RunClaim,
-): Promise<SyncInputs> {
-  const { organisationId, connectorId, type } = claim
+async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>, claim: RunClaim) {
   const settings = await decryptSettings(db, secrets, claim)
-  const granted = await listGrantedLicences(db, { organisationId, connectorId })
+  const granted = await listGrantedLicences(db, claim)
   return {
     settings: await applyDefaultTarget(db, secrets, claim, settings),
     lent: await provideCredentials(db, oauth, claim),
     // A stream without a bundle belongs to the base bundle, which every connector has.
-    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(type), granted).map(({ id }) => id)]),
-    decided: await listDecisions(db, organisationId, connectorId),
-    movedBefore: await listSyncedStreams(db, organisationId, connectorId),
+    bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(claim.type), granted).map(({ id }) => id)]),
+    decided: await listDecisions(db, claim),
+    movedBefore: await listSyncedStreams(db, claim),
   }
 }

@@ -13,7 +13,7 @@ let worker: Worker
 
 beforeAll(async () => {
   app = await testApp()
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 300 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
 })
 afterAll(async () => {
   await worker.stop()

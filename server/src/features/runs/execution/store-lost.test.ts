@@ -45,7 +45,7 @@ describe('[ENG-1] a run whose store is cut', () => {
       const { runId } = await driver.start(id)
       const cut = cutStore(app.store, call, moment)
       await workOnce({ ...app.services, clock: systemClock, store: cut.store }, runId)
-      const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 1_000, lookMs: 200 })
+      const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 1_000, pollMs: 200 })
       const over = await driver.until(
         { connectorId: id, runId },
         ({ Status }) => Status === 'COMPLETED' || Status === 'FAILED',

@@ -2,6 +2,7 @@
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
+import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 import { deleteResolvedChanges } from './store-schema-changes.ts'
@@ -61,16 +62,12 @@ async function upsertStreamState(
     .insertInto('connectorStream')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.columns(['connectorId', 'name']).doUpdateSet((row) => ({
-        ...Object.fromEntries(names.map((name) => [name, row.ref(`excluded.${name}`)])),
-        licence: row.ref('excluded.licence'),
-        reads: row.ref('excluded.reads'),
-        why: row.ref('excluded.why'),
+      conflict.columns(['connectorId', 'name']).doUpdateSet({
+        ...excluded([...names, 'licence', 'reads', 'why', 'runId']),
         rows: sql`coalesce(excluded.rows, connectorStream.rows)`,
         freshAt: sql`coalesce(excluded.freshAt, connectorStream.freshAt)`,
-        runId: row.ref('excluded.runId'),
         fault: sql`CASE WHEN excluded.freshAt IS NULL THEN coalesce(excluded.fault, connectorStream.fault) ELSE excluded.fault END`,
-      })),
+      }),
     )
     .execute()
 }

@@ -2,6 +2,7 @@
 import type { Fault } from '@tributary/engine/ports/faults'
 import { sql } from 'kysely'
 import type { lockConnector } from '../../../connections/connectors/connector-lock.ts'
+import { updateConnector } from '../../../connections/connectors/connector-queries.ts'
 import { findTimeZone } from '../../../identity/people/organisations.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -26,11 +27,10 @@ export interface FinishedRun {
  */
 export async function updateSchedule(db: Db, claim: RunClaim, finished: FinishedRun): Promise<void> {
   const { connector, outcome, fault } = finished
-  const update = updateConnector(db, claim)
-  if (fault?.kind === 'signIn') await update.set({ nextRunAt: null }).execute()
+  if (fault?.kind === 'signIn') await updateConnector(db, claim, { nextRunAt: null })
   if (outcome.status === 'FAILED' && isTargetUnreachable(fault?.code)) {
     const targetProbeAt = sql<string>`now() + ${firstProbeDelayMs} * interval '1 millisecond'`
-    await update.set({ targetDownSince: sql`coalesce(targetDownSince, now())`, targetProbeAt }).execute()
+    await updateConnector(db, claim, { targetDownSince: sql`coalesce(targetDownSince, now())`, targetProbeAt })
   }
   if (showsBothReachable(finished) && connector?.status === 'CONNECTED') await resumeSchedule(db, claim, connector)
 }
@@ -46,16 +46,12 @@ async function resumeSchedule(
   { schedule, nextRunAt, targetDownSince }: LockedConnector,
 ): Promise<void> {
   const wasUnreachable = targetDownSince !== null
-  if (wasUnreachable) await updateConnector(db, claim).set({ targetDownSince: null, targetProbeAt: null }).execute()
+  if (wasUnreachable) await updateConnector(db, claim, { targetDownSince: null, targetProbeAt: null })
   if (schedule === null || (nextRunAt !== null && !wasUnreachable)) return
   // A run of selected streams does not catch up on skipped fires, so a full one is due now.
   const isCaughtUp = !wasUnreachable || claim.onlyStreams === null
   const next = isCaughtUp
     ? nextFire(schedule, await findTimeZone(db, claim.organisationId), new Date())
     : sql<string>`now()`
-  await updateConnector(db, claim).set({ nextRunAt: next }).execute()
-}
-
-function updateConnector(db: Db, { organisationId, connectorId }: RunClaim) {
-  return db.updateTable('connector').where('organisationId', '=', organisationId).where('id', '=', connectorId)
+  await updateConnector(db, claim, { nextRunAt: next })
 }

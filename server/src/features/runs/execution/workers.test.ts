@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const fast = { leaseMs: 4_000, lookMs: 500 }
+const fast = { leaseMs: 4_000, pollMs: 500 }
 
 function inProcess(options = fast) {
   return startWorker({ ...app.services, clock: systemClock }, options)

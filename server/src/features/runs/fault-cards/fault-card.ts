@@ -2,7 +2,13 @@
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { FaultCard, Run, RunStream } from '@tributary/contract/runs'
 import type { Camel } from '@tributary/contract/wire'
-import { type FaultCardAction, faultCardTexts, dataNotices, type FaultCardText } from './fault-messages.ts'
+import {
+  type FaultCardAction,
+  faultCardTexts,
+  dataNotices,
+  type FaultCardText,
+  severalTables,
+} from './fault-messages.ts'
 import { isTargetUnreachable } from '../execution/outcome.ts'
 
 type Card = Camel<FaultCard>
@@ -55,7 +61,7 @@ export function faultCard(input: FaultCardInput): Card | null {
   const notice = run.faultCode === manyStreams ? null : run.notice
   return {
     title: fill(text.title),
-    what: fill(text.what ?? notice ?? text.fallback),
+    what: fill(text.what ?? notice ?? text.fallback ?? severalTables),
     ...dataOf(input),
     who: fill(text.who),
     action: actionOf(text.action, { label: fill(text.action.label), remedy, at: run.retryAtUtc }),

@@ -13,8 +13,8 @@ export interface FaultCardText {
   readonly title: string
   /** Replaces the run's own notice. */
   readonly what?: string
-  /** For runs without a notice, and for those with several failed streams. */
-  readonly fallback: string
+  /** For runs without a notice, and for those with several failed streams. Default: `severalTables`. */
+  readonly fallback?: string
   readonly who: string
   readonly action: FaultCardAction
 }
@@ -22,18 +22,18 @@ export interface FaultCardText {
 const administrators = 'An administrator of your organisation.'
 const databaseOwner = 'The administrator of the database.'
 const noAction = 'No one. The run continues by itself.'
-const several = 'Some tables could not be updated: {tables}. The reason is shown below with each table.'
+export const severalTables = 'Some tables could not be updated: {tables}. The reason is shown below with each table.'
+const refreshAgain = { kind: 'retry', label: 'Refresh again' } as const
+const editSettings = { kind: 'edit', label: 'Edit the settings' } as const
 
 export const faultCardTexts = {
   settings: {
     title: 'The settings need a change',
-    fallback: several,
     who: administrators,
-    action: { kind: 'edit', label: 'Edit the settings' },
+    action: editSettings,
   },
   rightMissing: {
     title: 'A right is missing in the database',
-    fallback: several,
     who: databaseOwner,
     action: { kind: 'copy', label: 'Copy the statement' },
   },
@@ -61,32 +61,29 @@ export const faultCardTexts = {
     fallback:
       'The user name or the password of the target is no longer accepted. The schedule is paused until you enter them again.',
     who: 'An administrator who knows the credentials.',
-    action: { kind: 'edit', label: 'Edit the settings' },
+    action: editSettings,
   },
   unreadable: {
     title: '{source} cannot read one of its own tables or views',
-    fallback: several,
     who: databaseOwner,
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   refusedTable: {
     title: 'The target cannot hold a table as it is',
-    fallback: several,
     who: administrators,
-    action: { kind: 'edit', label: 'Edit the settings' },
+    action: editSettings,
   },
   several: {
     title: 'Some tables could not be moved',
-    fallback: several,
     who: administrators,
-    action: { kind: 'edit', label: 'Edit the settings' },
+    action: editSettings,
   },
   busy: {
     title: 'The rate limit of {source} is used up',
     fallback:
       'The source allows no more calls for now. No data is lost; the next run continues where this one stopped.',
     who: 'No one, if the connector has a schedule. Otherwise refresh again later.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   waiting: {
     title: 'Waiting for {source} until {until}',
@@ -103,7 +100,6 @@ export const faultCardTexts = {
   stalled: {
     title: 'This run takes unusually long',
     what: 'It started more than half an hour ago and has not finished. A large first load can take this long; so can a source that has stopped answering.',
-    fallback: '',
     who: 'You, if you need the data now. A new run ends this one and continues where it stopped.',
     action: { kind: 'retry', label: 'Start a new run' },
   },
@@ -111,13 +107,13 @@ export const faultCardTexts = {
     title: 'The connection did not hold',
     fallback: 'Several attempts failed in a row. No data is lost; the next run continues where this one stopped.',
     who: 'The operator of the source, if it happens again.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   tableBusy: {
     title: 'A table could not be moved for now',
     fallback: 'Several attempts failed in a row. No data is lost; the next run continues where this one stopped.',
     who: 'The administrator of the database, if it happens again.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   targetAway: {
     title: 'The target does not answer',
@@ -129,32 +125,28 @@ export const faultCardTexts = {
     title: 'The target did not answer',
     fallback: 'No data is lost. The next run catches up.',
     who: 'The operator of the target database.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   data: {
     title: '{rows} could not be stored',
-    fallback: several,
     who: 'The person who maintains the data in the source.',
     action: { kind: 'reviewRows', label: 'See the rows' },
   },
   rowsRejected: {
     title: '{rows} could not be stored',
     what: 'The target cannot store them as they are. All other rows arrived. Each rejected row is listed with the reason; correct it in the source, and the next run loads it.',
-    fallback: '',
     who: 'The person who maintains the data in the source.',
     action: { kind: 'reviewRows', label: 'See the rows' },
   },
   dataRefused: {
     title: 'Some data could not be moved',
-    fallback: several,
     who: 'The person who maintains the data in the source.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   guarded: {
     title: 'Unusually many rows have changed',
-    fallback: several,
     who: 'A person who knows whether the source is right.',
-    action: { kind: 'retry', label: 'Refresh again' },
+    action: refreshAgain,
   },
   bug: {
     title: 'Something went wrong inside Tributary',

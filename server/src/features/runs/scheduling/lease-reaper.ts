@@ -26,11 +26,7 @@ export async function reapExpiredLeases(services: LeaseReaperServices, leaseMs: 
   }
 }
 
-async function reapOnce(
-  db: Db,
-  { audit, queue }: Pick<AppServices, 'audit' | 'queue'>,
-  leaseMs: number,
-): Promise<readonly LostRun[]> {
+async function reapOnce(db: Db, { audit, queue }: Pick<AppServices, 'audit' | 'queue'>, leaseMs: number) {
   // One reaper at a time is enough.
   if (!(await tryLockForTransaction(db, 'runSweep'))) return []
   const lost = await requeueExpired(db, leaseMs)
@@ -47,18 +43,10 @@ async function reapOnce(
   return lost
 }
 
-interface LostRun {
-  readonly runId: string
-  readonly organisationId: string
-  readonly connectorId: string
-  readonly type: string
-  readonly status: string
-}
-
 const workersLostCode = 'run.workers_lost'
 
 /** Requeues runs of dead workers. A run that has lost several workers fails instead. */
-async function requeueExpired(db: Db, leaseMs: number): Promise<readonly LostRun[]> {
+async function requeueExpired(db: Db, leaseMs: number) {
   const lost = await db
     .updateTable('run')
     .set({

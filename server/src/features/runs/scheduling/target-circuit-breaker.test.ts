@@ -28,7 +28,7 @@ beforeAll(async () => {
   )
   target = await sourceDatabase('SELECT 1')
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, lookMs: 200 })
+  worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 200 })
 })
 afterAll(async () => {
   await worker.stop()

@@ -9,6 +9,7 @@ import type { Network } from '@tributary/engine/ports/network'
 import { sql } from 'kysely'
 import { asFault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
+import { updateConnector } from '../../../connections/connectors/connector-queries.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -43,17 +44,13 @@ export async function probeUnreachableTargets(
   )
 }
 
-interface DueProbe {
-  readonly organisationId: string
-  readonly connectorId: string
-  readonly connectorKey: string
-}
+type DueProbe = Awaited<ReturnType<typeof claimDueProbes>>[number]
 
 /**
  * Claims due probes. Reschedules them first, so that no other worker probes the same target. Backs off to half the
  * downtime, 1–15 minutes.
  */
-async function claimDueProbes(db: Db): Promise<DueProbe[]> {
+function claimDueProbes(db: Db) {
   const wait = sql`least(greatest((now() - targetDownSince) / 2, ${firstProbeDelayMs} * interval '1 millisecond'), ${longestProbeDelayMs} * interval '1 millisecond')`
   return db
     .updateTable('connector')
@@ -119,17 +116,9 @@ function rejectedByTimeout(signal: AbortSignal): Promise<false> {
 }
 
 /** Reopens the schedule. A schedule that is paused until a user acts stays paused. */
-async function closeCircuit(db: Db, { organisationId, connectorId }: DueProbe): Promise<void> {
-  const connector = await lockConnector(db, organisationId, connectorId)
+async function closeCircuit(db: Db, probe: DueProbe): Promise<void> {
+  const connector = await lockConnector(db, probe)
   if (connector?.targetDownSince == null) return
-  await db
-    .updateTable('connector')
-    .set({
-      targetDownSince: null,
-      targetProbeAt: null,
-      nextRunAt: sql`CASE WHEN nextRunAt IS NOT NULL THEN now() END`,
-    })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
+  const nextRunAt = sql<string | null>`CASE WHEN nextRunAt IS NOT NULL THEN now() END`
+  await updateConnector(db, probe, { targetDownSince: null, targetProbeAt: null, nextRunAt })
 }

@@ -2,80 +2,73 @@
 import type { Generated } from 'kysely'
 import type { JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
-interface ConnectorLicenceTable {
-  organisationId: string
-  connectorId: string
-  licence: string
-}
-
-interface ConnectorShareTable {
-  organisationId: string
-  connectorId: string
-  guestId: string
-}
-
-interface ConnectorStreamTable {
-  organisationId: string
-  connectorId: string
-  name: string
-  tableName: string
-  licence: string
-  reads: 'since' | 'whole'
-  why: string | null
-  /** `RenamedColumn`s. */
-  renamed: JsonColumnWithDefault
-  rows: number | null
-  freshAt: NullableTimeColumn
-  runId: string | null
-  fault: string | null
-}
-
-interface SchemaChangeTable {
-  id: Generated<string>
-  organisationId: string
-  connectorId: string
-  runId: string | null
-  stream: string
-  tableName: string
-  columnName: string | null
-  before: string | null
-  after: string
-  status: 'APPLIED' | 'PENDING' | 'ACCEPTED' | 'REJECTED'
-  foundAt: TimeColumnWithDefault
-  decidedAt: NullableTimeColumn
-  decidedBy: string | null
-}
-
-interface IncidentTable {
-  id: Generated<string>
-  organisationId: string
-  connectorId: string
-  runId: string | null
-  kind: string
-  notice: string
-  openedAt: TimeColumnWithDefault
-  closedAt: NullableTimeColumn
-}
-
-interface WebhookDeliveryTable {
-  id: Generated<string>
-  organisationId: string
-  incidentId: string
-  event: 'opened' | 'recovered'
-  body: string
-  attempts: Generated<number>
-  dueAt: NullableTimeColumn
-  deliveredAt: NullableTimeColumn
-  failedAt: NullableTimeColumn
-  notice: string | null
-  createdAt: TimeColumnWithDefault
-}
-
 export interface ConnectorsSchema {
-  connectorLicence: ConnectorLicenceTable
-  connectorShare: ConnectorShareTable
-  connectorStream: ConnectorStreamTable
-  schemaChange: SchemaChangeTable
-  incident: IncidentTable
-  webhookDelivery: WebhookDeliveryTable
+  connectorLicence: {
+    organisationId: string
+    connectorId: string
+    licence: string
+  }
+
+  connectorShare: {
+    organisationId: string
+    connectorId: string
+    guestId: string
+  }
+
+  connectorStream: {
+    organisationId: string
+    connectorId: string
+    name: string
+    tableName: string
+    licence: string
+    reads: 'since' | 'whole'
+    why: string | null
+    /** `RenamedColumn`s. */
+    renamed: JsonColumnWithDefault
+    rows: number | null
+    freshAt: NullableTimeColumn
+    runId: string | null
+    fault: string | null
+  }
+
+  schemaChange: {
+    id: Generated<string>
+    organisationId: string
+    connectorId: string
+    runId: string | null
+    stream: string
+    tableName: string
+    columnName: string | null
+    before: string | null
+    after: string
+    status: 'APPLIED' | 'PENDING' | 'ACCEPTED' | 'REJECTED'
+    foundAt: TimeColumnWithDefault
+    decidedAt: NullableTimeColumn
+    decidedBy: string | null
+  }
+
+  incident: {
+    id: Generated<string>
+    organisationId: string
+    connectorId: string
+    runId: string | null
+    kind: string
+    notice: string
+    openedAt: TimeColumnWithDefault
+    closedAt: NullableTimeColumn
+  }
+
+  webhookDelivery: {
+    id: Generated<string>
+    organisationId: string
+    incidentId: string
+    event: 'opened' | 'recovered'
+    body: string
+    attempts: Generated<number>
+    dueAt: NullableTimeColumn
+    deliveredAt: NullableTimeColumn
+    failedAt: NullableTimeColumn
+    notice: string | null
+    createdAt: TimeColumnWithDefault
+  }
 }

@@ -2,198 +2,181 @@
 import type { Generated } from 'kysely'
 import type { JsonColumnWithDefault, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
-interface DeviceTable {
-  id: Generated<string>
-  userId: string
-  tokenHash: Buffer
-  signingKeyId: string | null
-  description: string
-  trustedUntil: NullableTimeColumn
-  createdAt: TimeColumnWithDefault
-  lastSeenAt: TimeColumnWithDefault
-  address: string | null
-}
-
-interface VerificationTable {
-  referenceHash: Buffer
-  context: 'signin' | 'mfa' | 'registration'
-  userId: string | null
-  codeHash: Buffer | null
-  passkeyChallenge: string | null
-  tries: Generated<number>
-  payload: JsonColumnWithDefault
-  createdAt: TimeColumnWithDefault
-  expiresAt: TimeColumn
-  provenAt: NullableTimeColumn
-  usedAt: NullableTimeColumn
-}
-
-interface TotpTable {
-  userId: string
-  secret: string | null
-  pendingSecret: string | null
-  lastStep: Generated<number>
-  createdAt: TimeColumnWithDefault
-  confirmedAt: NullableTimeColumn
-}
-
-interface PasskeyTable {
-  id: Generated<string>
-  userId: string
-  credentialId: string
-  publicKey: Buffer
-  counter: number
-  transports: Generated<string[]>
-  name: string
-  createdAt: TimeColumnWithDefault
-  lastUsedAt: NullableTimeColumn
-}
-
-interface RecoveryCodeTable {
-  userId: string
-  codeHash: Buffer
-  usedAt: NullableTimeColumn
-}
-
-interface LinkCodeTable {
-  codeHash: Buffer
-  purpose: 'registration' | 'signin' | 'invitation' | 'reset' | 'approval'
-  subjectId: string
-  payload: JsonColumnWithDefault
-  createdAt: TimeColumnWithDefault
-  expiresAt: TimeColumn
-  usedAt: NullableTimeColumn
-}
-
-interface RegistrationTable {
-  id: Generated<string>
-  firstName: string
-  lastName: string
-  emailAddress: string
-  passwordHash: string | null
-  companyName: string
-  issuer: string | null
-  subject: string | null
-  provider: string | null
-  msOid: string | null
-  browserHash: Buffer | null
-  timeZone: string | null
-  linkedUserId: string | null
-  verifiedAt: NullableTimeColumn
-  finalisedAt: NullableTimeColumn
-  createdAt: TimeColumnWithDefault
-}
-
-interface ApprovalTable {
-  id: Generated<string>
-  applicantHandle: Generated<string>
-  organisationId: string | null
-  registrationId: string
-  type: 'NEW_ORGANISATION' | 'JOIN_ORGANISATION'
-  status: Generated<'PENDING' | 'APPROVED' | 'REJECTED'>
-  context: JsonColumnWithDefault
-  createdAt: TimeColumnWithDefault
-  decidedAt: NullableTimeColumn
-  decidedBy: string | null
-}
-
-interface InvitationTable {
-  id: Generated<string>
-  organisationId: string
-  emailAddress: string
-  firstName: string
-  lastName: string
-  roleId: string
-  invitedBy: string
-  createdAt: TimeColumnWithDefault
-  sentAt: TimeColumnWithDefault
-  acceptedAt: NullableTimeColumn
-}
-
-interface ExternalIdentityTable {
-  issuer: string
-  subject: string
-  provider: string
-  userId: string
-  emailAddress: string | null
-  createdAt: TimeColumnWithDefault
-  lastUsedAt: NullableTimeColumn
-}
-
-interface ExternalLoginTable {
-  stateHash: Buffer
-  browserHash: Buffer
-  provider: string
-  purpose: 'signin' | 'signup' | 'link'
-  userId: string | null
-  nonce: string
-  pkceVerifier: string
-  returnPath: string | null
-  createdAt: TimeColumnWithDefault
-  expiresAt: TimeColumn
-  usedAt: NullableTimeColumn
-}
-
-interface PendingIdentityTable {
-  atidHash: Buffer
-  issuer: string
-  subject: string
-  provider: string
-  emailAddress: string | null
-  isEmailVerified: boolean
-  firstName: string | null
-  lastName: string | null
-  msOid: string | null
-  expiresAt: TimeColumn
-  usedAt: NullableTimeColumn
-}
-
-interface CaptchaUsedTable {
-  challengeHash: Buffer
-  expiresAt: TimeColumn
-}
-
-interface SignInFailureTable {
-  since: TimeColumn
-  failures: number
-}
-
-interface SettingTable {
-  key: string
-  value: boolean
-  changedAt: TimeColumnWithDefault
-  changedBy: string | null
-}
-
-interface MailTable {
-  id: Generated<string>
-  messageId: string
-  recipient: string
-  template: string
-  body: string | null
-  createdAt: TimeColumnWithDefault
-  nextAttemptAt: TimeColumnWithDefault
-  attempts: Generated<number>
-  sentAt: NullableTimeColumn
-  gaveUpAt: NullableTimeColumn
-  lastError: string | null
-}
-
 export interface IdentitySchema {
-  device: DeviceTable
-  verification: VerificationTable
-  totp: TotpTable
-  passkey: PasskeyTable
-  recoveryCode: RecoveryCodeTable
-  linkCode: LinkCodeTable
-  registration: RegistrationTable
-  approval: ApprovalTable
-  invitation: InvitationTable
-  externalIdentity: ExternalIdentityTable
-  externalLogin: ExternalLoginTable
-  pendingIdentity: PendingIdentityTable
-  captchaUsed: CaptchaUsedTable
-  signInFailure: SignInFailureTable
-  setting: SettingTable
-  mail: MailTable
+  device: {
+    id: Generated<string>
+    userId: string
+    tokenHash: Buffer
+    signingKeyId: string | null
+    description: string
+    trustedUntil: NullableTimeColumn
+    createdAt: TimeColumnWithDefault
+    lastSeenAt: TimeColumnWithDefault
+    address: string | null
+  }
+
+  verification: {
+    referenceHash: Buffer
+    context: 'signin' | 'mfa' | 'registration'
+    userId: string | null
+    codeHash: Buffer | null
+    passkeyChallenge: string | null
+    tries: Generated<number>
+    payload: JsonColumnWithDefault
+    createdAt: TimeColumnWithDefault
+    expiresAt: TimeColumn
+    provenAt: NullableTimeColumn
+    usedAt: NullableTimeColumn
+  }
+
+  totp: {
+    userId: string
+    secret: string | null
+    pendingSecret: string | null
+    lastStep: Generated<number>
+    createdAt: TimeColumnWithDefault
+    confirmedAt: NullableTimeColumn
+  }
+
+  passkey: {
+    id: Generated<string>
+    userId: string
+    credentialId: string
+    publicKey: Buffer
+    counter: number
+    transports: Generated<string[]>
+    name: string
+    createdAt: TimeColumnWithDefault
+    lastUsedAt: NullableTimeColumn
+  }
+
+  recoveryCode: {
+    userId: string
+    codeHash: Buffer
+    usedAt: NullableTimeColumn
+  }
+
+  linkCode: {
+    codeHash: Buffer
+    purpose: 'registration' | 'signin' | 'invitation' | 'reset' | 'approval'
+    subjectId: string
+    payload: JsonColumnWithDefault
+    createdAt: TimeColumnWithDefault
+    expiresAt: TimeColumn
+    usedAt: NullableTimeColumn
+  }
+
+  registration: {
+    id: Generated<string>
+    firstName: string
+    lastName: string
+    emailAddress: string
+    passwordHash: string | null
+    companyName: string
+    issuer: string | null
+    subject: string | null
+    provider: string | null
+    msOid: string | null
+    browserHash: Buffer | null
+    timeZone: string | null
+    linkedUserId: string | null
+    verifiedAt: NullableTimeColumn
+    finalisedAt: NullableTimeColumn
+    createdAt: TimeColumnWithDefault
+  }
+
+  approval: {
+    id: Generated<string>
+    applicantHandle: Generated<string>
+    organisationId: string | null
+    registrationId: string
+    type: 'NEW_ORGANISATION' | 'JOIN_ORGANISATION'
+    status: Generated<'PENDING' | 'APPROVED' | 'REJECTED'>
+    context: JsonColumnWithDefault
+    createdAt: TimeColumnWithDefault
+    decidedAt: NullableTimeColumn
+    decidedBy: string | null
+  }
+
+  invitation: {
+    id: Generated<string>
+    organisationId: string
+    emailAddress: string
+    firstName: string
+    lastName: string
+    roleId: string
+    invitedBy: string
+    createdAt: TimeColumnWithDefault
+    sentAt: TimeColumnWithDefault
+    acceptedAt: NullableTimeColumn
+  }
+
+  externalIdentity: {
+    issuer: string
+    subject: string
+    provider: string
+    userId: string
+    emailAddress: string | null
+    createdAt: TimeColumnWithDefault
+    lastUsedAt: NullableTimeColumn
+  }
+
+  externalLogin: {
+    stateHash: Buffer
+    browserHash: Buffer
+    provider: string
+    purpose: 'signin' | 'signup' | 'link'
+    userId: string | null
+    nonce: string
+    pkceVerifier: string
+    returnPath: string | null
+    createdAt: TimeColumnWithDefault
+    expiresAt: TimeColumn
+    usedAt: NullableTimeColumn
+  }
+
+  pendingIdentity: {
+    atidHash: Buffer
+    issuer: string
+    subject: string
+    provider: string
+    emailAddress: string | null
+    isEmailVerified: boolean
+    firstName: string | null
+    lastName: string | null
+    msOid: string | null
+    expiresAt: TimeColumn
+    usedAt: NullableTimeColumn
+  }
+
+  captchaUsed: {
+    challengeHash: Buffer
+    expiresAt: TimeColumn
+  }
+
+  signInFailure: {
+    since: TimeColumn
+    failures: number
+  }
+
+  setting: {
+    key: string
+    value: boolean
+    changedAt: TimeColumnWithDefault
+    changedBy: string | null
+  }
+
+  mail: {
+    id: Generated<string>
+    messageId: string
+    recipient: string
+    template: string
+    body: string | null
+    createdAt: TimeColumnWithDefault
+    nextAttemptAt: TimeColumnWithDefault
+    attempts: Generated<number>
+    sentAt: NullableTimeColumn
+    gaveUpAt: NullableTimeColumn
+    lastError: string | null
+  }
 }

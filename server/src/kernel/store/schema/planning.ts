@@ -2,32 +2,8 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
-interface AreaTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  allSubareas: Generated<boolean>
-}
-
-interface SubareaTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  allAreas: Generated<boolean>
-  listOrder: Generated<number>
-}
-
-interface AreaSubareaTable {
-  organisationId: string
-  areaId: string
-  subareaId: string
-}
-
-interface VersionTable {
+/** The columns that all kinds of records of a plan have. */
+interface RecordTable {
   id: Generated<string>
   organisationId: string
   name: string
@@ -35,84 +11,7 @@ interface VersionTable {
   createdAt: TimeColumnWithDefault
 }
 
-interface MilestoneTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  versionId: string
-  listOrder: Generated<number>
-}
-
-interface HelperTableTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  inputTableName: string
-  allUsers: Generated<boolean>
-}
-
-interface PhysicalTableTable {
-  organisationId: string
-  name: string
-  versionId: string | null
-  helperTableId: string | null
-}
-
-interface EntityTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  allUsers: Generated<boolean>
-}
-
-interface PermissionGroupTable {
-  id: Generated<string>
-  organisationId: string
-  name: string
-  statusId: Generated<string>
-  createdAt: TimeColumnWithDefault
-  revision: Generated<number>
-}
-
-interface GroupPairTable {
-  organisationId: string
-  groupId: string
-  areaId: string | null
-  subareaId: string | null
-}
-
-interface GroupMilestoneTable {
-  organisationId: string
-  groupId: string
-  versionId: string | null
-  milestoneId: string | null
-}
-
-interface GroupUserTable {
-  organisationId: string
-  groupId: string
-  userId: string
-}
-
-interface HelperTableUserTable {
-  organisationId: string
-  helperTableId: string
-  userId: string
-}
-
-interface EntityUserTable {
-  organisationId: string
-  entityId: string
-  userId: string
-}
-
-interface DatabaseCredentialTable {
+export interface CredentialTable {
   organisationId: string
   kind: 'mssql' | 'postgres' | 'mysql'
   host: string
@@ -125,32 +24,89 @@ interface DatabaseCredentialTable {
   savedAt: TimeColumnWithDefault
 }
 
-interface TableSyncTable {
-  organisationId: string
-  writerId: Generated<string>
-  fence: Generated<number>
-  busyUntil: NullableTimeColumn
-  doneAt: NullableTimeColumn
-  doneBy: string | null
-  place: string | null
-  tables: JsonColumn | null
-}
-
 export interface PlanningSchema {
-  databaseCredential: DatabaseCredentialTable
-  tableSync: TableSyncTable
-  area: AreaTable
-  subarea: SubareaTable
-  areaSubarea: AreaSubareaTable
-  version: VersionTable
-  milestone: MilestoneTable
-  helperTable: HelperTableTable
-  physicalTable: PhysicalTableTable
-  entity: EntityTable
-  permissionGroup: PermissionGroupTable
-  groupPair: GroupPairTable
-  groupMilestone: GroupMilestoneTable
-  groupUser: GroupUserTable
-  helperTableUser: HelperTableUserTable
-  entityUser: EntityUserTable
+  databaseCredential: CredentialTable
+  tableSync: {
+    organisationId: string
+    writerId: Generated<string>
+    fence: Generated<number>
+    busyUntil: NullableTimeColumn
+    doneAt: NullableTimeColumn
+    doneBy: string | null
+    place: string | null
+    tables: JsonColumn | null
+  }
+
+  area: RecordTable & {
+    allSubareas: Generated<boolean>
+  }
+
+  subarea: RecordTable & {
+    allAreas: Generated<boolean>
+    listOrder: Generated<number>
+  }
+
+  areaSubarea: {
+    organisationId: string
+    areaId: string
+    subareaId: string
+  }
+
+  version: RecordTable
+  milestone: RecordTable & {
+    versionId: string
+    listOrder: Generated<number>
+  }
+
+  helperTable: RecordTable & {
+    inputTableName: string
+    allUsers: Generated<boolean>
+  }
+
+  physicalTable: {
+    organisationId: string
+    name: string
+    versionId: string | null
+    helperTableId: string | null
+  }
+
+  entity: RecordTable & {
+    allUsers: Generated<boolean>
+  }
+
+  permissionGroup: RecordTable & {
+    revision: Generated<number>
+  }
+
+  groupPair: {
+    organisationId: string
+    groupId: string
+    areaId: string | null
+    subareaId: string | null
+  }
+
+  groupMilestone: {
+    organisationId: string
+    groupId: string
+    versionId: string | null
+    milestoneId: string | null
+  }
+
+  groupUser: {
+    organisationId: string
+    groupId: string
+    userId: string
+  }
+
+  helperTableUser: {
+    organisationId: string
+    helperTableId: string
+    userId: string
+  }
+
+  entityUser: {
+    organisationId: string
+    entityId: string
+    userId: string
+  }
 }

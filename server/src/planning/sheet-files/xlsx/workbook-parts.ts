@@ -5,7 +5,7 @@ import type { ZipArchive } from '../zip-archive.ts'
 import { RichText } from './rich-text.ts'
 import { sheetsMax, stylesMax } from '../sheet-limits.ts'
 import { TextTable } from './shared-strings.ts'
-import { damagedFile, UnreadableFile } from '../unreadable-file.ts'
+import { damagedFile, tooManySheets, UnreadableFile } from '../unreadable-file.ts'
 import { readXml, relationOf } from './xml.ts'
 
 export interface WorkbookParts {
@@ -82,10 +82,7 @@ async function readSheetList(
       if (relation.kind !== 'worksheet') return
       const isHidden = ['hidden', 'veryHidden'].includes(attributes['state'] ?? '')
       sheets.push({ name: attributes['name'] ?? '', path: relation.path, isHidden })
-      if (sheets.length > sheetsMax)
-        throw new UnreadableFile(
-          `The workbook has more than ${sheetsMax} sheets. Copy those that you want to load into a new one.`,
-        )
+      if (sheets.length > sheetsMax) throw tooManySheets()
     },
   })
   return { is1904, sheets }

@@ -43,7 +43,7 @@ export function AlertSettings({ connector, settings, onChange }: AdditionalSetti
       ) : (
         <>
           <p className="small muted">
-            One mail when a run fails, stalls or waits for a person, and one when all is well again.
+            One mail when a run fails, stalls or waits for a person, and one when the connector works again.
           </p>
           <Recipients chosen={chosen} onChange={change} />
           <TextInput

@@ -23,7 +23,7 @@ import { NoSearchMatch, useSearchTerm } from '../../../ui/forms/search-box.tsx'
 import { LoadedConnectors } from '../loaded-connectors.tsx'
 import { useMembers } from '../use-connectors.ts'
 
-const LazyWarehouseDrawer = lazyDialog(async () => (await import('../warehouse/warehouse-drawer.tsx')).WarehouseDrawer)
+const LazyWarehouseDrawer = lazyDialog(() => import('../warehouse/warehouse-drawer.tsx'), 'WarehouseDrawer')
 
 const cardHeight = 312
 

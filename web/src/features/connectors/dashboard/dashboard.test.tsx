@@ -3,7 +3,7 @@ import type { Connector } from '@tributary/contract/connectors'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { fakeServer, fault, type Handlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { connector, harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
@@ -27,7 +27,7 @@ const postgres: ConnectorType = {
 }
 const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
 
-function open(connectors: readonly Connector[], more: Handlers = {}, path = '/connectors/postgres/refresh') {
+function open(connectors: readonly Connector[], more: PortalHandlers = {}, path = '/connectors/postgres/refresh') {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /roles': () => [],

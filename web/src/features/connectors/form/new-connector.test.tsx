@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import { afterEach, expect, test } from 'vitest'
-import type { Handlers } from '@tributary/testing/web/fake-server.ts'
+import type { PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { closed, openManage, press, source, webShop } from '@tributary/testing/web/manage-page.ts'
 import { leave, log, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
@@ -11,7 +11,7 @@ afterEach(leave)
 const started = { statusCode: 202, message: 'Started', RunId: '00000000-0000-4000-8000-000000000401' }
 
 /** The form of a new connector, filled in. `sent` contains the calls of saving it. */
-async function fillIn(more: Handlers = {}) {
+async function fillIn(more: PortalHandlers = {}) {
   const sent: { created?: ConnectorInput } = {}
   const page = openManage(
     [],

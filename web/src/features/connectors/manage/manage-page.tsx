@@ -20,7 +20,7 @@ import { useConnectors } from '../use-connectors.ts'
 import { lazyDialog } from '../../../ui/lazy.tsx'
 
 // Lazy-loaded, so that the cards need not wait for the code of long forms.
-const LazyManageDialogs = lazyDialog(async () => (await import('./manage-dialogs.tsx')).ManageDialogs)
+const LazyManageDialogs = lazyDialog(() => import('./manage-dialogs.tsx'), 'ManageDialogs')
 
 export function ManagePage() {
   const { name, type } = useConnectorType()

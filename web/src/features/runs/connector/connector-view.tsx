@@ -16,7 +16,7 @@ import { TablesView } from './tables-view.tsx'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy.tsx'
 
-const LazyChartsView = lazyComponent(async () => (await import('./charts-view.tsx')).ChartsView)
+const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
 
 interface ConnectorViewProps {
   ids: ConnectorParams

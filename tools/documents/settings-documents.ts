@@ -1,6 +1,6 @@
 /** Generates the tables of `docs/configuration.md` and the file `.env.example` from the settings. */
-import { initialOf, type SettingDefinition } from './setting.ts'
-import { settingGroups } from './all-settings.ts'
+import { initialOf, type SettingDefinition } from '../../server/src/kernel/config/setting.ts'
+import { settingGroups } from '../../server/src/kernel/config/all-settings.ts'
 
 /** Replaces the tables between `<!-- settings: GROUP -->` and `<!-- end -->` in the page. */
 export function fillSettingTables(page: string): string {

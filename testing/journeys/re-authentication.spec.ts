@@ -1,4 +1,4 @@
-/** Who signed in a while ago is asked once more who they are, before what matters most is changed. */
+/** Re-authentication before sensitive changes if the sign-in was a while ago. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -7,9 +7,9 @@ import { expectAccessible } from './accessible.ts'
 import { codeFor, enterPassword, makePerson, password, type Person } from './people.ts'
 import { expect, test } from './portal.ts'
 
-/** As if all of the person’s sessions had begun a quarter of an hour earlier. What the server knows of them may be five seconds old. */
+/** Backdates all sessions of the user by a quarter of an hour. The server caches sessions for five seconds. */
 async function waitQuarterHour(page: Page, { emailAddress }: Person): Promise<void> {
-  await inStore(`UPDATE session SET created_at = session.created_at - interval '16 minutes'
+  await runInStore(`UPDATE session SET created_at = session.created_at - interval '16 minutes'
     FROM portal_user WHERE portal_user.id = user_id AND email_address = '${emailAddress}'`)
   const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('jwt'))}`
   await expect
@@ -17,8 +17,8 @@ async function waitQuarterHour(page: Page, { emailAddress }: Person): Promise<vo
     .toBe(403)
 }
 
-/** The trial’s database, as whoever owns its socket. */
-async function inStore(statement: string): Promise<void> {
+/** Runs a statement in the trial’s database as the owner of its socket. */
+async function runInStore(statement: string): Promise<void> {
   const folder = join(process.env['TRIBUTARY_E2E_HOME'] ?? '', 'data', 'postgres')
   const [, , , port, host] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
   const client = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'tributary' })
@@ -30,7 +30,7 @@ async function inStore(statement: string): Promise<void> {
   }
 }
 
-test('a while after signing in the portal asks for the password, then does what was asked by itself; who cancels changes nothing', async ({
+test('a while after signing in the portal asks for the password, then continues the change automatically; cancelling changes nothing', async ({
   page,
   portal,
   request,
@@ -60,19 +60,23 @@ test('a while after signing in the portal asks for the password, then does what 
   expect((await file).suggestedFilename()).toMatch(/^tributary-my-data-/)
   await expect(dialog).toBeHidden()
 
-  // It holds for a while: nobody is asked twice.
+  // The re-authentication is valid for a while, so the second change does not ask again.
   const second = page.waitForEvent('download')
   await button.click()
   await second
 })
 
-test('who has no password is sent a code, and the dialog beneath stays open', async ({ page, portal, request }) => {
+test('a user without a password gets a code, and the dialog underneath stays open', async ({
+  page,
+  portal,
+  request,
+}) => {
   portal.expectFailedCalls()
   const person = await makePerson(request, 'Gustav')
   await enterPassword(page, person)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await waitQuarterHour(page, person)
-  await inStore(`UPDATE portal_user SET password_hash = NULL WHERE email_address = '${person.emailAddress}'`)
+  await runInStore(`UPDATE portal_user SET password_hash = NULL WHERE email_address = '${person.emailAddress}'`)
   await page.goto('/profile')
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   const beneath = page.getByRole('dialog', { name: 'Set a password' })
