@@ -151,7 +151,11 @@ function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
   const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
   const field = form.bind('sheet')
   function choose(name: string) {
-    form.setValues({ ...form.values, sheet: name, headingRow: String(likelyHeadingRow(findSheet(file, name).FirstRows) + 1) })
+    form.setValues({
+      ...form.values,
+      sheet: name,
+      headingRow: String(likelyHeadingRow(findSheet(file, name).FirstRows) + 1),
+    })
   }
   return (
     <div className={css.fields}>
