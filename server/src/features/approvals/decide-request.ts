@@ -40,20 +40,14 @@ export async function decideRequest(
 ): Promise<ApprovalRow> {
   const { approvalId, status } = decision
   const { actor } = decision.auditContext
-  const approval = await getLocked(db, approvalId)
+  const approval = await lockApprovalEverywhere(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
   await requireSignature(services, db, decision)
   await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
   if (status === 'APPROVED') await approve(services, db, approval, decision)
   else await reject(services, db, approval, decision)
-  return getLocked(db, approvalId)
-}
-
-async function getLocked(db: Db, id: string): Promise<ApprovalRow> {
-  const approval = await lockApprovalEverywhere(db, id)
-  if (approval === undefined) throw new ApiFault('notFound')
-  return approval
+  return lockApprovalEverywhere(db, approvalId)
 }
 
 /** A link is valid for one decision of one person. A person to whom it was forwarded decides on the page instead. */

@@ -1,17 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-
-export interface ApprovalRow {
-  readonly id: string
-  readonly organisationId: string | null
-  readonly registrationId: string
-  readonly type: 'NEW_ORGANISATION' | 'JOIN_ORGANISATION'
-  readonly status: 'PENDING' | 'APPROVED' | 'REJECTED'
-  readonly context: unknown
-  readonly createdAt: string
-  readonly decidedAt: string | null
-  readonly decidedBy: string | null
-}
+import { notFound } from '../../kernel/http/api-fault.ts'
 
 export function getRegistration(db: Db, registrationId: string) {
   return db
@@ -22,21 +11,22 @@ export function getRegistration(db: Db, registrationId: string) {
 }
 
 /** Pending ones first, then the newest. */
-export function listApprovals(db: Db, organisationId: string): Promise<ApprovalRow[]> {
+export function listApprovals(db: Db, organisationId: string) {
   return selectApprovals(db).where('organisationId', '=', organisationId).execute()
 }
 
 /** Includes requests for new organisations, which the provider decides. @param organisationId null in a new installation. */
-export function listApprovalsEverywhere(db: Db, organisationId: string | null): Promise<ApprovalRow[]> {
+export function listApprovalsEverywhere(db: Db, organisationId: string | null) {
   return selectApprovals(db)
     .where((is) => is.or([is('organisationId', '=', organisationId), is('organisationId', 'is', null)]))
     .execute()
 }
 
-/** Locks the request, so that concurrent decisions wait for the transaction to end. */
-export function lockApprovalEverywhere(db: Db, id: string): Promise<ApprovalRow | undefined> {
-  return selectApprovals(db).where('approval.id', '=', id).forUpdate('approval').executeTakeFirst()
+/** Throws `notFound`. Locks the request, so that concurrent decisions wait for the transaction to end. */
+export function lockApprovalEverywhere(db: Db, id: string) {
+  return selectApprovals(db).where('approval.id', '=', id).forUpdate('approval').executeTakeFirstOrThrow(notFound)
 }
+export type ApprovalRow = Awaited<ReturnType<typeof lockApprovalEverywhere>>
 
 function selectApprovals(db: Db) {
   return db

@@ -9,7 +9,7 @@ import {
   loggedMax,
   describeChangedNames,
 } from '../../kernel/text/added-and-removed.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { deleteLinks, insertLinks, listCandidates, lockRecord, type LinkCandidate, setAllFlag } from './queries.ts'
 import type { LinkView } from './link-views.ts'
@@ -26,22 +26,37 @@ interface DesiredLinks {
   readonly ids: ReadonlySet<string>
 }
 
-/** Throws `notFound`, `changedMeanwhile`, and `badInput` if a link cannot be removed from this side. */
-export async function replaceLinks(
+/** Computes the links that a record has after an edit. */
+export type LinkEdit = (stored: StoredLinks, view: LinkView) => DesiredLinks
+
+interface LinkChange {
+  readonly view: LinkView
+  readonly id: string
+  readonly edit: LinkEdit
+}
+
+/** Throws `notFound`, and the faults of the edit. */
+export async function editLinks(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: OrganisationContext,
-  { view, id, replacement }: ViewedRecord & { readonly replacement: LinkReplacement },
+  { view, id, edit }: LinkChange,
 ): Promise<Camel<LinkedRecords>> {
-  const { allCurrentAndFuture: hasAll = false, before } = replacement
-  if (hasAll && view.one.allColumn === null)
-    throw badField('allCurrentAndFuture', `is not available for ${view.other.pluralNoun}; choose each of them`)
   const stored = await readLinks(db, auditContext.organisationId, view, id)
-  if (before !== undefined) requireUnchanged(stored, before)
-  // If all are chosen the single ids are ignored, but ids of another organisation are still refused.
-  requireKnown(stored, replacement.ids)
-  const ids = hasAll ? new Set<string>() : desiredIds(view, stored, replacement)
-  return applyLinks(db, services, auditContext, { view, stored, desired: { hasAll, ids } })
+  return applyLinks(db, services, auditContext, { view, stored, desired: edit(stored, view) })
+}
+
+/** Replaces all links. Throws `notFound`, `changedMeanwhile`, and `badInput` if a link cannot be removed from this side. */
+export function replaceLinks(replacement: LinkReplacement): LinkEdit {
+  const { allCurrentAndFuture: hasAll = false, before } = replacement
+  return (stored, view) => {
+    if (hasAll && view.one.allColumn === null)
+      throw badField('allCurrentAndFuture', `is not available for ${view.other.pluralNoun}; choose each of them`)
+    if (before !== undefined) requireUnchanged(stored, before)
+    // If all are chosen the single ids are ignored, but ids of another organisation are still refused.
+    requireKnown(stored, replacement.ids)
+    return { hasAll, ids: hasAll ? new Set() : desiredIds(view, stored, replacement) }
+  }
 }
 
 function desiredIds(view: LinkView, { candidates }: StoredLinks, replacement: LinkReplacement): Set<string> {
@@ -59,86 +74,36 @@ function desiredIds(view: LinkView, { candidates }: StoredLinks, replacement: Li
 }
 
 /** Idempotent. */
-export async function addLink(
-  db: Db,
-  services: Pick<AppServices, 'audit'>,
-  auditContext: OrganisationContext,
-  { view, id, otherId }: SingleLink,
-): Promise<void> {
-  const stored = await readLinks(db, auditContext.organisationId, view, id)
-  await applyLinks(db, services, auditContext, {
-    view,
-    stored,
-    desired: { hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) },
-  })
-}
-
-/** Links the record to all current and future ones. Keeps its single links. */
-export async function addAllFlag(
-  db: Db,
-  services: Pick<AppServices, 'audit'>,
-  auditContext: OrganisationContext,
-  { view, id }: ViewedRecord,
-): Promise<void> {
-  const stored = await readLinks(db, auditContext.organisationId, view, id)
-  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: true, ids: linkedIds(stored) } })
+export function addLink(otherId: string): LinkEdit {
+  return (stored) => ({ hasAll: stored.hasAll, ids: linkedIds(stored).add(otherId) })
 }
 
 /** Idempotent. Throws `badInput` if the record is linked to all current and future ones. */
-export async function removeLink(
-  db: Db,
-  services: Pick<AppServices, 'audit'>,
-  auditContext: OrganisationContext,
-  { view, id, otherId }: SingleLink,
-): Promise<void> {
-  const stored = await readLinks(db, auditContext.organisationId, view, id)
-  const other = stored.candidates.find((one) => one.id === otherId)
-  if (other === undefined) throw new ApiFault('notFound')
-  if (stored.hasAll) {
-    const sentence = `is linked because all ${view.other.pluralNoun}, current and future, are chosen; choose single ones instead`
-    throw badField(view.other.idColumn, sentence)
+export function removeLink(otherId: string): LinkEdit {
+  return (stored, view) => {
+    const other = requireFound(stored.candidates.find((one) => one.id === otherId))
+    if (stored.hasAll) {
+      const sentence = `is linked because all ${view.other.pluralNoun}, current and future, are chosen; choose single ones instead`
+      throw badField(view.other.idColumn, sentence)
+    }
+    if (other.hasAll) throw linkedByOtherFault(view, other, view.other.idColumn)
+    const ids = linkedIds(stored)
+    ids.delete(otherId)
+    return { hasAll: false, ids }
   }
-  if (other.hasAll) throw linkedByOtherFault(view, other, view.other.idColumn)
-  const ids = linkedIds(stored)
-  ids.delete(otherId)
-  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids } })
 }
 
 /** Removes all links of the record. Keeps links by the 'all current and future' of other records. */
-export async function removeAllLinks(
-  db: Db,
-  services: Pick<AppServices, 'audit'>,
-  auditContext: OrganisationContext,
-  { view, id }: ViewedRecord,
-): Promise<void> {
-  const stored = await readLinks(db, auditContext.organisationId, view, id)
-  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids: new Set() } })
-}
+export const removeAllLinks: LinkEdit = () => ({ hasAll: false, ids: new Set() })
+
+/** Links the record to all current and future ones. Keeps its single links. */
+export const addAllFlag: LinkEdit = (stored) => ({ hasAll: true, ids: linkedIds(stored) })
 
 /** Removes the choice of all current and future ones. Keeps single links. */
-export async function removeAllFlag(
-  db: Db,
-  services: Pick<AppServices, 'audit'>,
-  auditContext: OrganisationContext,
-  { view, id }: ViewedRecord,
-): Promise<void> {
-  const stored = await readLinks(db, auditContext.organisationId, view, id)
-  await applyLinks(db, services, auditContext, { view, stored, desired: { hasAll: false, ids: linkedIds(stored) } })
-}
-
-/** A record and the kind of link to change. */
-export interface ViewedRecord {
-  readonly view: LinkView
-  readonly id: string
-}
-
-export interface SingleLink extends ViewedRecord {
-  readonly otherId: string
-}
+export const removeAllFlag: LinkEdit = (stored) => ({ hasAll: false, ids: linkedIds(stored) })
 
 async function readLinks(db: Db, organisationId: string, view: LinkView, id: string): Promise<StoredLinks> {
-  const one = await lockRecord(db, organisationId, view, id)
-  if (one === undefined) throw new ApiFault('notFound')
+  const one = requireFound(await lockRecord(db, organisationId, view, id))
   return { id, hasAll: one.hasAll, candidates: await listCandidates(db, organisationId, view, id) }
 }
 

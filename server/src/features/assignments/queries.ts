@@ -5,6 +5,7 @@ import { assignedEntities, assignedGroups, assignedHelperTables } from '../../pl
 import type { Db } from '../../kernel/store/store.ts'
 import type { LinkView, LinkViewSide } from './link-views.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
+import { selectNamedMembers } from '../../identity/people/members.ts'
 
 /**
  * Locks the record, and all links of the organisation, until the transaction ends. This serialises saves of the same links from their
@@ -110,16 +111,8 @@ function allFlagOf({ allColumn }: LinkViewSide): RawBuilder<boolean> {
 
 /** Members by first name, with their assignments. */
 export function listAssignees(db: Db, organisationId: string): Promise<Camel<Assignee>[]> {
-  return db
-    .selectFrom('membership')
-    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'allHelperTables', 'allEntities'])
-    .select(sql<{ name: string }>`json_build_object('name', status.name)`.as('status'))
+  return selectNamedMembers(db, organisationId)
+    .select(['allHelperTables', 'allEntities'])
     .select([assignedGroups.as('groups'), assignedHelperTables.as('helperTables'), assignedEntities.as('entities')])
-    .where('membership.organisationId', '=', organisationId)
-    .orderBy('firstName')
-    .orderBy('lastName')
-    .orderBy('portalUser.id')
     .execute()
 }

@@ -1,5 +1,5 @@
 /** Routes for links: areas to subareas, and users to groups, helper tables and entities. */
-import { assignments, type LinkReplacement } from '@tributary/contract/assignments'
+import { assignments } from '@tributary/contract/assignments'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
@@ -7,12 +7,12 @@ import type { Store } from '../../kernel/store/store.ts'
 import {
   addAllFlag,
   addLink,
-  type SingleLink,
-  removeAllLinks,
+  editLinks,
+  type LinkEdit,
   removeAllFlag,
+  removeAllLinks,
   removeLink,
   replaceLinks,
-  type ViewedRecord,
 } from './links.ts'
 import { listAssignees } from './queries.ts'
 import {
@@ -23,13 +23,14 @@ import {
   subareasOfArea,
   usersOfEntity,
   usersOfHelperTable,
+  type LinkView,
 } from './link-views.ts'
 
 export function assignmentRoutes(app: AppRoutes): void {
-  const calls = createLinkHandlers(app)
-  areaRoutes(app)
-  userRoutes(app, calls)
-  replacementRoutes(app, calls)
+  const edit = createLinkEditor(app)
+  areaRoutes(app, edit)
+  userRoutes(app, edit)
+  replacementRoutes(app, edit)
   app.bindWithin(assignments.assignees, (db, { organisationId }) => listAssignees(db, organisationId))
 }
 
@@ -39,56 +40,28 @@ interface LinkCall {
   readonly organisationId: string
   readonly auditContext: OrganisationContext
 }
-type LinkHandlers = ReturnType<typeof createLinkHandlers>
+type LinkEditor = ReturnType<typeof createLinkEditor>
 
-/** The handlers that all kinds of links share. Each runs in one transaction. */
-function createLinkHandlers({ services }: AppRoutes) {
-  return {
-    add: async (
-      { store, organisationId, auditContext }: LinkCall,
-      link: SingleLink,
-    ): Promise<Record<string, never>> => {
-      await store.within(organisationId, (db) => addLink(db, services, auditContext, link))
-      return {}
-    },
-    /** Removes the named link, or all of them. */
-    remove: (
-      { store, organisationId, auditContext }: LinkCall,
-      { otherId, ...record }: ViewedRecord & { readonly otherId: string | undefined },
-    ): Promise<void> =>
-      store.within(organisationId, (db) =>
-        otherId === undefined
-          ? removeAllLinks(db, services, auditContext, record)
-          : removeLink(db, services, auditContext, { ...record, otherId }),
-      ),
-    replace: ({ store, organisationId, auditContext }: LinkCall, record: ViewedRecord, replacement: LinkReplacement) =>
-      store.within(organisationId, (db) => replaceLinks(db, services, auditContext, { ...record, replacement })),
-  }
+/** Returns a function that edits the links of a record in one transaction. */
+function createLinkEditor({ services }: AppRoutes) {
+  return ({ store, organisationId, auditContext }: LinkCall, view: LinkView, id: string, edit: LinkEdit) =>
+    store.within(organisationId, (db) => editLinks(db, services, auditContext, { view, id, edit }))
 }
 
-function areaRoutes(app: AppRoutes): void {
-  const { services } = app
-  const view = subareasOfArea
-  app.bind(assignments.linkArea, async ({ store, organisationId, auditContext, body }) => {
-    const { areaId: id, subareaId, allCurrentAndFuture = false } = body
-    await store.within(organisationId, (db) =>
-      allCurrentAndFuture
-        ? addAllFlag(db, services, auditContext, { view, id })
-        : addLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
-    )
+function areaRoutes(app: AppRoutes, edit: LinkEditor): void {
+  app.bind(assignments.linkArea, async (call) => {
+    const { areaId, subareaId, allCurrentAndFuture = false } = call.body
+    await edit(call, subareasOfArea, areaId, allCurrentAndFuture ? addAllFlag : addLink(requireSubarea(subareaId)))
     return {}
   })
-  app.bind(assignments.unlinkArea, async ({ store, organisationId, auditContext, body }) => {
-    const { areaId: id, subareaId, allCurrentAndFuture = false } = body
-    await store.within(organisationId, (db) =>
-      allCurrentAndFuture
-        ? removeAllFlag(db, services, auditContext, { view, id })
-        : removeLink(db, services, auditContext, { view, id, otherId: requireSubarea(subareaId) }),
-    )
+  app.bind(assignments.unlinkArea, async (call) => {
+    const { areaId, subareaId, allCurrentAndFuture = false } = call.body
+    const removal = allCurrentAndFuture ? removeAllFlag : removeLink(requireSubarea(subareaId))
+    await edit(call, subareasOfArea, areaId, removal)
     return {}
   })
-  app.bind(assignments.unlinkWholeArea, async ({ store, organisationId, auditContext, body }) => {
-    await store.within(organisationId, (db) => removeAllLinks(db, services, auditContext, { view, id: body.areaId }))
+  app.bind(assignments.unlinkWholeArea, async (call) => {
+    await edit(call, subareasOfArea, call.body.areaId, removeAllLinks)
     return {}
   })
 }
@@ -98,47 +71,53 @@ function requireSubarea(subareaId: string | undefined): string {
   return subareaId
 }
 
-function userRoutes(app: AppRoutes, { add, remove }: LinkHandlers): void {
-  app.bind(assignments.linkGroup, (call) =>
-    add(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body.groupId }),
-  )
-  app.bind(assignments.unlinkGroup, (call) =>
-    remove(call, { view: groupsOfUser, id: call.params.userId, otherId: call.body?.groupId }),
-  )
-  app.bind(assignments.linkHelperTable, (call) =>
-    add(call, { view: helperTablesOfUser, id: call.params.userId, otherId: call.body.helperTableId }),
-  )
-  app.bind(assignments.unlinkHelperTable, (call) =>
-    remove(call, { view: helperTablesOfUser, id: call.params.userId, otherId: call.body?.helperTableId }),
-  )
-  app.bind(assignments.linkEntity, (call) =>
-    add(call, { view: entitiesOfUser, id: call.params.userId, otherId: call.body.entityId }),
-  )
-  app.bind(assignments.unlinkEntity, (call) =>
-    remove(call, { view: entitiesOfUser, id: call.params.userId, otherId: call.body?.entityId }),
-  )
+function userRoutes(app: AppRoutes, edit: LinkEditor): void {
+  app.bind(assignments.linkGroup, async (call) => {
+    await edit(call, groupsOfUser, call.params.userId, addLink(call.body.groupId))
+    return {}
+  })
+  app.bind(assignments.unlinkGroup, async (call) => {
+    await edit(call, groupsOfUser, call.params.userId, removeOneOrAll(call.body?.groupId))
+  })
+  app.bind(assignments.linkHelperTable, async (call) => {
+    await edit(call, helperTablesOfUser, call.params.userId, addLink(call.body.helperTableId))
+    return {}
+  })
+  app.bind(assignments.unlinkHelperTable, async (call) => {
+    await edit(call, helperTablesOfUser, call.params.userId, removeOneOrAll(call.body?.helperTableId))
+  })
+  app.bind(assignments.linkEntity, async (call) => {
+    await edit(call, entitiesOfUser, call.params.userId, addLink(call.body.entityId))
+    return {}
+  })
+  app.bind(assignments.unlinkEntity, async (call) => {
+    await edit(call, entitiesOfUser, call.params.userId, removeOneOrAll(call.body?.entityId))
+  })
 }
 
-function replacementRoutes(app: AppRoutes, { replace }: LinkHandlers): void {
+/** Removes the named link, or all of them. */
+function removeOneOrAll(otherId: string | undefined): LinkEdit {
+  return otherId === undefined ? removeAllLinks : removeLink(otherId)
+}
+
+function replacementRoutes(app: AppRoutes, edit: LinkEditor): void {
   app.bind(assignments.setSubareasOfArea, (call) =>
-    replace(call, { view: subareasOfArea, id: call.params.areaId }, call.body),
+    edit(call, subareasOfArea, call.params.areaId, replaceLinks(call.body)),
   )
   app.bind(assignments.setAreasOfSubarea, (call) =>
-    replace(call, { view: areasOfSubarea, id: call.params.subareaId }, call.body),
+    edit(call, areasOfSubarea, call.params.subareaId, replaceLinks(call.body)),
   )
-  app.bind(assignments.setGroupsOfUser, (call) =>
-    replace(call, { view: groupsOfUser, id: call.params.userId }, call.body),
-  )
+  app.bind(assignments.setGroupsOfUser, (call) => edit(call, groupsOfUser, call.params.userId, replaceLinks(call.body)))
   app.bind(assignments.setHelperTablesOfUser, (call) =>
-    replace(call, { view: helperTablesOfUser, id: call.params.userId }, call.body),
+    edit(call, helperTablesOfUser, call.params.userId, replaceLinks(call.body)),
   )
   app.bind(assignments.setEntitiesOfUser, (call) =>
-    replace(call, { view: entitiesOfUser, id: call.params.userId }, call.body),
+    edit(call, entitiesOfUser, call.params.userId, replaceLinks(call.body)),
   )
   app.bind(assignments.setUsersOfHelperTable, (call) =>
-    replace(call, { view: usersOfHelperTable, id: call.params.helperTableId }, call.body),
+    edit(call, usersOfHelperTable, call.params.helperTableId, replaceLinks(call.body)),
   )
   app.bind(assignments.setUsersOfEntity, (call) =>
-    replace(call, { view: usersOfEntity, id: call.params.entityId }, call.body),
+    edit(call, usersOfEntity, call.params.entityId, replaceLinks(call.body)),
   )
 }

@@ -3,6 +3,7 @@ import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { selectFullName } from '../../identity/people/full-name.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 
 /** Conditions on the events of one audit chain. An `organisationId` of null means the provider's own chain. */
 export type EventFilter = Omit<AuditFilter, 'orgId' | 'ofProvider'>
@@ -18,11 +19,11 @@ export async function countEvents(db: Db, organisationId: string | null, wanted:
 export function listEvents(
   db: Db,
   organisationId: string | null,
-  { page, pageSize, ...wanted }: EventFilter & { readonly page: number; readonly pageSize: number },
+  { limit, offset, ...wanted }: EventFilter & { readonly limit: number; readonly offset: number },
 ): Promise<Camel<AuditLogEvent>[]> {
   return shown(find(db, organisationId, wanted))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .limit(limit)
+    .offset(offset)
     .execute()
 }
 
@@ -47,19 +48,13 @@ export async function findKey(db: Db, organisationId: string): Promise<string> {
   return key
 }
 
-function find(db: Db, organisationId: string | null, { search = '', action, outcome, from, to }: EventFilter) {
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
-  const all = db
+function find(db: Db, organisationId: string | null, { search, action, outcome, from, to }: EventFilter) {
+  return db
     .selectFrom('auditEvent')
     .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
     .leftJoin('auditPersonal', 'auditPersonal.eventId', 'auditEvent.id')
     .where('auditEvent.organisationId', organisationId === null ? 'is' : '=', organisationId)
-  return all
-    .$if(search.trim() !== '', (some) =>
-      some.where(
-        sql<boolean>`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId) ilike ${pattern}`,
-      ),
-    )
+    .where(matchesSearch(sql`concat_ws(' ', action, firstName, lastName, actorRole, objectType, objectId)`, search))
     .$if(action !== undefined, (some) => some.where('action', '=', action ?? ''))
     .$if(outcome !== undefined, (some) => some.where('outcome', '=', outcome ?? 'success'))
     .$if(from !== undefined, (some) => some.where('at', '>=', from ?? ''))

@@ -8,21 +8,21 @@ import type { AppRoutes } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { countEvents, findKey, listEvents, listEventsBefore, type EventFilter } from './queries.ts'
 
-const pageSizeDefault = 50
 const batch = 500
 
 export function auditLogRoutes(app: AppRoutes): void {
   const { audit, clock } = app.services
 
   app.bind(auditLog.list, ({ actor, organisationId, query, reply, store }) => {
-    const { page = 1, pageSize = pageSizeDefault, ...filter } = query
+    const { page, pageSize, ...filter } = query
     const { chain, wanted } = requireChain(actor, organisationId, filter)
     return inChain(store, chain, async (db) => {
       setTotalCountHeader(reply, await countEvents(db, chain, wanted))
-      return listEvents(db, chain, { ...wanted, page, pageSize })
+      return listEvents(db, chain, { ...wanted, ...pageOf({ page, pageSize }) })
     })
   })
 

@@ -12,6 +12,7 @@ import type { AppServices } from '../../app-services.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
@@ -63,7 +64,8 @@ async function linkCompany(
     )
     .execute()
     .catch((error: unknown) => {
-      throw isCompanyTaken(error)
+      // The unique index also covers other organisations, whose rows are invisible here.
+      throw isUniqueViolation(error, 'connector_tenant_one')
         ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error })
         : error
     })
@@ -74,12 +76,6 @@ async function linkCompany(
       .execute()
 
   await startFirstRun(db, services, auditContext, connectorId)
-}
-
-/** The unique index also covers other organisations, whose rows are invisible here. */
-function isCompanyTaken(error: unknown): boolean {
-  const { code, constraint } = error as { readonly code?: unknown; readonly constraint?: unknown }
-  return code === '23505' && constraint === 'connector_tenant_one'
 }
 
 /** Starts the first run. A full queue or an active run does not prevent the connection. */

@@ -3,8 +3,9 @@ import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ChangedNames, summariseForLog, describeChangedNames } from '../../kernel/text/added-and-removed.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { ApiFault, badField, nameTakenFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import {
   type GrantsByKind,
   describeGrant,
@@ -19,7 +20,7 @@ import {
 } from './grants.ts'
 import {
   deleteGroup,
-  findGroup,
+  getGroup,
   findStatus,
   insertGroup,
   listChangesSince,
@@ -32,7 +33,7 @@ export async function addGroup(
   db: Db,
   services: Pick<AppServices, 'audit'>,
   auditContext: OrganisationContext,
-  { name, sent: parsed }: { readonly name: string; readonly sent: ParsedGrants | undefined },
+  { name, grants: parsed }: { readonly name: string; readonly grants: ParsedGrants | undefined },
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
   const id = await insertGroup(db, organisationId, name)
@@ -62,7 +63,7 @@ export async function changeGroup(
   { id, name: newName, computeGrants, revision }: GroupChange,
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
-  const stored = await requireLocked(db, organisationId, id)
+  const stored = await lockGroup(db, organisationId, id)
   if (revision !== undefined && revision !== stored.revision)
     throw new ApiFault('changedMeanwhile', {
       values: { change: await describeChangesSince(db, organisationId, { id, revision }) },
@@ -73,7 +74,7 @@ export async function changeGroup(
 
   const next = stored.revision + 1
   await updateGroup(db, organisationId, { id, name, revision: next }).catch((error: unknown) => {
-    throw (error as { readonly code?: string }).code === '23505' ? nameTakenFault(name) : error
+    throw isUniqueViolation(error) ? nameTakenFault(name) : error
   })
   await auditChange(db, services, auditContext, {
     event: 'changed',
@@ -90,7 +91,7 @@ export async function setGroupStatus(
   { id, statusId }: { id: string; statusId: string },
 ): Promise<ListedGroup> {
   const { organisationId } = auditContext
-  const stored = await requireLocked(db, organisationId, id)
+  const stored = await lockGroup(db, organisationId, id)
   const status = await findStatus(db, statusId)
   if (status === undefined)
     throw badField('statusId', 'must be the id of one of these statuses: active, locked, archived')
@@ -112,15 +113,9 @@ export async function removeGroup(
   auditContext: OrganisationContext,
   id: string,
 ): Promise<void> {
-  const { name, status } = await requireLocked(db, auditContext.organisationId, id)
+  const { name, status } = await lockGroup(db, auditContext.organisationId, id)
   await deleteGroup(db, auditContext.organisationId, id)
   await auditChange(db, services, auditContext, { event: 'deleted', id, detail: { before: { name, status } } })
-}
-
-export async function getGroup(db: Db, organisationId: string, id: string): Promise<ListedGroup> {
-  const found = await findGroup(db, organisationId, id)
-  if (found === undefined) throw new ApiFault('notFound')
-  return found
 }
 
 /** Throws `notFound` if the grant names a record that the organisation does not have. */
@@ -169,12 +164,6 @@ async function saveGrants(
   return names
 }
 
-async function requireLocked(db: Db, organisationId: string, id: string) {
-  const stored = await lockGroup(db, organisationId, id)
-  if (stored === undefined) throw new ApiFault('notFound')
-  return stored
-}
-
 /** Describes later changes from the audit log, for example `Amara Okafor: added Kitchen / Bar; named it Budget`. */
 async function describeChangesSince(
   db: Db,
@@ -191,21 +180,15 @@ async function describeChangesSince(
   return sentences.join('. ') || 'its name or grants'
 }
 
-function nameTakenFault(name: string): ApiFault {
-  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
-}
-
-interface AuditedGroupChange {
-  readonly event: 'created' | 'changed' | 'deleted'
-  readonly id: string
-  readonly detail: Readonly<Record<string, unknown>>
-}
-
 async function auditChange(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: OrganisationContext,
-  { event, id, detail }: AuditedGroupChange,
+  {
+    event,
+    id,
+    detail,
+  }: { event: 'created' | 'changed' | 'deleted'; id: string; detail: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   const object = { type: 'permissionGroup', id }
   await audit.record(db, auditContext, { action: `permission_group.${event}`, object, detail })

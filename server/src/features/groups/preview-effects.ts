@@ -9,11 +9,10 @@ import {
   type RecordPair,
 } from '../../planning/entitlement/entitlement.ts'
 import { listActiveGroups, readPairStructure } from '../../planning/entitlement/queries.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type GrantsByKind, readGrants, type ParsedGrants } from './grants.ts'
 import { requireGrants } from './groups.ts'
-import { findGroup, listMembers } from './queries.ts'
+import { getGroup, listMembers } from './queries.ts'
 
 const maxListedPairs = 50
 
@@ -24,8 +23,7 @@ export async function previewGroup(
   groupId: string,
   { granted, named }: ParsedGrants,
 ): Promise<Camel<Effect>[]> {
-  const group = await findGroup(db, organisationId, groupId)
-  if (group === undefined) throw new ApiFault('notFound')
+  const group = await getGroup(db, organisationId, groupId)
   await requireGrants(db, organisationId, named)
   if (group.status.name !== 'active') return []
 

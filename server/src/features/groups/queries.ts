@@ -1,15 +1,17 @@
 import type { PermissionGroup } from '@tributary/contract/groups'
 import type { RecordQuery } from '@tributary/contract/planning-records'
 import type { Camel } from '@tributary/contract/wire'
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import { selectFullName } from '../../identity/people/full-name.ts'
 import type { PairGrant } from '../../planning/entitlement/entitlement.ts'
-import { badField } from '../../kernel/http/api-fault.ts'
+import { badField, notFound, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isPaged, onePage } from '../../kernel/http/paging.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
+import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 export type ListedGroup = Camel<PermissionGroup>
 
-const pageSizeDefault = 50
 /** The most grants in one response, so that one organisation cannot exhaust the server's memory. */
 const maxGrants = 500_000
 
@@ -19,13 +21,9 @@ export async function listGroups(
   organisationId: string,
   query: RecordQuery,
 ): Promise<{ readonly groups: readonly ListedGroup[]; readonly total: number | null }> {
-  const { page, pageSize = pageSizeDefault } = query
   const selection = selectGroups(db, organisationId, query)
-  if (page === undefined && query.pageSize === undefined)
-    return { groups: await loadGroups(db, organisationId, { selection, sort: query.sort }), total: null }
-
-  const onePage = selection.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
-  const groups = await loadGroups(db, organisationId, { selection: onePage, sort: query.sort })
+  const groups = await loadGroups(db, organisationId, { selection: onePage(selection, query), sort: query.sort })
+  if (!isPaged(query)) return { groups, total: null }
   const { total } = await selection
     .clearOrderBy()
     .select(db.fn.countAll<number>().as('total'))
@@ -33,21 +31,21 @@ export async function listGroups(
   return { groups, total }
 }
 
-export async function findGroup(db: Db, organisationId: string, id: string): Promise<ListedGroup | undefined> {
+/** Throws `notFound`. */
+export async function getGroup(db: Db, organisationId: string, id: string): Promise<ListedGroup> {
   const selection = selectGroups(db, organisationId, { archived: true }).where('record.id', '=', id)
   const [group] = await loadGroups(db, organisationId, { selection, sort: 'asc' })
-  return group
+  return requireFound(group)
 }
 
-function selectGroups(db: Db, organisationId: string, { search = '', sort = 'asc', archived = false }: RecordQuery) {
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+function selectGroups(db: Db, organisationId: string, { search, sort = 'asc', archived = false }: RecordQuery) {
   return db
     .selectFrom('permissionGroup as record')
     .where('record.organisationId', '=', organisationId)
+    .where(matchesSearch(sql.ref('name'), search))
     .$if(!archived, (some) =>
       some.where(sql<boolean>`record.statusId <> (SELECT id FROM status WHERE name = 'archived')`),
     )
-    .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
     .orderBy('name', (by) => by[sort]().collate('naturalOrder'))
     .orderBy('record.id', sort)
 }
@@ -106,18 +104,11 @@ function toWireGrants(areas: readonly PairGrant[], versions: readonly PairGrant[
   }
 }
 
-interface LockedGroup {
-  readonly id: string
-  readonly name: string
-  readonly status: string
-  readonly revision: number
-}
-
 /**
- * Locks the group until the transaction ends. Reads the status with a subquery: a join would lose the row after waiting for a
+ * Throws `notFound`. Locks the group until the transaction ends. Reads the status with a subquery: a join would lose the row after waiting for a
  * concurrent change of status.
  */
-export function lockGroup(db: Db, organisationId: string, id: string): Promise<LockedGroup | undefined> {
+export function lockGroup(db: Db, organisationId: string, id: string) {
   return db
     .selectFrom('permissionGroup')
     .select([
@@ -129,7 +120,7 @@ export function lockGroup(db: Db, organisationId: string, id: string): Promise<L
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(notFound)
 }
 
 /** Returns the id, or undefined if the name is taken. */
@@ -146,10 +137,7 @@ export async function insertGroup(db: Db, organisationId: string, name: string):
 export async function updateGroup(
   db: Db,
   organisationId: string,
-  {
-    id,
-    ...set
-  }: { readonly id: string; readonly name?: string; readonly revision?: number; readonly statusId?: string },
+  { id, ...set }: UpdateObject<StoreSchema, 'permissionGroup'> & { readonly id: string },
 ): Promise<void> {
   await db
     .updateTable('permissionGroup')
@@ -172,11 +160,11 @@ export async function findStatus(db: Db, id: string): Promise<string | undefined
  * The audit events of changes after `revision`, oldest first. Searches only the newest thousand events of the organisation, because
  * a caller who saves has read the group within their session.
  */
-export async function listChangesSince(
+export function listChangesSince(
   db: Db,
   organisationId: string,
   { id, revision }: { readonly id: string; readonly revision: number },
-): Promise<readonly { readonly actor: string | null; readonly detail: unknown }[]> {
+) {
   const recent = db
     .selectFrom('auditEvent')
     .selectAll()
@@ -195,11 +183,7 @@ export async function listChangesSince(
 }
 
 /** The members of the group, each with all their groups. */
-export function listMembers(
-  db: Db,
-  organisationId: string,
-  groupId: string,
-): Promise<readonly { readonly userId: string; readonly name: string; readonly groupIds: readonly string[] }[]> {
+export function listMembers(db: Db, organisationId: string, groupId: string) {
   return db
     .selectFrom('groupUser')
     .innerJoin('portalUser', 'portalUser.id', 'groupUser.userId')

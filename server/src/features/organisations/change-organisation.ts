@@ -1,24 +1,22 @@
 /** Creates, changes, archives and restores organisations. */
 import type { Organisation } from '@tributary/contract/organisations'
 import type { Camel } from '@tributary/contract/wire'
+import type { users } from '@tributary/contract/users'
+import type * as z from 'zod'
 import type { AuditContext } from '../../kernel/audit-context.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { nameTakenFault } from '../../kernel/http/api-fault.ts'
 import { insertOrganisation, requireTimeZone } from '../../identity/people/organisations.ts'
 import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { cancelAllRuns, getOrganisation, lockConnectors, setNextRun } from './queries.ts'
-
-export interface OrganisationChange {
-  readonly companyName?: string | undefined
-  readonly timeZone?: string | undefined
-  readonly requireMultiFactorAuthentication?: boolean | undefined
-}
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
+import { cancelRuns, updateConnector } from '../../connections/connectors/connector-queries.ts'
+import { getOrganisation, lockConnectors } from './queries.ts'
 
 export async function createOrganisation(
   { store, audit }: Pick<AppServices, 'audit' | 'store'>,
   auditContext: AuditContext,
-  { companyName, timeZone }: { readonly companyName: string; readonly timeZone?: string | undefined },
+  { companyName, timeZone }: z.output<typeof users.createOrganisation.body>,
 ): Promise<Camel<Organisation>> {
   if (timeZone !== undefined) requireTimeZone('timeZone', timeZone)
   // Across: the organisation does not exist yet.
@@ -49,7 +47,7 @@ export function setArchived(
 export async function changeOrganisation(
   db: Db,
   organisationId: string,
-  change: OrganisationChange,
+  change: z.output<typeof users.updateOrganisation.body>,
 ): Promise<readonly string[]> {
   if (change.timeZone !== undefined) requireTimeZone('timeZone', change.timeZone)
   // Lock the row, so that a concurrent change does not overwrite the fields that were not sent.
@@ -64,8 +62,7 @@ export async function changeOrganisation(
       .where('id', '=', organisationId)
       .execute()
   } catch (error) {
-    if ((error as { readonly code?: string }).code !== '23505') throw error
-    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
+    throw isUniqueViolation(error) ? nameTakenFault(companyName, 'companyName') : error
   }
   if (timeZone !== former.timeZone) await rescheduleConnectors(db, organisationId, timeZone)
   const current = { companyName, timeZone, requireMultiFactorAuthentication: requiresMfa }
@@ -76,7 +73,7 @@ export async function changeOrganisation(
 async function archiveOrganisation(db: Db, organisationId: string): Promise<void> {
   await db.updateTable('organisation').set({ archivedAt: new Date() }).where('id', '=', organisationId).execute()
   await lockConnectors(db, organisationId)
-  await cancelAllRuns(db, organisationId, 'The organisation was archived.')
+  await cancelRuns(db, organisationId, { notice: 'The organisation was archived.' }).execute()
 }
 
 /** Runs that came due while it was archived are skipped: each schedule resumes with its next time. */
@@ -90,6 +87,7 @@ async function restoreOrganisation(db: Db, organisationId: string): Promise<void
 async function rescheduleConnectors(db: Db, organisationId: string, timeZone: string): Promise<void> {
   for (const { id, schedule, nextRunAt } of await lockConnectors(db, organisationId)) {
     if (schedule === null || nextRunAt === null) continue
-    await setNextRun(db, organisationId, id, nextFire(schedule, timeZone, new Date()))
+    const next = nextFire(schedule, timeZone, new Date())
+    await updateConnector(db, { organisationId, connectorId: id }, { nextRunAt: next })
   }
 }

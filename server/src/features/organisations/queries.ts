@@ -50,32 +50,3 @@ export function lockConnectors(db: Db, organisationId: string) {
     .forUpdate()
     .execute()
 }
-
-export async function setNextRun(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  nextRunAt: Date | null,
-): Promise<void> {
-  await db
-    .updateTable('connector')
-    .set({ nextRunAt })
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .execute()
-}
-
-/** Cancels queued and waiting runs at once. A running one is asked to cancel; its worker polls for that every second. */
-export async function cancelAllRuns(db: Db, organisationId: string, notice: string): Promise<void> {
-  await db
-    .updateTable('run')
-    .set({
-      cancelRequestedAt: sql`now()`,
-      notice,
-      status: sql`CASE status WHEN 'RUNNING' THEN status ELSE 'CANCELLED' END`,
-      completedAt: sql`CASE status WHEN 'RUNNING' THEN NULL ELSE now() END`,
-    })
-    .where('organisationId', '=', organisationId)
-    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
-    .execute()
-}

@@ -1,17 +1,17 @@
 /** Adds, changes and deletes records of any kind. */
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { ApiFault, badField, nameTakenFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import { type DerivedNames, type RecordKindName, type RecordKind, type RecordsByKind, version } from './record-kinds.ts'
 import { claimTable } from './physical-tables.ts'
 import {
   deleteRecord,
-  findRecord,
+  getRecord,
   findStatus,
   insertRecord,
   lockRecord,
-  type StoredRecord,
   updateRecord,
   type PlanningRecordReference,
   type RecordValues,
@@ -32,7 +32,7 @@ export async function addRecord<Name extends RecordKindName>(
   const status = await resolveStatus(db, kind, values.statusId)
   // Lock the version, so that it is not deleted while a milestone is added to it.
   if (values.versionId !== undefined) {
-    const { name, status: versionStatus } = await requireLocked(db, organisationId, version, { id: values.versionId })
+    const { name, status: versionStatus } = await lockRecord(db, organisationId, version, { id: values.versionId })
     if (versionStatus.name === 'archived')
       throw new ApiFault('versionArchived', { values: { name }, fields: { versionId: 'is archived' } })
   }
@@ -57,14 +57,14 @@ export async function changeRecord<Name extends RecordKindName>(
 ): Promise<RecordsByKind[Name]> {
   const { organisationId } = auditContext
   const { id } = change
-  const stored = await requireLocked(db, organisationId, kind, change)
+  const stored = await lockRecord(db, organisationId, kind, change)
   const name = change.name ?? stored.name
   const derived = deriveNames(kind, { ...change, name })
   const status = (await resolveStatus(db, kind, change.statusId)) ?? stored.status
   if (name !== stored.name || status.id !== stored.status.id) {
     await updateRecord(db, organisationId, kind, { id, name, statusId: status.id, ...derived?.columns }).catch(
       (error: unknown) => {
-        throw (error as { readonly code?: string }).code === '23505' ? nameTakenFault(name) : error
+        throw isUniqueViolation(error) ? nameTakenFault(name) : error
       },
     )
     if (derived !== undefined) await claimTable(db, organisationId, { ...derived, id })
@@ -81,7 +81,7 @@ export async function removeRecord(
   auditContext: OrganisationContext,
   { kind, id }: { readonly kind: RecordKind; readonly id: string },
 ): Promise<void> {
-  const { name, status } = await requireLocked(db, auditContext.organisationId, kind, { id })
+  const { name, status } = await lockRecord(db, auditContext.organisationId, kind, { id })
   await deleteRecord(db, auditContext.organisationId, kind, id)
   await auditChange(db, services, auditContext, {
     kind,
@@ -107,42 +107,12 @@ function deriveNames(
 }
 
 /** Returns undefined if no status is sent. Throws `badInput` for a status that the kind does not have. */
-async function resolveStatus(
-  db: Db,
-  { statuses }: RecordKind,
-  statusId: string | undefined,
-): Promise<StoredRecord['status'] | undefined> {
+async function resolveStatus(db: Db, { statuses }: RecordKind, statusId: string | undefined) {
   if (statusId === undefined) return undefined
   const status = await findStatus(db, statusId)
   if (status === undefined || !statuses.some((name) => name === status.name))
     throw badField('statusId', `must be the id of one of these statuses: ${statuses.join(', ')}`)
   return status
-}
-
-async function requireLocked(
-  db: Db,
-  organisationId: string,
-  kind: RecordKind,
-  which: PlanningRecordReference,
-): Promise<StoredRecord> {
-  const stored = await lockRecord(db, organisationId, kind, which)
-  if (stored === undefined) throw new ApiFault('notFound')
-  return stored
-}
-
-async function getRecord<Name extends RecordKindName>(
-  db: Db,
-  organisationId: string,
-  kind: RecordKind<Name>,
-  id: string,
-): Promise<RecordsByKind[Name]> {
-  const found = await findRecord(db, organisationId, kind, id)
-  if (found === undefined) throw new ApiFault('notFound')
-  return found
-}
-
-function nameTakenFault(name: string): ApiFault {
-  return new ApiFault('nameTaken', { values: { name }, fields: { name: 'is taken' } })
 }
 
 interface AuditedRecordChange {

@@ -1,24 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
-import { badField } from '../../kernel/http/api-fault.ts'
+import type { LinkedRecordQuery } from '@tributary/contract/planning-records'
+import type * as z from 'zod'
+import { badField, notFound, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isPaged, onePage } from '../../kernel/http/paging.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 import type { RecordKindName, RecordKind, RecordsByKind } from './record-kinds.ts'
 import { maxNestedRecords } from './nested-lists.ts'
 
-export interface PlanningRecordFilter {
-  readonly search?: string | undefined
-  readonly sort?: 'asc' | 'desc' | undefined
-  readonly page?: number | undefined
-  readonly pageSize?: number | undefined
-  /** Includes archived records, also in nested lists. */
-  readonly archived?: boolean | undefined
-  /** False: nested lists are empty. */
-  readonly links?: boolean | undefined
+export interface PlanningRecordFilter extends z.output<typeof LinkedRecordQuery> {
   readonly id?: string
   /** Only milestones of this version. */
   readonly versionId?: string
 }
-
-const pageSizeDefault = 50
 
 /** Records by name, read in one statement. Counts `total` only for a paginated list. */
 export async function listRecords<Name extends RecordKindName>(
@@ -27,13 +21,10 @@ export async function listRecords<Name extends RecordKindName>(
   kind: RecordKind<Name>,
   filter: PlanningRecordFilter,
 ): Promise<{ records: readonly RecordsByKind[Name][]; total: number | null }> {
-  const { page, pageSize = pageSizeDefault } = filter
   const selection = selectRecords(db, organisationId, kind, filter)
-  if (page === undefined && filter.pageSize === undefined)
-    return { records: await loadRecords(db, organisationId, kind, { ...filter, selection }), total: null }
-
-  const onePage = selection.limit(pageSize).offset(((page ?? 1) - 1) * pageSize)
-  const records = await loadRecords(db, organisationId, kind, { ...filter, selection: onePage })
+  const listed = { ...filter, selection: onePage(selection, filter) }
+  const records = await loadRecords(db, organisationId, kind, listed)
+  if (!isPaged(filter)) return { records, total: null }
   const { total } = await selection
     .clearOrderBy()
     .select(db.fn.countAll<number>().as('total'))
@@ -41,24 +32,24 @@ export async function listRecords<Name extends RecordKindName>(
   return { records, total }
 }
 
-export async function findRecord<Name extends RecordKindName>(
+/** Throws `notFound`. */
+export async function getRecord<Name extends RecordKindName>(
   db: Db,
   organisationId: string,
   kind: RecordKind<Name>,
   id: string,
-): Promise<RecordsByKind[Name] | undefined> {
+): Promise<RecordsByKind[Name]> {
   const { records } = await listRecords(db, organisationId, kind, { id, archived: true })
-  return records[0]
+  return requireFound(records[0])
 }
 
 function selectRecords(db: Db, organisationId: string, { table }: RecordKind, filter: PlanningRecordFilter) {
-  const { search = '', sort = 'asc', archived = false, id, versionId } = filter
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
+  const { search, sort = 'asc', archived = false, id, versionId } = filter
   return db
     .selectFrom(`${asMilestone(table)} as record`)
     .where('record.organisationId', '=', organisationId)
     .$if(!archived, (some) => some.where(isNotArchived('record')))
-    .$if(search.trim() !== '', (some) => some.where('name', 'ilike', pattern))
+    .where(matchesSearch(sql.ref('name'), search))
     .$if(id !== undefined, (some) => some.where('record.id', '=', id ?? ''))
     .$if(versionId !== undefined, (some) => some.where('versionId', '=', versionId ?? ''))
     .orderBy('name', (by) => by[sort]().collate('naturalOrder'))
@@ -108,47 +99,33 @@ function limitSize(records: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`CASE WHEN (SELECT size FROM bulk) <= ${maxNestedRecords} THEN coalesce(${records}, '[]') END`
 }
 
-interface RecordStatus {
-  readonly id: string
-  readonly name: string
-}
-
-/** The stored values that every kind has. */
-export interface StoredRecord {
-  readonly name: string
-  readonly status: RecordStatus
-}
-
 export interface PlanningRecordReference {
   readonly id: string
   /** Given for a milestone, which is found only in its version. */
   readonly versionId?: string | undefined
 }
 
-/** Locks the record until the transaction ends. */
+/** Throws `notFound`. Locks the record until the transaction ends. */
 export async function lockRecord(
   db: Db,
   organisationId: string,
   { table }: RecordKind,
   { id, versionId }: PlanningRecordReference,
-): Promise<StoredRecord | undefined> {
-  const found = await db
+) {
+  const { name, statusId, statusName } = await db
     .selectFrom(`${asMilestone(table)} as record`)
     // Not a join: it would lose the row after waiting for a concurrent change of status.
-    .select([
-      'record.name',
-      'statusId',
-      sql<string>`(SELECT status.name FROM status WHERE status.id = statusId)`.as('statusName'),
-    ])
+    .select(['record.name', 'statusId'])
+    .select(sql<string>`(SELECT status.name FROM status WHERE status.id = statusId)`.as('statusName'))
     .where('record.organisationId', '=', organisationId)
     .where('record.id', '=', id)
     .$if(versionId !== undefined, (some) => some.where('versionId', '=', versionId ?? ''))
     .forUpdate()
-    .executeTakeFirst()
-  return found && { name: found.name, status: { id: found.statusId, name: found.statusName } }
+    .executeTakeFirstOrThrow(notFound)
+  return { name, status: { id: statusId, name: statusName } }
 }
 
-export function findStatus(db: Db, id: string): Promise<RecordStatus | undefined> {
+export function findStatus(db: Db, id: string) {
   return db.selectFrom('status').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 

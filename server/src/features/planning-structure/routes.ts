@@ -52,7 +52,7 @@ function createRecordHandlers({ services }: AppRoutes) {
       const { records, total } = await store.within(organisationId, (db) =>
         listRecords(db, organisationId, kind, query),
       )
-      if (total !== null) setTotalCountHeader(reply, total)
+      setTotalCountHeader(reply, total)
       return records
     },
     add: <Name extends RecordKindName>(
@@ -94,8 +94,8 @@ function versionRoutes(app: AppRoutes, { list, add, change, remove }: RecordHand
   )
   app.bind(planningStructure.deleteVersion, (call) => remove(version, call, call.params.versionId))
 
-  app.bind(planningStructure.milestones, async ({ store, organisationId, params }) => {
-    const { records } = await store.within(organisationId, (db) => listRecords(db, organisationId, milestone, params))
+  app.bindWithin(planningStructure.milestones, async (db, { organisationId, params }) => {
+    const { records } = await listRecords(db, organisationId, milestone, params)
     return records
   })
   app.bind(planningStructure.addMilestone, (call) =>

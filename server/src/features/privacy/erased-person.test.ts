@@ -14,7 +14,7 @@ import {
   createKnownPerson,
   type KnownPerson,
 } from '@tributary/testing/server/identity/known-person.ts'
-import { personalDataTables } from './personal-data.ts'
+import { organisationTables, personalDataTables } from './personal-data.ts'
 
 /** The tests depend on each other and run in this order. */
 let scene: KnownPerson
@@ -110,9 +110,7 @@ test('an export contains every column in which the person appears, an administra
   }
   const places = await findColumns([...canaries, userId])
   expect(places.filter((place) => !listExportedColumns(own).has(place) && unexported[place] === undefined)).toEqual([])
-  const ofOrganisation = new Set(
-    personalDataTables.flatMap(({ table, belongsTo }) => (belongsTo === 'organisation' ? [table] : [])),
-  )
+  const ofOrganisation = new Set(organisationTables.map(({ table }) => table))
   const inOrganisations = places.filter((place) => ofOrganisation.has(place.split('.')[0] ?? ''))
   const ofOther = (await app.as.otherAdmin.call(privacy.memberExport, { params: { userId }, query: {} })).body
   const byEither = new Set([...listExportedColumns(forAdmin), ...listExportedColumns(ofOther)])

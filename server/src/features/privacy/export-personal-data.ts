@@ -2,10 +2,11 @@ import type { PersonalDataExport } from '@tributary/contract/privacy'
 import type { Camel } from '@tributary/contract/wire'
 import type { AuditContext, CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { personalDataTables, type DataSubject } from './personal-data.ts'
+import { isMember } from '../../identity/people/members.ts'
+import { personalDataTables, type DataSubject, organisationTables } from './personal-data.ts'
 import { readPage } from './keyset-pagination.ts'
 
 type ExportPersonalDataServices = Pick<AppServices, 'audit' | 'clock' | 'store'>
@@ -48,23 +49,19 @@ export function exportMember(
   const { audit, clock, store } = services
   const { userId, auditContext, after } = request
   return store.within(organisationId, async (db) => {
-    const member = await db.selectFrom('membership').select('userId').where('userId', '=', userId).executeTakeFirst()
-    if (member === undefined) throw new ApiFault('notFound')
+    if (!(await isMember(db, organisationId, userId))) throw notFound()
     const page = await readPage(db, await getDataSubject(db, userId), { from: organisationTables, after })
     await audit.record(db, auditContext, { action: 'data.export_downloaded', object: userObject(userId) })
     return { person: userId, exportedAtUtc: isoTime(clock.now()), ...page }
   })
 }
 
-const organisationTables = personalDataTables.filter(({ belongsTo }) => belongsTo === 'organisation')
 const userObject = (id: string) => ({ type: 'user', id })
 
-async function getDataSubject(db: Db, userId: string): Promise<DataSubject> {
-  const person = await db
+function getDataSubject(db: Db, userId: string): Promise<DataSubject> {
+  return db
     .selectFrom('portalUser')
     .select(['id', 'emailAddress'])
     .where('id', '=', userId)
-    .executeTakeFirst()
-  if (person === undefined) throw new ApiFault('notFound')
-  return person
+    .executeTakeFirstOrThrow(notFound)
 }

@@ -6,7 +6,7 @@ import { heldRowsMax } from '@tributary/contract/privacy'
 import { sql } from 'kysely'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { PersonalDataTable, DataSubject } from './personal-data.ts'
+import { type PersonalDataTable, type DataSubject, byUser } from './personal-data.ts'
 
 type PersonalDataRow = Readonly<Record<string, unknown>>
 
@@ -84,7 +84,7 @@ async function readRows(db: Db, subject: DataSubject, { table, order, key, limit
   const limitClause = hasHashKey(order) ? sql`` : sql`LIMIT ${limit}`
   const statement = sql<{ row: PersonalDataRow; key: readonly string[] }>`
     SELECT to_jsonb(held) AS row, jsonb_build_array(${texts}) AS key FROM ${sql.table(table.table)} AS held
-    WHERE (${table.matches(subject)}) AND ${isAfterCursor} ORDER BY ${columns} ${limitClause}`
+    WHERE (${(table.matches ?? byUser)(subject)}) AND ${isAfterCursor} ORDER BY ${columns} ${limitClause}`
   try {
     return (await statement.execute(db)).rows
   } catch (error) {

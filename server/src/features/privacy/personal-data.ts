@@ -13,16 +13,15 @@ export interface PersonalDataTable {
   readonly table: string
   /** Its name in the export, if a table is listed for several reasons. */
   readonly name?: string
-  /** `organisation`: row level security restricts the rows to the caller's organisation. */
-  readonly belongsTo: 'person' | 'organisation'
-  readonly matches: (subject: DataSubject) => RawBuilder<unknown>
+  /** Default: by the user's id. */
+  readonly matches?: (subject: DataSubject) => RawBuilder<unknown>
   /** Columns left out: keys, hashes, secrets and data of other people. */
   readonly excludedColumns?: readonly string[]
   /** The only columns exported, for rows that mention the person but are not about them. */
   readonly onlyColumns?: readonly string[]
 }
 
-const byUser = ({ id }: DataSubject) => sql`held.userId = ${id}`
+export const byUser = ({ id }: DataSubject) => sql`held.userId = ${id}`
 const byAddress = ({ emailAddress }: DataSubject) => sql`lower(held.emailAddress) = ${emailAddress.toLowerCase()}`
 const byColumn =
   (column: string) =>
@@ -43,33 +42,25 @@ const byActorOrObject = (subject: DataSubject) => sql`(held.actorId = ${subject.
   OR (held.actorId IS NULL AND held.objectId IN ${selectApprovalIds(subject)})
   OR held.detail -> 'addedIds' ? ${subject.id} OR held.detail -> 'removedIds' ? ${subject.id})`
 
-export const personalDataTables: readonly PersonalDataTable[] = [
+const personTables: readonly PersonalDataTable[] = [
   {
     table: 'portal_user',
-    belongsTo: 'person',
     matches: ({ id }) => sql`held.id = ${id}`,
     excludedColumns: ['password_hash'],
   },
-  {
-    table: 'session',
-    belongsTo: 'person',
-    matches: byUser,
-    excludedColumns: ['refresh_hash', 'former_hash', 'signing_key_id'],
-  },
-  { table: 'device', belongsTo: 'person', matches: byUser, excludedColumns: ['token_hash', 'signing_key_id'] },
+  { table: 'session', excludedColumns: ['refresh_hash', 'former_hash', 'signing_key_id'] },
+  { table: 'device', excludedColumns: ['token_hash', 'signing_key_id'] },
   {
     table: 'verification',
-    belongsTo: 'person',
     matches: ({ id, emailAddress }) =>
       sql`(held.userId = ${id} OR lower(held.payload ->> 'sendTo') = ${emailAddress.toLowerCase()})`,
     excludedColumns: ['reference_hash', 'code_hash', 'passkey_challenge'],
   },
-  { table: 'totp', belongsTo: 'person', matches: byUser, excludedColumns: ['secret', 'pending_secret'] },
-  { table: 'passkey', belongsTo: 'person', matches: byUser, excludedColumns: ['public_key'] },
-  { table: 'recovery_code', belongsTo: 'person', matches: byUser, excludedColumns: ['code_hash'] },
+  { table: 'totp', excludedColumns: ['secret', 'pending_secret'] },
+  { table: 'passkey', excludedColumns: ['public_key'] },
+  { table: 'recovery_code', excludedColumns: ['code_hash'] },
   {
     table: 'link_code',
-    belongsTo: 'person',
     matches: (subject) => sql`(held.subjectId = ${subject.id} OR held.payload ->> 'userId' = ${subject.id}
       OR held.subjectId IN (SELECT id FROM registration AS request WHERE ${matchesRegistration(subject)})
       OR held.subjectId IN (SELECT id FROM invitation WHERE lower(emailAddress) = ${subject.emailAddress.toLowerCase()}))`,
@@ -77,92 +68,68 @@ export const personalDataTables: readonly PersonalDataTable[] = [
   },
   {
     table: 'registration',
-    belongsTo: 'person',
     matches: (subject) =>
       sql`held.id IN (SELECT id FROM registration AS request WHERE ${matchesRegistration(subject)})`,
     excludedColumns: ['password_hash', 'browser_hash'],
   },
-  { table: 'external_identity', belongsTo: 'person', matches: byUser },
-  {
-    table: 'external_login',
-    belongsTo: 'person',
-    matches: byUser,
-    excludedColumns: ['state_hash', 'browser_hash', 'nonce', 'pkce_verifier'],
-  },
+  { table: 'external_identity' },
+  { table: 'external_login', excludedColumns: ['state_hash', 'browser_hash', 'nonce', 'pkce_verifier'] },
   {
     table: 'pending_identity',
-    belongsTo: 'person',
     matches: (subject) => sql`(${byAddress(subject)}
       OR (held.issuer, held.subject) IN (SELECT identity.issuer, identity.subject FROM externalIdentity AS identity WHERE identity.userId = ${subject.id}))`,
     excludedColumns: ['atid_hash'],
   },
   {
     table: 'mail',
-    belongsTo: 'person',
     matches: ({ emailAddress }) => sql`lower(held.recipient) = ${emailAddress.toLowerCase()}`,
     excludedColumns: ['body'],
   },
   {
     table: 'oauth_grant',
-    belongsTo: 'person',
     matches: (subject) =>
       sql`(${byAddress(subject)} OR held.givenBy = ${subject.id} OR held.id IN (SELECT grantId FROM authorisation WHERE userId = ${subject.id}))`,
     excludedColumns: ['refresh_token', 'access_token'],
   },
-  {
-    table: 'setting',
-    belongsTo: 'person',
-    matches: byColumn('changed_by'),
-    onlyColumns: ['key', 'changed_by', 'changed_at'],
-  },
-  { table: 'membership', belongsTo: 'organisation', matches: byUser },
-  { table: 'approval', belongsTo: 'organisation', matches: byRegistration },
+  { table: 'setting', matches: byColumn('changed_by'), onlyColumns: ['key', 'changed_by', 'changed_at'] },
+]
+
+/** Row level security restricts their rows to the caller's organisation. */
+export const organisationTables: readonly PersonalDataTable[] = [
+  { table: 'membership' },
+  { table: 'approval', matches: byRegistration },
   {
     table: 'approval',
     name: 'approval_decided',
-    belongsTo: 'organisation',
     matches: byColumn('decided_by'),
     onlyColumns: ['organisation_id', 'id', 'type', 'status', 'decided_at', 'decided_by'],
   },
-  { table: 'invitation', belongsTo: 'organisation', matches: byAddress },
+  { table: 'invitation', matches: byAddress },
   {
     table: 'invitation',
     name: 'invitation_sent',
-    belongsTo: 'organisation',
     matches: byColumn('invited_by'),
     onlyColumns: ['organisation_id', 'id', 'role_id', 'invited_by', 'created_at', 'sent_at'],
   },
-  {
-    table: 'audit_event',
-    belongsTo: 'organisation',
-    matches: byActorOrObject,
-    excludedColumns: ['hash', 'former_hash', 'personal_hash'],
-  },
+  { table: 'audit_event', matches: byActorOrObject, excludedColumns: ['hash', 'former_hash', 'personal_hash'] },
   {
     // Personal data of events by other actors belongs to those actors.
     table: 'audit_personal',
-    belongsTo: 'organisation',
     matches: (
       subject,
     ) => sql`held.eventId IN (SELECT event.id FROM auditEvent AS event WHERE event.actorId = ${subject.id}
       OR (event.actorId IS NULL AND (event.objectId = ${subject.id} OR event.objectId IN ${selectApprovalIds(subject)})))`,
     excludedColumns: ['salt'],
   },
-  { table: 'connector_user', belongsTo: 'organisation', matches: byUser },
-  { table: 'group_user', belongsTo: 'organisation', matches: byUser },
-  { table: 'helper_table_user', belongsTo: 'organisation', matches: byUser },
-  { table: 'entity_user', belongsTo: 'organisation', matches: byUser },
-  {
-    table: 'authorisation',
-    belongsTo: 'organisation',
-    matches: byUser,
-    excludedColumns: ['state_hash', 'browser_hash', 'pkce_verifier', 'nonce'],
-  },
-  { table: 'load', belongsTo: 'organisation', matches: byUser },
-  { table: 'load_file', belongsTo: 'organisation', matches: byUser },
+  { table: 'connector_user' },
+  { table: 'group_user' },
+  { table: 'helper_table_user' },
+  { table: 'entity_user' },
+  { table: 'authorisation', excludedColumns: ['state_hash', 'browser_hash', 'pkce_verifier', 'nonce'] },
+  { table: 'load' },
+  { table: 'load_file' },
   {
     table: 'load_slice',
-    belongsTo: 'organisation',
     matches: ({
       id,
       emailAddress,
@@ -172,51 +139,41 @@ export const personalDataTables: readonly PersonalDataTable[] = [
   },
   {
     table: 'run',
-    belongsTo: 'organisation',
     matches: byColumn('triggered_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'mode', 'status', 'triggered_by', 'queued_at'],
   },
   {
     table: 'run',
     name: 'run_cancelled',
-    belongsTo: 'organisation',
     matches: byColumn('cancelled_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'cancelled_by', 'notice', 'completed_at'],
   },
   {
     table: 'connector',
-    belongsTo: 'organisation',
     matches: ({ id }) => sql`${id} = ANY (held.alertUsers)`,
     onlyColumns: ['organisation_id', 'id', 'name'],
   },
   {
     table: 'schema_change',
-    belongsTo: 'organisation',
     matches: byColumn('decided_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
   },
   {
     table: 'database_credential',
-    belongsTo: 'organisation',
     matches: byColumn('saved_by'),
     onlyColumns: ['organisation_id', 'saved_by', 'saved_at'],
   },
   {
     table: 'product_credential',
-    belongsTo: 'organisation',
     matches: byColumn('saved_by'),
     onlyColumns: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'],
   },
-  {
-    table: 'table_sync',
-    belongsTo: 'organisation',
-    matches: byColumn('done_by'),
-    onlyColumns: ['organisation_id', 'done_by', 'done_at'],
-  },
+  { table: 'table_sync', matches: byColumn('done_by'), onlyColumns: ['organisation_id', 'done_by', 'done_at'] },
   {
     table: 'oauth_app',
-    belongsTo: 'organisation',
     matches: byColumn('created_by'),
     onlyColumns: ['organisation_id', 'id', 'type', 'created_by', 'created_at'],
   },
 ]
+
+export const personalDataTables = [...personTables, ...organisationTables]

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
+import { isPaged, pageOf } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Columns with the number of rows that a run, or one of its streams, moved. */
@@ -15,22 +16,16 @@ export const rowCounts = ['rowsRead', 'rowsWritten', 'rowsUpdated', 'rowsDeleted
 /** Without page and page size, the list holds the latest 1,000 runs. */
 type RunListQuery = z.output<typeof runs.list.query>
 
-const pageSizeDefault = 50
 const unpagedMax = 1_000
 
-export async function listRuns(
-  db: Db,
-  { organisationId, connectorId }: ConnectorLocation,
-  { page, pageSize }: RunListQuery,
-) {
-  const isPaged = page !== undefined || pageSize !== undefined
-  const size = isPaged ? (pageSize ?? pageSizeDefault) : unpagedMax
+export async function listRuns(db: Db, { organisationId, connectorId }: ConnectorLocation, query: RunListQuery) {
+  const { limit, offset } = isPaged(query) ? pageOf(query) : { limit: unpagedMax, offset: 0 }
   const rows = await selectRuns(db, organisationId)
     .where('run.connectorId', '=', connectorId)
     .orderBy('run.queuedAt', 'desc')
     .orderBy('run.id')
-    .limit(size)
-    .offset(((page ?? 1) - 1) * size)
+    .limit(limit)
+    .offset(offset)
     .execute()
   const { total } = await db
     .selectFrom('run')

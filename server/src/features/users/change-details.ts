@@ -5,6 +5,7 @@ import { revokePendingSignIns } from '../../identity/people/revoke-sign-in-metho
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
 import { moveSignUpsToAddress } from './follow-address-change.ts'
 import type { LockedPerson } from './lock-people.ts'
 
@@ -13,14 +14,9 @@ export type ChangeDetailsServices = Pick<
   'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'
 >
 
-export interface UserDetailsChange {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly emailAddress?: string
-  readonly passwordHash?: string
-  readonly msOid?: string | null
-  readonly requiresMfa?: boolean
-}
+export type UserDetailsChange = Partial<
+  Pick<LockedPerson, 'firstName' | 'lastName' | 'emailAddress' | 'msOid' | 'requiresMfa'>
+> & { readonly passwordHash?: string }
 
 export async function setDetails(
   db: Db,
@@ -77,9 +73,8 @@ function allowsAdministratorSignIn(
 
 /** The unique indexes decide, so that of two concurrent changes to the same value only one succeeds. */
 function toConflictFault(error: unknown): unknown {
-  const { code, constraint } = error as { readonly code?: string; readonly constraint?: string }
-  if (code !== '23505') return error
-  return constraint === 'portal_user_email'
+  if (!isUniqueViolation(error)) return error
+  return isUniqueViolation(error, 'portal_user_email')
     ? new ApiFault('addressTaken', { fields: { emailAddress: 'is in use' } })
     : badField('msId', 'belongs to another user')
 }

@@ -26,15 +26,7 @@ import {
 type ChangeUserServices = Pick<AppServices, 'audit' | 'passwords' | 'sessions' | 'store' | 'throttle'> &
   ChangeDetailsServices
 
-/** The person who is changed. */
-interface TargetPerson {
-  readonly target: LockedPerson
-}
-
-interface AssignedStatus {
-  readonly id: string
-  readonly name: string
-}
+type AssignedStatus = NonNullable<Awaited<ReturnType<typeof resolveStatusChange>>>
 
 export async function changeUser(
   services: ChangeUserServices,
@@ -86,11 +78,7 @@ async function resolveRoleChange(
   return role.name === roleIn(target, organisationId) ? null : role
 }
 
-async function resolveStatusChange(
-  db: Db,
-  { target }: CallerAndTarget,
-  statusId: string | undefined,
-): Promise<AssignedStatus | null> {
+async function resolveStatusChange(db: Db, { target }: CallerAndTarget, statusId: string | undefined) {
   if (statusId === undefined || statusId === target.statusId) return null
   const status = await db.selectFrom('status').select(['id', 'name']).where('id', '=', statusId).executeTakeFirst()
   if (status === undefined) throw badField('statusId', 'is not the id of a status')
@@ -137,7 +125,7 @@ async function assignRole(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: OrganisationContext,
-  { target, role }: TargetPerson & { readonly role: AssignableRole },
+  { target, role }: { readonly target: LockedPerson; readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
   // A person with a provider role no longer counts as an administrator of the organisation.
@@ -166,7 +154,7 @@ async function setStatus(
   db: Db,
   services: Pick<AppServices, 'audit' | 'sessions'>,
   auditContext: OrganisationContext,
-  { target, status }: TargetPerson & { readonly status: AssignedStatus },
+  { target, status }: { readonly target: LockedPerson; readonly status: AssignedStatus },
 ): Promise<void> {
   const action = await applyStatus(db, services, target, status)
   await services.audit.record(db, auditContext, {

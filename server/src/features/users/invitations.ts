@@ -1,5 +1,8 @@
 /** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
+import type * as z from 'zod'
 import { invitationMs } from '@tributary/contract/limits'
+import type { OpenInvitation, users } from '@tributary/contract/users'
+import type { Camel } from '@tributary/contract/wire'
 import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
@@ -9,7 +12,7 @@ import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { getAssignableRole, isProviderRole } from './lock-people.ts'
-import { deleteInvitations, findInvitation, getCompanyName, insertInvitation, isMemberAddress } from './queries.ts'
+import { deleteInvitations, getCompanyName, getInvitation, insertInvitation, isMemberAddress } from './queries.ts'
 
 type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
 
@@ -18,18 +21,11 @@ const hourMs = 3_600_000
 const organisationLimit: ThrottleLimit = { kind: 'invitations', free: 50, waitMs: hourMs, isShared: true }
 const resendLimit: ThrottleLimit = { kind: 'invitation', free: 5, waitMs: hourMs }
 
-export interface NewInvitation {
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly roleId: string
-}
-
 /** Returns the id of the invitation. Throws `alreadyMember` also for an address with an open invitation. */
 export async function inviteUser(
   services: InvitationServices,
   auditContext: CallerContext,
-  { firstName, lastName, emailAddress, roleId }: NewInvitation,
+  { firstName, lastName, emailAddress, roleId }: z.output<typeof users.invite.body>,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
   await services.throttle.attempt(organisationLimit, organisationId)
@@ -59,8 +55,7 @@ export async function resendInvitation(
   id: string,
 ): Promise<void> {
   const { organisationId } = auditContext
-  const found = await services.store.within(organisationId, (db) => findInvitation(db, organisationId, id))
-  if (found === undefined) throw new ApiFault('notFound')
+  const found = await services.store.within(organisationId, (db) => getInvitation(db, organisationId, id))
   await services.throttle.attempt(organisationLimit, organisationId)
   await services.throttle.attempt(resendLimit, id)
   // Across: mail belongs to no organisation.
@@ -103,7 +98,7 @@ async function sendInvitation(
   db: Db,
   services: InvitationServices,
   { actor, organisationId }: CallerContext,
-  { id, firstName, emailAddress }: { readonly id: string; readonly firstName: string; readonly emailAddress: string },
+  { id, firstName, emailAddress }: Pick<Camel<OpenInvitation>, 'id' | 'firstName' | 'emailAddress'>,
 ): Promise<void> {
   const code = await createLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
   const companyName = await getCompanyName(db, organisationId)

@@ -7,24 +7,10 @@ import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findUnattached, findUser } from './queries.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
-
-export interface LockedPerson {
-  readonly id: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly statusId: string
-  readonly status: string
-  readonly providerRole: RoleName | null
-  /** The role of each membership, those in archived organisations included. */
-  readonly roles: Readonly<Record<string, RoleName>>
-  readonly requiresMfa: boolean
-  readonly msOid: string | null
-}
 
 export interface CallerAndTarget {
   readonly caller: LockedPerson
@@ -42,8 +28,7 @@ export async function requireMember(
 ): Promise<void> {
   // Across: people without a membership belong to no organisation.
   if (actor.providerRole !== null && (await store.across((db) => findUnattached(db, userId))) !== undefined) return
-  const found = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
-  if (found === undefined) throw new ApiFault('notFound')
+  requireFound(await store.within(organisationId, (db) => findUser(db, organisationId, userId)))
 }
 
 /**
@@ -89,27 +74,21 @@ function isVisibleFrom({ roles, providerRole }: LockedPerson, organisationId: st
   return actor.providerRole !== null && providerRole !== null && Object.keys(roles).length === 0
 }
 
-function findPerson(db: Db, userId: string): Promise<LockedPerson | undefined> {
+function findPerson(db: Db, userId: string) {
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
-    .select([
-      'portalUser.id',
-      'firstName',
-      'lastName',
-      'emailAddress',
-      'statusId',
-      'status.name as status',
-      'requiresMfa',
-      'msOid',
-    ])
+    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'requiresMfa', 'msOid'])
+    .select(['statusId', 'status.name as status'])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(rolesByOrganisation.as('roles'))
     .where('portalUser.id', '=', userId)
     .executeTakeFirst()
 }
+export type LockedPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>
 
+/** The role of each membership, those in archived organisations included. */
 const rolesByOrganisation = sql<Readonly<Record<string, RoleName>>>`(
   select coalesce(jsonb_object_agg(membership.organisationId, held.name), '{}')
   from membership join role held on held.id = membership.roleId
@@ -131,14 +110,8 @@ export function requireAdministered({ caller, target }: CallerAndTarget): void {
   if (Object.keys(target.roles).some(isForeign)) throw new ApiFault('memberElsewhere')
 }
 
-export interface AssignableRole {
-  readonly id: string
-  readonly name: RoleName
-  readonly level: number
-}
-
 /** Throws `roleTooHigh` for a role with more rights than the caller has. */
-export async function getAssignableRole(db: Db, roleId: string, giverLevel: number): Promise<AssignableRole> {
+export async function getAssignableRole(db: Db, roleId: string, giverLevel: number) {
   const found = await db
     .selectFrom('role')
     .select(['id', 'name', 'roleLevel as level'])
@@ -148,6 +121,7 @@ export async function getAssignableRole(db: Db, roleId: string, giverLevel: numb
   if (found.level < giverLevel) throw new ApiFault('roleTooHigh')
   return { ...found, name: found.name as RoleName }
 }
+export type AssignableRole = Awaited<ReturnType<typeof getAssignableRole>>
 
 export function isProviderRole({ level }: Pick<AssignableRole, 'level'>): boolean {
   return level < roleLevels.admin

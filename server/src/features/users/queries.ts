@@ -2,7 +2,7 @@ import type { ListedUser, ListQuery, User } from '@tributary/contract/organisati
 import type { OpenInvitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
-import { sql } from 'kysely'
+import { sql, type InsertObject } from 'kysely'
 import {
   assignedEntities,
   assignedGroups,
@@ -11,8 +11,11 @@ import {
 } from '../../planning/entitlement/assigned-records.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
-
-const pageSizeDefault = 50
+import { isPaged, onePage } from '../../kernel/http/paging.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
+import { selectMembers } from '../../identity/people/members.ts'
+import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 /** Counts `total` only for a paginated list. */
 export async function listUsers(
@@ -22,30 +25,25 @@ export async function listUsers(
   /** The fields that the search matches: some roles may not see addresses. */
   searchFields: UserSearchFields,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
-  const { page, pageSize = pageSizeDefault, sort = 'asc' } = query
-  const selection = selectMembers(db, organisationId, { search: query.search, searched: searchFields })
-  const all = selection
+  const { sort = 'asc' } = query
+  const selection = selectUsers(db, organisationId, query.search, searchFields)
+  const listed = selection
     .select(listedColumns)
     .orderBy('firstName', sort)
     .orderBy('lastName', sort)
     .orderBy('portalUser.id')
-  if (page === undefined && query.pageSize === undefined)
-    return { users: (await all.execute()).map(toListedUser), total: null }
-
-  const rows = await all
-    .limit(pageSize)
-    .offset(((page ?? 1) - 1) * pageSize)
-    .execute()
+  const users = (await onePage(listed, query).execute()).map(toListedUser)
+  if (!isPaged(query)) return { users, total: null }
   const { total } = await selection.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { users: rows.map(toListedUser), total }
+  return { users, total }
 }
 
 export async function findUser(db: Db, organisationId: string, userId: string): Promise<Camel<User> | undefined> {
-  const row = await selectMembers(db, organisationId)
+  const row = await selectUsers(db, organisationId)
     .select(userColumns)
     .where('portalUser.id', '=', userId)
     .executeTakeFirst()
-  return row === undefined ? undefined : toUser(row)
+  return row && toUser(row)
 }
 
 /** The provider's people without a membership, by first name. @param db a transaction across organisations. */
@@ -56,7 +54,7 @@ export async function listUnattached(db: Db): Promise<Camel<ListedUser>[]> {
 
 export async function findUnattached(db: Db, userId: string): Promise<Camel<User> | undefined> {
   const row = await selectUnattached(db).where('portalUser.id', '=', userId).executeTakeFirst()
-  return row === undefined ? undefined : toUser(row)
+  return row && toUser(row)
 }
 
 function selectUnattached(db: Db) {
@@ -76,7 +74,7 @@ function selectUnattached(db: Db) {
 
 /** Whether a member of the organisation has that address. */
 export async function isMemberAddress(db: Db, organisationId: string, emailAddress: string): Promise<boolean> {
-  const found = await selectMembers(db, organisationId)
+  const found = await selectUsers(db, organisationId)
     .select('portalUser.id')
     .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
     .executeTakeFirst()
@@ -107,42 +105,24 @@ const listedColumns = [
 
 type UserSearchFields = 'all' | 'names'
 
-function selectMembers(
+function selectUsers(
   db: Db,
   organisationId: string,
-  {
-    search = '',
-    searched: searchFields = 'all',
-  }: { readonly search?: string | undefined; readonly searched?: UserSearchFields } = {},
+  search?: string | undefined,
+  searchFields: UserSearchFields = 'all',
 ) {
-  const found = db
-    .selectFrom('membership')
-    .innerJoin('portalUser', 'portalUser.id', 'membership.userId')
-    // A provider role holds in every organisation, whatever the membership says.
-    .innerJoin('role', (join) =>
-      join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),
-    )
-    .innerJoin('status', 'status.id', 'portalUser.statusId')
-    .where('membership.organisationId', '=', organisationId)
-  if (search.trim() === '') return found
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/gu, '\\$&')}%`
   const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
-  return found.where(sql<boolean>`(firstName || ' ' || lastName ${address}) ilike ${pattern}`)
+  return (
+    selectMembers(db, organisationId)
+      // A provider role holds in every organisation, whatever the membership says.
+      .innerJoin('role', (join) =>
+        join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),
+      )
+      .where(matchesSearch(sql`firstName || ' ' || lastName ${address}`, search))
+  )
 }
 
-interface UserRow {
-  readonly id: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly statusId: string
-  readonly roleId: string
-  readonly roleName: string
-  readonly statusName: string
-  readonly requiresMfa: boolean
-  readonly lastSignInAt: string | null
-  readonly msOid: string | null
-}
+type UserRow = Awaited<ReturnType<ReturnType<typeof selectUnattached>['executeTakeFirstOrThrow']>>
 
 function toUser({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid, ...user }: UserRow): Camel<User> {
   return {
@@ -178,15 +158,16 @@ export async function listInvitations(db: Db, organisationId: string): Promise<C
   return rows.map(toInvitation)
 }
 
-export async function findInvitation(
+/** Throws `notFound`. */
+export async function getInvitation(
   db: Db,
   organisationId: string,
   invitationId: string,
-): Promise<Camel<OpenInvitation> | undefined> {
+): Promise<Camel<OpenInvitation>> {
   const row = await selectOpenInvitations(db, organisationId)
     .where('invitation.id', '=', invitationId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : toInvitation(row)
+    .executeTakeFirstOrThrow(notFound)
+  return toInvitation(row)
 }
 
 function selectOpenInvitations(db: Db, organisationId: string) {
@@ -206,15 +187,7 @@ function selectOpenInvitations(db: Db, organisationId: string) {
     .where('acceptedAt', 'is', null)
 }
 
-interface InvitationRow {
-  readonly id: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly emailAddress: string
-  readonly sentAt: string
-  readonly roleId: string
-  readonly roleName: string
-}
+type InvitationRow = Awaited<ReturnType<ReturnType<typeof selectOpenInvitations>['executeTakeFirstOrThrow']>>
 
 function toInvitation({ roleId, roleName, sentAt, ...person }: InvitationRow): Camel<OpenInvitation> {
   return {
@@ -229,14 +202,7 @@ function toInvitation({ roleId, roleName, sentAt, ...person }: InvitationRow): C
 export async function insertInvitation(
   db: Db,
   organisationId: string,
-  invitation: {
-    readonly firstName: string
-    readonly lastName: string
-    readonly emailAddress: string
-    readonly roleId: string
-    readonly invitedBy: string
-    readonly sentAt: string
-  },
+  invitation: Omit<InsertObject<StoreSchema, 'invitation'>, 'organisationId' | 'createdAt'>,
 ): Promise<string | undefined> {
   const inserted = await db
     .insertInto('invitation')
@@ -262,11 +228,10 @@ export async function deleteInvitations(
     )
     .returning('id')
     .execute()
-  if (deleted.length > 0) {
-    const ids = deleted.map(({ id }) => id)
+  const ids = deleted.map(({ id }) => id)
+  if (ids.length > 0)
     await db.deleteFrom('linkCode').where('purpose', '=', 'invitation').where('subjectId', 'in', ids).execute()
-  }
-  return deleted.map(({ id }) => id)
+  return ids
 }
 
 export async function getCompanyName(db: Db, organisationId: string): Promise<string> {

@@ -7,13 +7,13 @@ import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { requireFound } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
 import { inviteUser, resendInvitation, withdrawInvitation } from './invitations.ts'
 import { lockMember, requireAdministered, requireMember } from './lock-people.ts'
-import { findInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
+import { getInvitation, findUnattached, findUser, listInvitations, listUnattached, listUsers } from './queries.ts'
 import { removeUser } from './remove-user.ts'
 
 export function userRoutes(app: AppRoutes): void {
@@ -29,20 +29,20 @@ function memberRoutes(app: AppRoutes): void {
     const { users: found, total } = await store.within(organisationId, (db) =>
       listUsers(db, organisationId, query, searchFields),
     )
-    if (total !== null) setTotalCountHeader(reply, total)
+    setTotalCountHeader(reply, total)
     // Across: people without a membership belong to no organisation.
     if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
     return found.map((user) => redactListedUser(actor, user))
   })
 
-  app.bind(users.create, async ({ store, actor, organisationId, auditContext, body }) => {
+  app.bind(users.create, async ({ store, auditContext, body }) => {
     const userId = await createUser(services, auditContext, body)
-    return loadUser(store, { actor, organisationId, userId })
+    return loadUser(store, auditContext, userId)
   })
 
-  app.bind(users.update, async ({ store, actor, organisationId, auditContext, params: { userId }, body }) => {
+  app.bind(users.update, async ({ store, auditContext, params: { userId }, body }) => {
     await changeUser(services, auditContext, userId, body)
-    return loadUser(store, { actor, organisationId, userId })
+    return loadUser(store, auditContext, userId)
   })
 
   app.bind(users.remove, ({ auditContext, params }) => removeUser(services, auditContext, params.userId))
@@ -85,20 +85,12 @@ async function signOutEverywhere(services: AppServices, auditContext: CallerCont
   })
 }
 
-async function loadUser(
-  store: Store,
-  {
-    actor,
-    organisationId,
-    userId,
-  }: { readonly actor: Actor; readonly organisationId: string; readonly userId: string },
-): Promise<Camel<User>> {
+async function loadUser(store: Store, { actor, organisationId }: CallerContext, userId: string): Promise<Camel<User>> {
   const member = await store.within(organisationId, (db) => findUser(db, organisationId, userId))
   // Across: the provider's people without a membership belong to no organisation.
   const user =
     member ?? (actor.providerRole === null ? undefined : await store.across((db) => findUnattached(db, userId)))
-  if (user === undefined) throw new ApiFault('notFound')
-  return redactUser(actor, user)
+  return redactUser(actor, requireFound(user))
 }
 
 function redactUser(actor: Actor, user: Camel<User>): Camel<User> {
@@ -115,8 +107,6 @@ function seesNamesOnly({ roleLevel }: Actor): boolean {
   return !may(roleLevel, 'seeExcel')
 }
 
-async function loadInvitation(store: Store, organisationId: string, invitationId: string) {
-  const invitation = await store.within(organisationId, (db) => findInvitation(db, organisationId, invitationId))
-  if (invitation === undefined) throw new ApiFault('notFound')
-  return invitation
+function loadInvitation(store: Store, organisationId: string, invitationId: string) {
+  return store.within(organisationId, (db) => getInvitation(db, organisationId, invitationId))
 }

@@ -1,6 +1,6 @@
 /** Creates organisations and reads their time zones. */
 import { sql } from 'kysely'
-import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
+import { badField, nameTakenFault } from '../../kernel/http/api-fault.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
@@ -27,8 +27,7 @@ export async function insertOrganisation(
     .onConflict((conflict) => conflict.expression(sql`lower(companyName)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (inserted === undefined)
-    throw new ApiFault('nameTaken', { values: { name: companyName }, fields: { companyName: 'is taken' } })
+  if (inserted === undefined) throw nameTakenFault(companyName, 'companyName')
   return inserted.id
 }
 
