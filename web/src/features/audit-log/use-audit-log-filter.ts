@@ -1,5 +1,6 @@
 /** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
 import type { CallRequest } from '@tributary/contract/calls'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
@@ -8,10 +9,10 @@ export type AuditLogQuery = NonNullable<CallRequest<'GET /audit-events/export'>[
 const dayMs = 86_400_000
 const outcomes = ['success', 'refused', 'failure'] as const
 
-export function useAuditLogFilter(orgId: string) {
+export function useAuditLogFilter() {
   const params = useUrlParams()
   const filter: AuditLogQuery = {
-    orgId,
+    orgId: useOrganisationId(),
     search: useSearchTerm() || undefined,
     outcome: outcomes.find((outcome) => outcome === params.get('outcome')),
     from: startOfLocalDay(params.get('from')),
