@@ -3,16 +3,16 @@
  * typing.
  */
 import type { Connector } from '@tributary/contract/connectors'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
-import { TypeToConfirmDialog } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
+import { MutationDialog } from '../../../domain/requests/mutation-dialog.tsx'
 import css from '../connectors.module.css'
 import { describeSchedule } from '../schedule/schedule.ts'
 
@@ -107,6 +107,7 @@ function DisconnectConsequences() {
 
 interface ConfirmDisconnectProps {
   readonly title: string
+  /** What the user types, exactly, to confirm. */
   readonly answer: string
   readonly confirm: string
   readonly prompt: string
@@ -128,20 +129,28 @@ function ConfirmDisconnect({
   children,
 }: ConfirmDisconnectProps) {
   const disconnection = useDisconnect(mode, disconnect, onClose)
+  const [typed, setTyped] = useState('')
+  const isConfirmed = typed.trim() === answer
   return (
-    <TypeToConfirmDialog
+    <MutationDialog
       title={title}
-      requiredText={answer}
-      prompt={prompt}
-      confirm={confirm}
-      isBusy={disconnection.isPending}
-      error={disconnection.error === null ? null : messageOf(disconnection.error)}
-      onDismissError={disconnection.reset}
-      onConfirm={() => disconnection.mutate()}
+      mutation={disconnection}
       onClose={onClose}
+      onSubmit={() => isConfirmed && disconnection.mutate()}
+      submitLabel={confirm}
+      isSubmitDisabled={!isConfirmed}
+      isDanger
     >
       {children}
-    </TypeToConfirmDialog>
+      <TextInput
+        label={prompt}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </MutationDialog>
   )
 }
 
