@@ -6,16 +6,7 @@ import { commonFieldProps, type FieldProps, PasswordField } from './text-fields.
 import type { BoundSwitchField } from './use-form.ts'
 
 export function TextareaField(props: FieldProps) {
-  const { field } = props
-  return (
-    <Textarea
-      {...commonFieldProps(props)}
-      minRows={3}
-      rows={4}
-      spellCheck={false}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
-    />
-  )
+  return <Textarea {...commonFieldProps(props)} minRows={3} rows={4} spellCheck={false} />
 }
 
 interface SecretFieldProps extends FieldProps {
@@ -71,14 +62,7 @@ interface SelectFieldProps extends FieldProps {
 }
 
 export function SelectField({ choices, ...props }: SelectFieldProps) {
-  const { field } = props
-  return (
-    <NativeSelect
-      {...commonFieldProps(props)}
-      data={[...choices]}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
-    />
-  )
+  return <NativeSelect {...commonFieldProps(props)} data={[...choices]} />
 }
 
 export function SwitchField({ field, label, help }: { field: BoundSwitchField; label: string; help?: ReactNode }) {

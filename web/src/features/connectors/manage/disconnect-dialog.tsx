@@ -3,6 +3,7 @@
  * typing.
  */
 import type { Connector } from '@tributary/contract/connectors'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
@@ -13,7 +14,6 @@ import { useMutation } from '../../../api/use-mutation.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
 import css from '../connectors.module.css'
 import { MutationDialog } from '../../../domain/requests/mutation-dialog.tsx'
-import { TextInput } from '@mantine/core'
 import { describeSchedule } from '../schedule/schedule.ts'
 
 const maxNames = 8
