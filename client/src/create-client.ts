@@ -123,7 +123,8 @@ async function attempt<T>(
   const limitMs = timeoutMs?.(path)
   const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs)
   try {
-    const init = { ...formatRequest(method, args, token), ...combineSignals(timeout, args.signal) }
+    const signal = AbortSignal.any([timeout, args.signal].filter((each) => each !== undefined))
+    const init = { ...formatRequest(method, args, token), signal }
     const response = await send(formatAddress(path, args), init, token)
     synchroniseClock(response)
     if (!response.ok) throw await CallError.from(response)
@@ -132,11 +133,6 @@ async function attempt<T>(
     if (args.signal?.aborted === true) throw error
     throw toCallError(error, timeout?.aborted === true ? limitMs : undefined)
   }
-}
-
-function combineSignals(...optional: readonly (AbortSignal | undefined)[]): Pick<RequestInit, 'signal'> {
-  const signals = optional.filter((signal) => signal !== undefined)
-  return signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }
 }
 
 function toCallError(error: unknown, expiredMs: number | undefined): CallError {

@@ -56,21 +56,24 @@ export const paths = {
 } as const
 
 /** The drawer over a page: one run, or a view of the connector. By default the list of its runs. */
-interface ConnectorDrawer {
+export interface ConnectorDrawer {
   readonly run?: string | undefined
-  readonly view?: string
+  readonly view?: string | undefined
+  /** The table that the reload dialog preselects. */
+  readonly table?: string | undefined
 }
 
 /** Opens the drawer of a connector and keeps the rest of the query. */
 export function withConnector(
   current: URLSearchParams,
   connectorId: string,
-  { run, view }: ConnectorDrawer = {},
+  { run, view, table }: ConnectorDrawer = {},
 ): URLSearchParams {
   const next = withoutConnector(current)
   next.set('connector', connectorId)
   if (run !== undefined) next.set('run', run)
   if (view !== undefined) next.set('view', view)
+  if (table !== undefined) next.set('table', table)
   return next
 }
 

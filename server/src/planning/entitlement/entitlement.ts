@@ -27,7 +27,7 @@ export interface EntitlementStructure {
   readonly entities: readonly AssignableRecord[]
 }
 
-export interface AssignableRecord extends StructureRecord {
+interface AssignableRecord extends StructureRecord {
   readonly allUsers: boolean
   /** Assigned to the user individually. */
   readonly isAssigned: boolean

@@ -4,10 +4,9 @@
  */
 import { pollMs } from '@tributary/contract/limits'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Organisation } from '@tributary/contract/organisations'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
-import { cacheForUser, readJson, readText, removeItems, writeText } from '../local-storage.ts'
+import { cacheForUser, readJson, readText, removeItems, type StorageKey, writeText } from '../local-storage.ts'
 import { callQuery } from '../call-query.ts'
 
 /** Data that a portal with another format has cached is dropped. */
@@ -17,21 +16,21 @@ if (readText('connectorTypesCacheBust') !== cacheFormat) {
   writeText('connectorTypesCacheBust', cacheFormat)
 }
 
-export const organisationList = queryOptions({
-  queryKey: ['organisations'],
-  queryFn: async ({ signal }) => cacheForUser('organisations', await call('GET /organisations', { signal })),
-  initialData: () => readJson<Organisation[]>('organisations'),
-  initialDataUpdatedAt: 0,
-})
+export const organisationList = cachedQuery('organisations', (signal) => call('GET /organisations', { signal }))
 
 export const catalogue = queryOptions({
-  queryKey: ['connectorTypes'],
-  queryFn: async ({ signal }) =>
-    cacheForUser('connectorTypes', await call('GET /tributary/clients/connector-types', { signal })),
-  initialData: () => readJson<ConnectorType[]>('connectorTypes'),
-  initialDataUpdatedAt: 0,
+  ...cachedQuery('connectorTypes', (signal) => call('GET /tributary/clients/connector-types', { signal })),
   select: onlyConnectable,
 })
+
+function cachedQuery<Data>(key: StorageKey, read: (signal: AbortSignal) => Promise<Data>) {
+  return queryOptions({
+    queryKey: [key],
+    queryFn: async ({ signal }) => cacheForUser(key, await read(signal)),
+    initialData: () => readJson<Data>(key),
+    initialDataUpdatedAt: 0,
+  })
+}
 
 /** Types that a connector can have. Excel is connected elsewhere in the portal. */
 function onlyConnectable(types: readonly ConnectorType[]): ConnectorType[] {

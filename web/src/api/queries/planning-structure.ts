@@ -3,6 +3,8 @@
  * so that a change of one record or link invalidates every list that may show it.
  */
 import { callQuery } from '../call-query.ts'
+import { useOrganisationId } from '../session/workspace.ts'
+import { useInvalidate } from '../use-invalidate.ts'
 
 export const everyStructureList = (orgId: string) => ['structure', orgId] as const
 
@@ -11,3 +13,10 @@ export const linkedAreas = (orgId: string) =>
 
 export const linkedSubareas = (orgId: string) =>
   callQuery([...everyStructureList(orgId), 'linked', 'subareas'], 'GET /subareas', { query: { orgId } })
+
+/** Returns a function that refreshes every list that may show a changed record or link. */
+export function useRefreshStructure(): () => Promise<void> {
+  const invalidate = useInvalidate()
+  const orgId = useOrganisationId()
+  return () => invalidate({ queryKey: everyStructureList(orgId) })
+}

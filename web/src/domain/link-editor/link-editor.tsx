@@ -5,46 +5,43 @@
 import { Button } from '@mantine/core'
 import type { Blocker } from 'react-router'
 import { UnsavedChangesDialog } from '../../ui/dialogs/unsaved-changes-dialog.tsx'
-import { useEffect, useState } from 'react'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
-import type { ApplyModeLabels } from './apply-choice.tsx'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useMutation } from '../../api/use-mutation.ts'
+import { MutationError } from '../requests/mutation-error.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
+import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
 import { ChangeSummary } from './change-summary.tsx'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import css from './link-editor.module.css'
 import { LinkPanes } from './link-panes.tsx'
 import {
   diffLinks,
+  type LinkChange,
   type LinkItem,
-  type LinkNoun,
   type LinkSelection,
-  type LinkSide,
   type LinkSubject,
   noLinks,
   rebase,
   countChanges,
 } from './links.ts'
 import { ReviewDialog } from './review-changes-dialog.tsx'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 /** A larger change is shown in full for review before it is saved. */
 const unreviewedMax = 20
 
 interface LinkEditorProps {
-  subjects: LinkNoun & { readonly items: readonly LinkSubject[] }
-  objects: LinkSide
-  subjectId: string | null
-  onSubject: (id: string | null) => void
-  applyModes: ApplyModeLabels
-  words: { readonly save: string; readonly back: string }
-  isSaving: boolean
-  error: string | null
-  /** Resets the result of the last save. */
-  onDismiss: () => void
-  /** Must call `onStored` as soon as the links are stored, before `savedId` changes. */
-  onSave: (subject: LinkSubject, after: LinkSelection, onStored: () => void) => void
-  /** The subject whose last save succeeded, until `onDismiss`. */
-  savedId: string | null
-  onBack: () => void
+  kind: LinkKind
+  subjects: readonly LinkSubject[]
+  objects: readonly LinkItem[]
+  /** The selected subject, as the URL holds it. */
+  opened: string
+  /** Selects another subject in the URL, or leaves the editor. */
+  onOpen: (id: string | null) => void
+  save: SaveLinks
+  /** Refreshes the lists. */
+  onSaveFailed: () => void
 }
 
 /** Unsaved links of a subject, and the stored links that they are based on. */
@@ -53,57 +50,80 @@ interface LinkDraft {
   readonly after: LinkSelection
 }
 
-export function LinkEditor(props: LinkEditorProps) {
-  const { subjects, objects, subjectId, words, onBack } = props
-  const subject = subjects.items.find(({ id }) => id === subjectId)
-  const drafts = useDrafts(subjects.items, objects.items)
-  const before = subject?.links ?? noLinks
-  const after = subject === undefined ? noLinks : drafts.of(subject)
-  const change = diffLinks(before, after, objects.items)
-  const [isReviewing, setReviewing] = useState(false)
-  const isUnsaved = drafts.hasChanges()
-  const blocker = useUnsavedChanges(isUnsaved)
-  useLeaveAfterSave({ ...props, isUnsaved, blocker })
+/** The subject in the URL while none is selected. */
+export const newSubject = 'new'
 
-  function save() {
+/**
+ * Saves for the drafts below. They get the success of a save as a prop, so that they see it together with the refreshed
+ * lists: before that, a draft that the user changed during the save would look stored.
+ */
+export function LinkEditor({ save, onSaveFailed, ...props }: LinkEditorProps) {
+  const saving = useMutation({
+    mutationFn: ({ subject, after }: { subject: LinkSubject; after: LinkSelection }) =>
+      save(subject.id, toLinkUpdate(after, subject.links)),
+    onSuccess: (_, { subject }) => announceToScreenReader(`${subject.name} is saved.`),
+    // Another user may have saved meanwhile. The draft is then compared with the refreshed links.
+    onError: onSaveFailed,
+  })
+  return <DraftEditor {...props} saving={saving} />
+}
+
+interface DraftEditorProps extends Omit<LinkEditorProps, 'save' | 'onSaveFailed'> {
+  saving: UseMutationResult<unknown, Error, { subject: LinkSubject; after: LinkSelection }>
+}
+
+function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftEditorProps) {
+  const { words } = kind
+  // Local state, because typing must not wait for the URL, which follows.
+  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
+  const subject = subjects.find(({ id }) => id === subjectId)
+  const { after, change, isUnsaved, ...drafts } = useDrafts(subjects, objects, subject)
+  const [isReviewing, setReviewing] = useState(false)
+  const blocker = useUnsavedChanges(isUnsaved)
+  const isDone = saving.isSuccess && saving.variables.subject.id === subjectId && !isUnsaved
+  const leave = () => onOpen(null)
+  useLeaveAfterSave(isDone, blocker, leave)
+
+  function saveNow() {
     setReviewing(false)
-    if (subject !== undefined) props.onSave(subject, after, drafts.saving(subject, after))
+    if (subject !== undefined) saving.mutate({ subject, after }, { onSuccess: drafts.saving(subject, after) })
   }
-  const dismissSaved = () => props.savedId !== null && props.onDismiss()
+  const dismissSaved = () => saving.isSuccess && saving.reset()
   function requestSave() {
-    if (countChanges(change) === 0 || props.isSaving) return
+    if (countChanges(change) === 0 || saving.isPending) return
     if (countChanges(change) > unreviewedMax) setReviewing(true)
-    else save()
+    else saveNow()
   }
   return (
     <>
       {/* The shortcut works in every field of the editor, as it does in a form. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles keys of the fields inside */}
       <div className={css.editor} onKeyDown={handleCtrlEnter(requestSave)}>
-        <ErrorBanner message={props.error} onDismiss={props.onDismiss} />
+        <MutationError of={saving} />
         <LinkPanes
-          subjects={subjects}
-          objects={objects}
+          subjects={{ ...kind.subjects, items: subjects }}
+          objects={{ ...kind.objects, items: objects }}
           subjectId={subjectId}
           onSubject={(id) => {
             dismissSaved()
-            props.onSubject(id)
+            setSubjectId(id)
+            onOpen(id ?? newSubject)
           }}
           links={after}
           onLinks={(links) => {
             dismissSaved()
             if (subject !== undefined) drafts.set(subject, links)
           }}
-          applyModes={props.applyModes}
+          applyModes={kind.applyModes}
           focus={subject === undefined ? 'subjects' : 'objects'}
         />
-        <SaveBar change={change} words={words} isSaving={props.isSaving} onBack={onBack} onSave={requestSave} />
+        <SaveBar change={change} words={words} isSaving={saving.isPending} onBack={leave} onSave={requestSave} />
         {isReviewing && subject !== undefined ? (
           <ReviewDialog
             title={subject.name}
             change={change}
             save={words.save}
-            onSave={save}
+            onSave={saveNow}
             onClose={() => setReviewing(false)}
           />
         ) : null}
@@ -113,8 +133,11 @@ export function LinkEditor(props: LinkEditorProps) {
   )
 }
 
-interface SaveBarProps extends Pick<LinkEditorProps, 'words' | 'isSaving' | 'onBack'> {
-  change: ReturnType<typeof diffLinks>
+interface SaveBarProps {
+  change: LinkChange
+  words: LinkKind['words']
+  isSaving: boolean
+  onBack: () => void
   onSave: () => void
 }
 
@@ -137,34 +160,31 @@ function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
   )
 }
 
-interface EditorCompletion extends Pick<LinkEditorProps, 'savedId' | 'subjectId' | 'onBack'> {
-  readonly isUnsaved: boolean
-  readonly blocker: Blocker
-}
-
 /**
  * Leaves the editor after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
  * If a navigation is blocked at that moment, it proceeds.
  */
-function useLeaveAfterSave({ savedId, subjectId, isUnsaved, blocker, onBack }: EditorCompletion): void {
-  const isDone = savedId !== null && savedId === subjectId && !isUnsaved
-  const leave = blocker.state === 'blocked' ? blocker.proceed : onBack
+function useLeaveAfterSave(isDone: boolean, blocker: Blocker, leave: () => void): void {
+  const proceed = useEffectEvent(blocker.state === 'blocked' ? blocker.proceed : leave)
   useEffect(() => {
-    if (isDone) leave()
-  }, [isDone, leave])
+    if (isDone) proceed()
+  }, [isDone])
 }
 
 /** Drafts by subject. If another user has saved since, a draft is rebased on the stored links. */
-function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[]) {
+function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[], selected: LinkSubject | undefined) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, LinkDraft>>(new Map())
-  const of = ({ id, links }: LinkSubject): LinkSelection => {
+  function afterOf({ id, links }: LinkSubject): LinkSelection {
     const draft = drafts.get(id)
     return draft === undefined ? links : rebase(draft.after, draft.base, links)
   }
+  const changeOf = (subject: LinkSubject) => diffLinks(subject.links, afterOf(subject), objects)
   const set = (subject: LinkSubject, after: LinkSelection) =>
     setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
   return {
-    of,
+    after: selected === undefined ? noLinks : afterOf(selected),
+    change: selected === undefined ? noChange : changeOf(selected),
+    isUnsaved: subjects.some((subject) => drafts.has(subject.id) && countChanges(changeOf(subject)) > 0),
     set,
     /**
      * Marks the draft as being saved. Call the result when it is stored: later edits are then changes of the
@@ -178,9 +198,7 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
           return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
         })
     },
-    hasChanges: () =>
-      subjects.some(
-        (subject) => drafts.has(subject.id) && countChanges(diffLinks(subject.links, of(subject), objects)) > 0,
-      ),
   }
 }
+
+const noChange: LinkChange = { added: [], removed: [], flag: null }

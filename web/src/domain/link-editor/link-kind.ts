@@ -2,6 +2,7 @@
 import type { LinkReplacement } from '@tributary/contract/assignments'
 import type { ApplyModeLabels } from './apply-choice.tsx'
 import type { LinkItem, LinkNoun, LinkSelection, LinkSubject } from './links.ts'
+import type { PendingQuery } from '../requests/query-placeholder.tsx'
 import type { LinkPerspective } from './view-switch.tsx'
 
 /** The texts and options of one kind of link. Everything else is common to all kinds. */
@@ -33,8 +34,8 @@ export interface LinkKind {
 export interface LinkLists {
   readonly subjects: readonly LinkSubject[] | undefined
   readonly objects: readonly LinkItem[] | undefined
-  readonly error: unknown
-  readonly retry: () => void
+  /** The queries that both lists come from. */
+  readonly queries: readonly PendingQuery[]
 }
 
 /** Replaces all links of a subject. Resolves after the lists are refreshed. */
@@ -47,3 +48,19 @@ export function toLinkUpdate(after: LinkSelection, before: LinkSelection): LinkR
     before: { ids: [...before.ids], allCurrentAndFuture: before.all },
   }
 }
+
+/** Labels of the kinds of link that may include future items. */
+export const linksWithFutureItems = {
+  applyModes: {
+    allCurrent: 'Select all current',
+    allCurrentAndFuture: 'Select all current and future',
+    onlySelected: 'Only selected',
+  },
+  words: {
+    create: 'Create new link',
+    save: 'Create Link',
+    back: 'Back to links',
+    remove: 'Unlink',
+    removed: 'is unlinked.',
+  },
+} satisfies Partial<LinkKind>

@@ -2,8 +2,8 @@
  * One side of the editor: a heading with count, a search box, a sort button and the list. Enter in the search box
  * picks the first match.
  */
-import { ActionIcon, Button, TextInput } from '@mantine/core'
-import { IconSearch, IconSortAscendingLetters, IconSortDescendingLetters } from '@tabler/icons-react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconSortAscendingLetters, IconSortDescendingLetters } from '@tabler/icons-react'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -14,6 +14,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import css from './link-editor.module.css'
 import { isLocked, VirtualList, type VirtualListHandle } from './virtual-list.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
@@ -60,17 +61,14 @@ export function LinkPane(props: LinkPaneProps) {
       </legend>
       {children}
       <div className={css.tools}>
-        <TextInput
+        <SearchInput
           ref={searchBox}
-          type="search"
           className={css.search}
-          aria-label={`Search ${title.toLowerCase()}`}
+          label={`Search ${title.toLowerCase()}`}
           aria-description="Enter picks the first match, arrow down goes to the list."
-          placeholder="Search"
-          leftSection={<IconSearch />}
           value={term}
           onKeyDown={onKeyDown}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          onChange={setTerm}
         />
         <SortButton title={title} order={order} onChange={setOrder} />
         {kind === 'radio' ? null : (

@@ -1,21 +1,19 @@
 /** The table of subjects with the items linked to each. */
 import { Button } from '@mantine/core'
-import { IconDownload, IconInfinity } from '@tabler/icons-react'
+import { IconInfinity } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { formatCsv } from '../../ui/files/csv.ts'
 import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { downloadFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import css from './link-editor.module.css'
 import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
+import { MutationError } from '../requests/mutation-error.tsx'
+import { useUrlPage } from '../../ui/hooks/search-params.ts'
+import { ExportCsvButton } from '../records/export-csv.tsx'
 import {
   countLinked,
   isLinked,
@@ -42,7 +40,7 @@ interface LinkTableProps {
 export function LinkTable(props: LinkTableProps) {
   const { kind, subjects, objects, save } = props
   const [order, setOrder] = useState<SortOrder>('asc')
-  const { page, goTo } = usePage()
+  const { page, goTo } = useUrlPage()
   const term = useSearchTerm()
   const region = useRef<HTMLDivElement>(null)
   const sortedObjects = useMemo(() => sortByName(objects, 'asc'), [objects])
@@ -53,14 +51,14 @@ export function LinkTable(props: LinkTableProps) {
   const shown = Math.min(page, pages)
   return (
     <section ref={region} tabIndex={-1} className={css.region} aria-label={kind.title}>
-      <ErrorBanner message={removal.error === null ? null : messageOf(removal.error)} onDismiss={removal.reset} />
+      <MutationError of={removal} />
       {found.length === 0 ? (
         <EmptyLinkTable {...props} isFirst={linked.length === 0} term={term} />
       ) : (
         <>
           <div className={css.above}>
             <output className="small subtle">{`${formatCount(found.length)} of ${formatCount(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
-            <ExportButton kind={kind} rows={found} objects={sortedObjects} />
+            <ExportCsvButton listName={kind.title} rows={() => exportedRows(kind, found, sortedObjects)} />
           </div>
           <DataTable
             caption={kind.title}
@@ -89,15 +87,6 @@ function EmptyLinkTable({
       {mayEdit ? `Press '${kind.words.create}' to begin.` : 'An administrator of your organisation can link some.'}
     </EmptyState>
   )
-}
-
-function usePage() {
-  const params = useUrlParams()
-  const updateUrl = useUpdateUrlParams()
-  return {
-    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
-    goTo: (page: number) => updateUrl({ page: String(page) }),
-  }
 }
 
 type RemoveLinks = (subject: LinkSubject) => void
@@ -213,36 +202,14 @@ function useRemoval(kind: LinkKind, save: SaveLinks, objects: readonly LinkItem[
   })
 }
 
-function ExportButton({
-  kind,
-  rows,
-  objects,
-}: {
-  kind: LinkKind
-  rows: readonly LinkSubject[]
-  objects: readonly LinkItem[]
-}) {
-  const { organisation } = useWorkspace()
-  function save() {
-    const lines = rows.map(({ name, detail = '', links }) => [
-      name,
-      detail,
-      links.all ? 'yes' : 'no',
-      objects
-        .filter(({ id }) => isLinked(links, id))
-        .map((object) => object.name)
-        .join('; '),
-    ])
-    const head = [kind.subjects.title, 'Detail', 'All current and future', kind.objects.title]
-    const today = new Date().toISOString().slice(0, 10)
-    downloadFile(
-      `${organisation.Key}-${kind.title.toLowerCase().replaceAll(' ', '-')}-${today}.csv`,
-      formatCsv([head, ...lines]),
-    )
-  }
-  return (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
-      Export CSV
-    </Button>
-  )
+function exportedRows(
+  { subjects, objects }: LinkKind,
+  rows: readonly LinkSubject[],
+  items: readonly LinkItem[],
+): readonly (readonly string[])[] {
+  const lines = rows.map(({ name, detail = '', links }) => {
+    const linked = items.filter(({ id }) => isLinked(links, id)).map((item) => item.name)
+    return [name, detail, links.all ? 'yes' : 'no', linked.join('; ')]
+  })
+  return [[subjects.title, 'Detail', 'All current and future', objects.title], ...lines]
 }

@@ -31,6 +31,10 @@ export interface LinkSelection {
   readonly all: boolean
 }
 
+export function toLinks(linked: readonly { readonly Id: string }[], all: boolean): LinkSelection {
+  return { ids: new Set(linked.map(({ Id }) => Id)), all }
+}
+
 export const noLinks: LinkSelection = { ids: new Set(), all: false }
 
 export interface LinkChange {

@@ -1,6 +1,6 @@
 /** Shows a large change in full before it is saved. */
-import { Button } from '@mantine/core'
-import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import css from './link-editor.module.css'
 import { type LinkChange, type LinkItem, countChanges } from './links.ts'
 
@@ -14,29 +14,21 @@ interface ReviewDialogProps {
 
 export function ReviewDialog({ title, change, save, onSave, onClose }: ReviewDialogProps) {
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={`${countChanges(change)} changes`}
       subtitle={title}
       onClose={onClose}
       onSubmit={onSave}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Keep editing
-          </Button>
-          <Button type="submit" data-autofocus>
-            {save}
-          </Button>
-        </>
-      }
+      submitLabel={save}
+      isSubmitFocused
+      otherButtons={<CancelButton>Keep editing</CancelButton>}
     >
       {change.flag === null ? null : (
         <p>{`All current and future: ${change.flag === 'on' ? 'from now on' : 'no longer'}.`}</p>
       )}
       <Names title="Added" items={change.added} />
       <Names title="Removed" items={change.removed} />
-    </Dialog>
+    </FormDialog>
   )
 }
 

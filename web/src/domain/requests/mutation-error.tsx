@@ -6,7 +6,7 @@ export interface FailableMutation {
   readonly reset: () => void
 }
 
-interface MutationErrorProps extends Pick<ErrorBannerProps, 'hasMarkup'> {
+interface MutationErrorProps extends Pick<ErrorBannerProps, 'action' | 'hasMarkup'> {
   /** One mutation, or several of which the first with an error counts. */
   of: FailableMutation | readonly FailableMutation[]
 }

@@ -3,7 +3,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 
-interface PendingQuery {
+export interface PendingQuery {
   readonly data: unknown
   readonly error: Error | null
   readonly refetch: () => unknown

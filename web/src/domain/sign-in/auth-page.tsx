@@ -101,8 +101,14 @@ export function AuthFooter({ children }: { children: ReactNode }) {
   return <p className={css.after}>{children}</p>
 }
 
-export function BackToSignIn() {
-  return <Link to={paths.signIn}>Back to sign in</Link>
+/** The footer with the link to the sign-in page, after other ways to continue. */
+export function BackToSignIn({ children }: { children?: ReactNode }) {
+  return (
+    <AuthFooter>
+      {children}
+      <Link to={paths.signIn}>Back to sign in</Link>
+    </AuthFooter>
+  )
 }
 
 interface TextButtonProps {

@@ -55,9 +55,7 @@ export function NewPasswordFields({ form, min }: NewPasswordFieldsProps) {
 function PasswordStrengthMeter({ password, min }: { password: string; min: number }) {
   // A common password is guessed soon, however long it is.
   const level =
-    isCommonPassword(password) === true
-      ? (Math.min(ratePassword(password, min), 1) as PasswordStrength)
-      : ratePassword(password, min)
+    isCommonPassword(password) === true ? Math.min(ratePassword(password, min), 1) : ratePassword(password, min)
   const requirements = [
     { text: `${min} characters or more`, isMet: [...password].length >= min },
     { text: 'A number or special character', isMet: /[^\p{L}\s]/u.test(password) },
@@ -87,14 +85,13 @@ function PasswordStrengthMeter({ password, min }: { password: string; min: numbe
   )
 }
 
-const words = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const
-type PasswordStrength = 0 | 1 | 2 | 3 | 4
+const words = ['Too short', 'Weak', 'Fair', 'Good', 'Strong']
 
 /**
  * Estimates the strength from length, character classes and repetition. Only a hint to the user; the server
  * decides.
  */
-export function ratePassword(password: string, min: number): PasswordStrength {
+export function ratePassword(password: string, min: number): number {
   const characters = [...password.toLowerCase()]
   if (characters.length < min) return 0
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{L}\p{Nd}]/u].filter((kind) => kind.test(password)).length

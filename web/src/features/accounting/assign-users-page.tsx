@@ -9,6 +9,7 @@ import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import type { LinkKind, LinkLists } from '../../domain/link-editor/link-kind.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import { AccountingGate } from './accounting-page.tsx'
+import { toLinks } from '../../domain/link-editor/links.ts'
 import { productList, productUsers, useInvalidateProducts } from './api.ts'
 
 const productAssignmentKind: LinkKind = {
@@ -62,17 +63,13 @@ function useProductAssignmentLists(orgId: string): LinkLists {
   return {
     subjects: users.data?.map((user) => ({
       ...toUserItem(user),
-      links: { ids: new Set(user.Xero2SqlProducts.map((product) => product.Id)), all: false },
+      links: toLinks(user.Xero2SqlProducts, false),
     })),
     objects: products.data?.map(({ Id, CompanyName, Name }) => ({
       id: Id,
       name: CompanyName,
       ...(Name !== CompanyName && { detail: Name }),
     })),
-    error: users.error ?? products.error,
-    retry() {
-      void users.refetch()
-      void products.refetch()
-    },
+    queries: [users, products],
   }
 }

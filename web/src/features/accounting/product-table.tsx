@@ -2,19 +2,17 @@ import type { AccountingProduct } from '@tributary/contract/accounting'
 import { Button } from '@mantine/core'
 import { IconCheck, IconProgress } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
-import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { withConnector } from '../../paths.ts'
-import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './accounting.module.css'
 import type { ProductWithCredentials } from './credentials-dialog.tsx'
+import { ConnectorLink } from '../../domain/connectors/connector-link.tsx'
 import { SyncButton, type SyncNotice } from './sync-button.tsx'
 
 export interface ProductActions {
@@ -63,15 +61,14 @@ function ProductName({ product }: { product: AccountingProduct }) {
 
 /** Status of the latest run, linked to the run. */
 function LastRun({ product: { Id, Log } }: { product: AccountingProduct }) {
-  const params = useUrlParams()
   if (Log === null) return 'Never started'
   return (
-    <Link to={`?${withConnector(params, Id, { run: Log.RunId })}`} className={css.run}>
+    <ConnectorLink connectorId={Id} run={Log.RunId} className={css.run}>
       <StatusBadge {...runBadge(Log)} />
       <span className={css.when}>
         {Log.CompletedAtUtc === null ? 'See the run' : <RelativeTime at={Log.CompletedAtUtc} />}
       </span>
-    </Link>
+    </ConnectorLink>
   )
 }
 

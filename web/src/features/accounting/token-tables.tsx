@@ -8,16 +8,15 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
+import { outcomeLabels, tableOutcomeColumns } from '../../domain/databases/table-outcome-columns.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
 
 type SynchronisedProductTables = CallReply<'GET /token/:tokenId/sync-tables'>[number]
 
-const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 const tableColumns: readonly TableColumn<SynchronisedProductTables['Tables'][number]>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
-  { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },
-  { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
+  ...tableOutcomeColumns,
 ]
 
 export function TokenTables({ token }: { token: AccountingToken }) {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
+import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
 import css from '../../domain/admin/admin.module.css'
 
 export const decisionVerbs = { APPROVED: 'Approve', REJECTED: 'Reject' } as const
@@ -99,11 +100,6 @@ function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardPr
       {decisionVerbs[decision]}
     </Button>
   ))
-}
-
-/** Not declared inline: React calls a ref again when its function changes, which would take the focus at each poll. */
-function focusOnMount(button: HTMLButtonElement | null): void {
-  button?.focus()
 }
 
 function confirmationQuestion(approval: Approval, decision: ApprovalDecision): string {

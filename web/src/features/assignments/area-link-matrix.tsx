@@ -2,15 +2,12 @@
  * Read-only matrix of all areas and subareas. Only the visible cells are rendered; the arrow keys reach all of them.
  */
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- table elements cannot be virtualised in both directions */
-import { Button } from '@mantine/core'
-import { IconCheck, IconDownload, IconInfinity } from '@tabler/icons-react'
+import { IconCheck, IconInfinity } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { formatCsv } from '../../ui/files/csv.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { isLinked, type LinkSubject, searchItems, sortByName } from '../../domain/link-editor/links.ts'
-import { downloadFile } from '../../ui/files/download.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { ExportCsvButton } from '../../domain/records/export-csv.tsx'
 import css from './area-link-matrix.module.css'
 
 /** Same values as in the style sheet. */
@@ -36,7 +33,7 @@ export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
         <p className={css.legend}>
           <IconCheck /> linked <IconInfinity /> linked to all current and future ones
         </p>
-        <ExportButton areas={rows} subareas={columns} />
+        <ExportCsvButton listName="areas and subareas" rows={() => exportedRows({ areas: rows, subareas: columns })} />
       </div>
       <MatrixGrid rows={rows} columns={columns} />
     </>
@@ -237,19 +234,7 @@ function targetPosition(
 
 const csvMarks: Readonly<Record<LinkLabel, string>> = { linked: 'x', 'all current and future': '∞', 'not linked': '' }
 
-function ExportButton({ areas, subareas }: AreaLinkMatrixProps) {
-  const { organisation } = useWorkspace()
-  function save() {
-    const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => csvMarks[linkLabel(area, subarea)])])
-    const today = new Date().toISOString().slice(0, 10)
-    downloadFile(
-      `${organisation.Key}-areas-and-subareas-${today}.csv`,
-      formatCsv([['Area', ...subareas.map(({ name }) => name)], ...lines]),
-    )
-  }
-  return (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
-      Export CSV
-    </Button>
-  )
+function exportedRows({ areas, subareas }: AreaLinkMatrixProps): readonly (readonly string[])[] {
+  const lines = areas.map((area) => [area.name, ...subareas.map((subarea) => csvMarks[linkLabel(area, subarea)])])
+  return [['Area', ...subareas.map(({ name }) => name)], ...lines]
 }

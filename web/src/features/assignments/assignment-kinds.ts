@@ -2,8 +2,8 @@
 import type { Assignee, LinkReplacement } from '@tributary/contract/assignments'
 import { call } from '../../api/call.ts'
 import { paths } from '../../paths.ts'
-import type { LinkKind } from '../../domain/link-editor/link-kind.ts'
-import type { LinkSelection } from '../../domain/link-editor/links.ts'
+import { type LinkKind, linksWithFutureItems } from '../../domain/link-editor/link-kind.ts'
+import { type LinkSelection, toLinks } from '../../domain/link-editor/links.ts'
 
 export interface AssignableObject {
   readonly Id: string
@@ -42,20 +42,10 @@ const entityObjects: AssignableObjects = {
   linksOf: ({ Entities, AllEntities }) => toLinks(Entities, AllEntities),
 }
 
-function toLinks(objects: readonly { readonly Id: string }[], all: boolean): LinkSelection {
-  return { ids: new Set(objects.map(({ Id }) => Id)), all }
-}
-
 const userNoun = { title: 'Users', one: 'user' }
 const groupNoun = { title: 'Security Groups', one: 'security group' }
 const helperTableNoun = { title: 'Helper Tables', one: 'helper table' }
 const entityNoun = { title: 'Entities', one: 'entity' }
-
-const scopeLabels = {
-  allCurrent: 'Select all current',
-  allCurrentAndFuture: 'Select all current and future',
-  onlySelected: 'Only selected',
-}
 
 export const userGroups: AssignmentKind = {
   title: 'Users assigned to Security Groups',
@@ -81,11 +71,9 @@ export const userGroups: AssignmentKind = {
 }
 
 const helperTableKind = {
-  applyModes: scopeLabels,
+  ...linksWithFutureItems,
   words: {
-    create: 'Create new link',
-    save: 'Create Link',
-    back: 'Back to links',
+    ...linksWithFutureItems.words,
     remove: 'Unassign',
     removed: 'is unassigned.',
     linked: 'ASSIGNED TO',
@@ -114,14 +102,8 @@ export const helperTableUsers: AssignmentKind = {
 }
 
 const entityKind = {
-  applyModes: scopeLabels,
-  words: {
-    create: 'Create new link',
-    save: 'Create Link',
-    back: 'Back',
-    remove: 'Delete',
-    removed: 'is unlinked.',
-  },
+  ...linksWithFutureItems,
+  words: { ...linksWithFutureItems.words, back: 'Back', remove: 'Delete' },
   views: [
     { label: 'By user', to: paths.userEntities },
     { label: 'By entity', to: paths.entityUsers },

@@ -1,9 +1,7 @@
 /** Assigns security groups, helper tables and entities to users; for administrators. */
 import type { LinkReplacement } from '@tributary/contract/assignments'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
 import type { LinkSubject } from '../../domain/link-editor/links.ts'
@@ -16,6 +14,7 @@ import {
   userGroups,
   userHelperTables,
 } from './assignment-kinds.ts'
+import { useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import { useAssignments } from './use-assignments.ts'
 
 const LazyEntitlementsDrawer = lazyDialog(() => import('./entitlements-drawer.tsx'), 'EntitlementsDrawer')
@@ -41,16 +40,18 @@ export function EntityUsersPage() {
 }
 
 function AssignmentPage({ kind }: { kind: AssignmentKind }) {
-  const orgId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const orgId = useOrganisationId()
+  const refresh = useRefreshStructure()
   const lists = useAssignments(kind)
-  const { seenAs, seeAs } = useSeeAs()
+  // The user whose entitlements are shown.
+  const seenAs = useUrlParams().get('as')
+  const changeAddress = useUpdateUrlParams()
   async function save(id: string, whole: LinkReplacement) {
     await kind.put(id, whole, orgId)
-    await queryClient.invalidateQueries({ queryKey: everyStructureList(orgId) })
+    await refresh()
   }
   const seeAsButton = ({ id, name }: LinkSubject) => (
-    <Button variant="subtle" size="compact-sm" onClick={() => seeAs(id)}>
+    <Button variant="subtle" size="compact-sm" onClick={() => changeAddress({ as: id })}>
       {`See as ${name}`}
     </Button>
   )
@@ -59,17 +60,8 @@ function AssignmentPage({ kind }: { kind: AssignmentKind }) {
     <>
       <LinkPage kind={kind} lists={lists} save={save} mayEdit {...(kind.isByUser && { actions: seeAsButton })} />
       {seenUser === undefined ? null : (
-        <LazyEntitlementsDrawer userId={seenUser.id} name={seenUser.name} onClose={() => seeAs(null)} />
+        <LazyEntitlementsDrawer userId={seenUser.id} name={seenUser.name} onClose={() => changeAddress({ as: null })} />
       )}
     </>
   )
-}
-
-/** The user whose entitlements are shown, kept in the URL. */
-function useSeeAs() {
-  const changeAddress = useUpdateUrlParams()
-  return {
-    seenAs: useUrlParams().get('as'),
-    seeAs: (userId: string | null) => changeAddress({ as: userId }),
-  }
 }

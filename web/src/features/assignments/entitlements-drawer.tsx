@@ -1,20 +1,19 @@
 /** Everything of the planning structure that one user may use, and why. */
 import type { Use } from '@tributary/contract/assignments'
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { IconLock } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
-import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
+import { useDeferredValue, useState } from 'react'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './entitlements-drawer.module.css'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { callQuery } from '../../api/call-query.ts'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { type EntitlementLine, type EntitlementSection, entitlementSections } from './entitlement-lines.ts'
 
 interface EntitlementsDrawerProps {
@@ -24,28 +23,27 @@ interface EntitlementsDrawerProps {
 }
 
 export function EntitlementsDrawer({ userId, name, onClose }: EntitlementsDrawerProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const [term, setTerm] = useState('')
   const [search, setSearch] = useState('')
-  const { data, error, refetch } = useQuery({
-    queryKey: [...everyStructureList(orgId), 'use', userId, search],
-    queryFn: ({ signal }) => call('GET /users/:userId/use', { params: { userId }, query: { orgId, search }, signal }),
+  const query = useQuery({
+    ...callQuery([...everyStructureList(orgId), 'use', userId, search], 'GET /users/:userId/use', {
+      params: { userId },
+      query: { orgId, search },
+    }),
     placeholderData: keepPreviousData,
   })
-  const isTruncated = data?.MorePairs === true || search !== ''
-  // A complete list is searched in the browser at once; a truncated one by the server, debounced.
-  useEffect(() => {
-    if (!isTruncated) return
-    const timer = setTimeout(() => setSearch(term.trim()), searchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [isTruncated, term])
+  const searchOnServer = useDebouncedCallback(setSearch, searchDebounceMs)
+  function searchFor(next: string) {
+    setTerm(next)
+    // A complete list is searched in the browser at once; a truncated one by the server, debounced.
+    if (query.data?.MorePairs === true || search !== '') searchOnServer(next.trim())
+  }
   return (
     <Dialog kind="drawer" title={`See as ${name}`} subtitle="What this person may use, and why." onClose={onClose}>
-      {data === undefined && error === null ? <SkeletonLines count={8} height={40} /> : null}
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? null : <SearchableEntitlements use={data} term={term} onSearch={setTerm} />}
+      <QueryResult query={query} loading={<SkeletonLines count={8} height={40} />}>
+        {(use) => <SearchableEntitlements use={use} term={term} onSearch={searchFor} />}
+      </QueryResult>
     </Dialog>
   )
 }
@@ -54,14 +52,7 @@ function SearchableEntitlements({ use, term, onSearch }: { use: Use; term: strin
   const deferredTerm = useDeferredValue(term)
   return (
     <>
-      <TextInput
-        type="search"
-        aria-label="Search what may be used"
-        placeholder="Search"
-        leftSection={<IconSearch />}
-        value={term}
-        onChange={(event) => onSearch(event.currentTarget.value)}
-      />
+      <SearchInput label="Search what may be used" value={term} onChange={onSearch} />
       {entitlementSections(use, deferredTerm).map((part) => (
         <EntitlementSectionList key={part.title} part={part} isSearch={deferredTerm.trim() !== ''} />
       ))}

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { toUserItem } from '../../domain/users/user-names.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import type { LinkLists } from '../../domain/link-editor/link-kind.ts'
 import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 import type { AssignmentKind, AssignableObject, AssignableObjects } from './assignment-kinds.ts'
 
 export function useAssignments({ isByUser, assignables: { key, list, linksOf } }: AssignmentKind): LinkLists {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const users = useQuery({
     queryKey: [...everyStructureList(orgId), 'linked', 'users'],
     queryFn: ({ signal }) => call('GET /assignments', { query: { orgId }, signal }),
@@ -19,40 +19,20 @@ export function useAssignments({ isByUser, assignables: { key, list, linksOf } }
     queryKey: [...everyStructureList(orgId), 'linked', key],
     queryFn: ({ signal }) => list(orgId, signal),
   })
-  const arrangeLists = isByUser ? listsByUser : listsByObject
+  const queries = [users, objects]
+  if (isByUser)
+    return {
+      queries,
+      subjects: users.data?.map((user) => ({ ...toUserItem(user), links: linksOf(user) })),
+      objects: objects.data?.map(toLinkItem),
+    }
+  const assignees = users.data
   return {
-    ...arrangeLists(users.data, objects.data, linksOf),
-    error: users.error ?? objects.error,
-    retry() {
-      void users.refetch()
-      void objects.refetch()
-    },
-  }
-}
-
-type AssigneeList = readonly Assignee[] | undefined
-type GetLinks = AssignableObjects['linksOf']
-type AssignmentLists = Pick<LinkLists, 'subjects' | 'objects'>
-
-function listsByUser(
-  users: AssigneeList,
-  objects: readonly AssignableObject[] | undefined,
-  linksOf: GetLinks,
-): AssignmentLists {
-  return {
-    subjects: users?.map((user) => ({ ...toUserItem(user), links: linksOf(user) })),
-    objects: objects?.map(toLinkItem),
-  }
-}
-
-function listsByObject(
-  users: AssigneeList,
-  objects: readonly AssignableObject[] | undefined,
-  linksOf: GetLinks,
-): AssignmentLists {
-  return {
-    subjects: users && objects?.map((thing) => ({ ...toLinkItem(thing), links: userLinks(thing, users, linksOf) })),
-    objects: users?.map((user) => ({
+    queries,
+    subjects:
+      assignees &&
+      objects.data?.map((thing) => ({ ...toLinkItem(thing), links: userLinks(thing, assignees, linksOf) })),
+    objects: assignees?.map((user) => ({
       ...toUserItem(user),
       ...(linksOf(user).all && { isFixed: true, detail: `${toUserItem(user).detail}: has all, current and future` }),
     })),
@@ -62,7 +42,7 @@ function listsByObject(
 function userLinks(
   { Id, AllUsers = false }: AssignableObject,
   users: readonly Assignee[],
-  linksOf: GetLinks,
+  linksOf: AssignableObjects['linksOf'],
 ): LinkSelection {
   return { ids: new Set(users.filter((user) => linksOf(user).ids.has(Id)).map((user) => user.Id)), all: AllUsers }
 }

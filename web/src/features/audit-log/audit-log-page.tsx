@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/v
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace, useOrganisationId, useMay } from '../../api/session/workspace.ts'
+import { useWorkspace, useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -32,8 +32,7 @@ export function AuditLogPage() {
 }
 
 function AuditEvents() {
-  const orgId = useOrganisationId()
-  const { filter, page, goTo } = useAuditLogFilter(orgId)
+  const { filter, page, goTo } = useAuditLogFilter()
   const exportEvents = useExportAuditLog(filter)
   const events = useQuery({
     queryKey: ['audit', filter, page],

@@ -1,6 +1,7 @@
 /** Keeps the filter of the audit log in the URL, so that a view can be shared as a link. */
 import type { CallRequest } from '@tributary/contract/calls'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
 export type AuditLogQuery = NonNullable<CallRequest<'GET /audit-events/export'>['query']>
@@ -8,11 +9,10 @@ export type AuditLogQuery = NonNullable<CallRequest<'GET /audit-events/export'>[
 const dayMs = 86_400_000
 const outcomes = ['success', 'refused', 'failure'] as const
 
-export function useAuditLogFilter(orgId: string) {
+export function useAuditLogFilter() {
   const params = useUrlParams()
-  const changeAddress = useUpdateUrlParams()
   const filter: AuditLogQuery = {
-    orgId,
+    orgId: useOrganisationId(),
     search: useSearchTerm() || undefined,
     outcome: outcomes.find((outcome) => outcome === params.get('outcome')),
     from: startOfLocalDay(params.get('from')),
@@ -22,8 +22,7 @@ export function useAuditLogFilter(orgId: string) {
   }
   return {
     filter,
-    page: Math.max(1, Number(params.get('page') ?? 1) || 1),
-    goTo: (page: number) => changeAddress({ page: page === 1 ? null : String(page) }),
+    ...useUrlPage(),
   }
 }
 

@@ -39,20 +39,14 @@ export function AuthorisationDialogs() {
         onClose={close}
       />
     )
-  if (reconnected !== undefined)
-    return (
-      <AuthorisationMethodsDialog type={type} reconnected={reconnected} onConnected={showConnected} onClose={close} />
-    )
-  if (params.get('new') === 'true')
-    return (
-      <AuthorisationMethodsDialog
-        type={type}
-        reconnected={null}
-        onConnected={showConnected}
-        onClose={() => void navigate(paths.home)}
-      />
-    )
-  return params.has('add') ? (
-    <AuthorisationMethodsDialog type={type} reconnected={null} onConnected={showConnected} onClose={close} />
-  ) : null
+  const isNew = params.get('new') === 'true'
+  if (reconnected === undefined && !isNew && !params.has('add')) return null
+  return (
+    <AuthorisationMethodsDialog
+      type={type}
+      reconnected={reconnected ?? null}
+      onConnected={showConnected}
+      onClose={reconnected === undefined && isNew ? () => void navigate(paths.home) : close}
+    />
+  )
 }

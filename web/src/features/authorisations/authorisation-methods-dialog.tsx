@@ -59,7 +59,7 @@ function AuthorisationMethods({ apps, ...props }: AuthorisationMethodsDialogProp
   const form = useForm({ clientId: '', clientSecret: '' })
   const authoriseUrl = (app?: 'own') =>
     buildAuthorisationUrl(type.Type, clientId, { app, connectorId: reconnected?.Id })
-  const add = useAddOauthApp(type.Type, { onApp: () => window.location.assign(authoriseUrl('own')), onConnected })
+  const add = useAddOauthApp(type.Type, () => window.location.assign(authoriseUrl('own')), onConnected)
   const remove = useRemoveOauthApp()
   const needsAppFields = needsAppCredentials(method, type, apps)
   function submit() {
@@ -129,20 +129,17 @@ function trimCredentials({ clientId, clientSecret }: Readonly<Record<string, str
   return { clientId: String(clientId).trim(), clientSecret: String(clientSecret) }
 }
 
-interface AddOauthAppCallbacks {
-  /** An own app has been stored; the user signs in with it next. */
-  readonly onApp: () => void
-  /** A custom connection has created its connector. */
-  readonly onConnected: (connectorIds: readonly string[]) => void
-}
-
 interface OauthAppInput {
   readonly kind: 'app' | 'machine'
   readonly clientId: string
   readonly clientSecret: string
 }
 
-function useAddOauthApp(type: string, { onApp, onConnected }: AddOauthAppCallbacks) {
+/**
+ * @param onApp called when an own app has been stored; the user signs in with it next.
+ * @param onConnected called when a custom connection has created its connector.
+ */
+function useAddOauthApp(type: string, onApp: () => void, onConnected: AuthorisationMethodsDialogProps['onConnected']) {
   const params = { clientId: useOrganisationId() }
   const refresh = useRefreshConnectorLists()
   const invalidate = useInvalidate()

@@ -1,6 +1,6 @@
 /** Searchable, virtualised list of checkboxes; all matches can be selected at once. */
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { VirtualList } from '../../domain/link-editor/virtual-list.tsx'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
@@ -29,15 +29,12 @@ export function CheckboxList({ what, items, picked, onPick, isReadOnly = false, 
 
   return (
     <div className={css.list}>
-      <TextInput
-        type="search"
-        aria-label={`Search ${what}`}
+      <SearchInput
+        label={`Search ${what}`}
         placeholder={`Search ${what}`}
-        leftSection={<IconSearch />}
         value={term}
-        {...(hasFocus && { 'data-autofocus': true })}
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        onChange={(event) => setTerm(event.currentTarget.value)}
+        onChange={setTerm}
+        data-autofocus={hasFocus || undefined}
       />
       <div className={css.bar}>
         <output className="small subtle">{`${[...picked].filter((id) => items.some((item) => item.id === id)).length} of ${items.length} ticked`}</output>

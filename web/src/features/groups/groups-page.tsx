@@ -13,7 +13,7 @@ import { GroupList } from './group-list.tsx'
 import { grantableVersions, groupQuery } from './api.ts'
 import { GroupWizard } from './group-wizard.tsx'
 import { newGroup, useWizardSearchParams } from './wizard-search-params.ts'
-import type { Area, Subarea, PlanVersion } from '@tributary/contract/planning-records'
+import type { PlanVersion } from '@tributary/contract/planning-records'
 import type { LinkItem } from '../../domain/link-editor/links.ts'
 import type { ScopeDimension } from './grant-keys.ts'
 
@@ -47,7 +47,7 @@ function WizardLoader({ of }: { of: string }) {
   const versions = useQuery(grantableVersions(orgId))
   const source = useQuery({ ...groupQuery(orgId, sourceId ?? ''), enabled: sourceId !== null })
   const areaDimensionData = useMemo(
-    () => areas.data && subareas.data && areaDimension(areas.data, subareas.data),
+    () => areas.data && subareas.data && scopeDimension(areas.data, subareas.data, ({ Subareas }) => Subareas),
     [areas.data, subareas.data],
   )
   const milestones = useMemo(() => versions.data && versionDimension(versions.data), [versions.data])
@@ -73,22 +73,29 @@ function WizardLoader({ of }: { of: string }) {
   )
 }
 
-function areaDimension(areas: readonly Area[], subareas: readonly Subarea[]): ScopeDimension {
+function scopeDimension<Outer extends ScopeRecord>(
+  outer: readonly Outer[],
+  inner: readonly ScopeRecord[],
+  linkedOf: (record: Outer) => readonly { Id: string }[],
+): ScopeDimension {
   return {
-    outer: areas.map(toScopeItem),
-    inner: subareas.map(toScopeItem),
-    linked: new Map(areas.map(({ Id, Subareas }) => [Id, new Set(Subareas.map((subarea) => subarea.Id))])),
+    outer: outer.map(toScopeItem),
+    inner: inner.map(toScopeItem),
+    linked: new Map(outer.map((record) => [record.Id, new Set(linkedOf(record).map(({ Id }) => Id))])),
   }
+}
+
+interface ScopeRecord {
+  readonly Id: string
+  readonly Name: string
+  readonly Status: { readonly Name: string }
 }
 
 function versionDimension(versions: readonly PlanVersion[]): ScopeDimension {
-  return {
-    outer: versions.map(toScopeItem),
-    inner: versions.flatMap(({ Milestones }) => Milestones.map(toScopeItem)),
-    linked: new Map(versions.map(({ Id, Milestones }) => [Id, new Set(Milestones.map((milestone) => milestone.Id))])),
-  }
+  const milestonesOf = ({ Milestones }: PlanVersion) => Milestones
+  return scopeDimension(versions, versions.flatMap(milestonesOf), milestonesOf)
 }
 
-function toScopeItem({ Id, Name, Status }: { Id: string; Name: string; Status: { Name: string } }): LinkItem {
+function toScopeItem({ Id, Name, Status }: ScopeRecord): LinkItem {
   return { id: Id, name: Name, ...(Status.Name === 'locked' && { detail: 'Locked: can be read, not written' }) }
 }

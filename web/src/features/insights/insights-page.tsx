@@ -58,17 +58,14 @@ function NumbersPanel() {
     {
       label: 'Running',
       count: activities?.filter(({ activity }) => activity === 'running').length,
-      to: paths.home,
     },
     {
       label: 'Failed within 24 hours',
       count: activities?.filter(({ activity, at }) => activity === 'failed' && !isOlderThanDay(at)).length,
-      to: paths.home,
     },
     {
       label: 'Not refreshed for 24 hours',
       count: connectors?.filter((one) => isOlderThanDay(lastGoodRunAt(one))).length,
-      to: paths.home,
     },
     {
       label: 'Approvals waiting',
@@ -79,7 +76,7 @@ function NumbersPanel() {
   return (
     <Panel title={`${organisation.CompanyName} now`}>
       <ul className={css.numbers}>
-        {numbers.map(({ label, count, to }) => (
+        {numbers.map(({ label, count, to = paths.home }) => (
           <li key={label}>
             <Link to={to} className={css.number}>
               <span className={css.figure}>{count ?? '–'}</span> <span className="small">{label}</span>

@@ -4,7 +4,8 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { call, callPage } from '../../api/call.ts'
 import type { CallRequest, CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { callQuery } from '../../api/call-query.ts'
 import { downloadFile } from '../../ui/files/download.ts'
 
 export type UploadedFile = CallReply<'POST /loads/files'>
@@ -18,22 +19,19 @@ const historyKey = (orgId: string) => [...loadsKey(orgId), 'history']
 const loadKey = (orgId: string, loadId: string) => [...loadsKey(orgId), 'one', loadId]
 
 export const loadTables = (orgId: string) =>
-  queryOptions({
-    queryKey: [...loadsKey(orgId), 'tables'],
-    queryFn: ({ signal }) => call('GET /loads/tables', { query: { orgId }, signal }),
-  })
+  callQuery([...loadsKey(orgId), 'tables'], 'GET /loads/tables', { query: { orgId } })
 
 /**
  * Cell types of a sheet's columns, below its headings. Uploaded files are immutable, so the result never becomes
  * stale.
  */
-export const fileColumns = (orgId: string, { fileId, sheet, firstRow }: SheetReference) =>
-  queryOptions({
-    queryKey: [...loadsKey(orgId), 'file', fileId, sheet, firstRow],
-    queryFn: ({ signal }) =>
-      call('GET /loads/files/:fileId/columns', { params: { fileId }, query: { orgId, sheet, firstRow }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+export const fileColumns = (orgId: string, { fileId, sheet, firstRow }: SheetReference) => ({
+  ...callQuery([...loadsKey(orgId), 'file', fileId, sheet, firstRow], 'GET /loads/files/:fileId/columns', {
+    params: { fileId },
+    query: { orgId, sheet, firstRow },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 interface SheetReference {
   readonly fileId: string
@@ -43,29 +41,22 @@ interface SheetReference {
 }
 
 /** Entitlements of the signed-in user: what all rows of a sheet can belong to. */
-export const ownEntitlements = (orgId: string) =>
-  queryOptions({
-    queryKey: ['own use', orgId],
-    queryFn: ({ signal }) => call('GET /me/use', { query: { orgId }, signal }),
-  })
+export const ownEntitlements = (orgId: string) => callQuery(['own use', orgId], 'GET /me/use', { query: { orgId } })
 
 export const loadQuery = (orgId: string, loadId: string) =>
   queryOptions({
-    queryKey: loadKey(orgId, loadId),
-    queryFn: ({ signal }) => call('GET /loads/:loadId', { params: { loadId }, query: { orgId }, signal }),
+    ...callQuery(loadKey(orgId, loadId), 'GET /loads/:loadId', { params: { loadId }, query: { orgId } }),
     refetchInterval: ({ state }) => (state.data?.Status === 'COMMITTING' ? commitPollMs : false),
   })
 
 /** Reads a whole sheet and its table, so it is refetched only on request. */
-export const loadCheckQuery = (orgId: string, loadId: string) =>
-  queryOptions({
-    queryKey: [...loadKey(orgId, loadId), 'check'],
-    queryFn: ({ signal }) => call('POST /loads/:loadId/check', { params: { loadId }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+export const loadCheckQuery = (orgId: string, loadId: string) => ({
+  ...callQuery([...loadKey(orgId, loadId), 'check'], 'POST /loads/:loadId/check', { params: { loadId } }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+})
 
 export type LoadHistoryQuery = Pick<
   NonNullable<CallRequest<'GET /loads'>['query']>,
@@ -81,13 +72,13 @@ export const loadHistory = (orgId: string, ask: LoadHistoryQuery) =>
     placeholderData: keepPreviousData,
   })
 
-export const loadChanges = (orgId: string, loadId: string, page: number) =>
-  queryOptions({
-    queryKey: [...loadKey(orgId, loadId), 'changes', page],
-    queryFn: ({ signal }) =>
-      call('GET /loads/:loadId/changes', { params: { loadId }, query: { page, pageSize: changesPageSize }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+export const loadChanges = (orgId: string, loadId: string, page: number) => ({
+  ...callQuery([...loadKey(orgId, loadId), 'changes', page], 'GET /loads/:loadId/changes', {
+    params: { loadId },
+    query: { page, pageSize: changesPageSize },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
 
 interface FileUpload {
   readonly file: File
@@ -97,7 +88,7 @@ interface FileUpload {
 }
 
 export function useReadFile(onRead: (file: UploadedFile, source: File) => void) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   return useMutation({
     mutationFn: ({ file, signal, slashDates }: FileUpload) =>
       call('POST /loads/files', {
@@ -112,13 +103,13 @@ export function useReadFile(onRead: (file: UploadedFile, source: File) => void) 
 export type LoadRequest = Omit<CallRequest<'POST /loads'>['body'], 'source' | 'comOrganisationId'>
 
 export function useBeginLoad(onBegun: (load: Load) => void) {
-  const storeLoad = useStoreLoad()
-  const orgId = useWorkspace().organisation.Id
+  const cache = useLoadCache()
+  const orgId = useOrganisationId()
   return useMutation({
     mutationFn: (request: LoadRequest) =>
       call('POST /loads', { body: { ...request, comOrganisationId: orgId, source: 'portal' } }),
     onSuccess: (load) => {
-      storeLoad(load)
+      cache.store(load)
       onBegun(load)
     },
   })
@@ -126,48 +117,40 @@ export function useBeginLoad(onBegun: (load: Load) => void) {
 
 /** Refetches the load after an error: if only the response was lost, the load may have been committed. */
 export function useCommitLoad(loadId: string, onLoaded: (load: Load) => void) {
-  const storeLoad = useStoreLoad()
-  const queryClient = useQueryClient()
-  const orgId = useWorkspace().organisation.Id
+  const cache = useLoadCache()
   return useMutation({
     mutationFn: (seen: string) => call('POST /loads/:loadId/commit', { params: { loadId }, body: { seen } }),
     onSuccess: (load) => {
-      storeLoad(load)
+      cache.store(load)
       onLoaded(load)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true }),
+    onError: () => cache.refetch(loadId),
   })
 }
 
 /** Why a load is cancelled: to change the options, or for good. */
 export type CancelReason = 'choices' | 'good'
 
-/** Removes a cancelled load from the cache. */
 export function useCancelLoad(loadId: string, onCancelled: (reason: CancelReason) => void) {
-  const queryClient = useQueryClient()
-  const orgId = useWorkspace().organisation.Id
+  const cache = useLoadCache()
   return useMutation<undefined, Error, CancelReason>({
     mutationFn: () => call('DELETE /loads/:loadId', { params: { loadId } }),
     onSuccess: (_, reason) => {
       onCancelled(reason)
-      queryClient.removeQueries({ queryKey: loadKey(orgId, loadId), type: 'inactive' })
-      void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
+      cache.remove(loadId)
     },
   })
 }
 
 export function useUndoLoad(loadId: string, onUndone: (undoing: Load) => void) {
-  const storeLoad = useStoreLoad()
-  const queryClient = useQueryClient()
-  const orgId = useWorkspace().organisation.Id
+  const cache = useLoadCache()
   return useMutation({
     mutationFn: () => call('POST /loads/:loadId/undo', { params: { loadId }, body: { source: 'portal' } }),
     onSuccess: (undoing) => {
-      storeLoad(undoing)
-      void queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true })
+      cache.store(undoing)
       onUndone(undoing)
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true }),
+    onSettled: () => cache.refetch(loadId),
   })
 }
 
@@ -183,7 +166,7 @@ export function useDownloadChanges({ Id, RecordName }: Load) {
 
 /** Downloads an empty workbook for a table. */
 export function useDownloadTemplate() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   return useMutation({
     mutationFn: async ({ Id, Kind, Name }: Pick<LoadTargetTable, 'Id' | 'Kind' | 'Name'>) => {
       const table = Kind === 'version' ? { versionId: Id } : { helperTableId: Id }
@@ -192,12 +175,20 @@ export function useDownloadTemplate() {
   })
 }
 
-/** Stores the load that the server returned in the cache and invalidates the history. */
-function useStoreLoad(): (load: Load) => void {
+/** Updates the cached loads after the server has changed one. */
+function useLoadCache() {
   const queryClient = useQueryClient()
-  const orgId = useWorkspace().organisation.Id
-  return (load) => {
-    queryClient.setQueryData(loadKey(orgId, load.Id), load)
-    void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
+  const orgId = useOrganisationId()
+  const refetchHistory = () => void queryClient.invalidateQueries({ queryKey: historyKey(orgId) })
+  return {
+    store(load: Load) {
+      queryClient.setQueryData(loadKey(orgId, load.Id), load)
+      refetchHistory()
+    },
+    refetch: (loadId: string) => queryClient.invalidateQueries({ queryKey: loadKey(orgId, loadId), exact: true }),
+    remove(loadId: string) {
+      queryClient.removeQueries({ queryKey: loadKey(orgId, loadId), type: 'inactive' })
+      refetchHistory()
+    },
   }
 }

@@ -4,14 +4,13 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatCount } from '../../ui/tables/data-table.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { describeSlice } from '@tributary/contract/load-wording'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
@@ -39,15 +38,15 @@ export function ChangeLog({ load }: { load: Load }) {
   )
   return (
     <Panel title="Change log" aside={load.Changes === 0 ? undefined : button}>
-      <ErrorBanner message={saving.error === null ? null : messageOf(saving.error)} onDismiss={saving.reset} />
+      <MutationError of={saving} />
       {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <ChangeTable load={load} />}
     </Panel>
   )
 }
 
 function ChangeTable({ load }: { load: Load }) {
-  const { rowAt, onSeen, failure, retry } = useChangePages(load.Id)
-  if (failure !== null) return <LoadFailure message={messageOf(failure)} onRetry={retry} />
+  const { rowAt, onSeen, failed } = useChangePages(load.Id)
+  if (failed !== undefined) return <QueryPlaceholder of={failed} />
   return (
     <>
       <p className="small subtle">{`${formatCount(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
@@ -63,18 +62,16 @@ function ChangeTable({ load }: { load: Load }) {
 }
 
 function useChangePages(loadId: string) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const [pages, setPages] = useState<readonly number[]>([1])
   const queries = useQueries({ queries: pages.map((page) => loadChanges(orgId, loadId, page)) })
-  const failed = queries.find(({ error }) => error !== null)
   return {
     rowAt: (at: number) => queries[pages.indexOf(changePage(at))]?.data?.[at % changesPageSize],
     onSeen: (first: number, last: number) => {
       const visiblePages = [...new Set([changePage(first), changePage(Math.max(first, last - 1))])]
       setPages((known) => (known.join() === visiblePages.join() ? known : visiblePages))
     },
-    failure: failed?.error ?? null,
-    retry: () => void failed?.refetch(),
+    failed: queries.find(({ isLoadingError }) => isLoadingError),
   }
 }
 

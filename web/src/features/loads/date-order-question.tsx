@@ -3,10 +3,9 @@
  * answer.
  */
 import { Button } from '@mantine/core'
-import { messageOf } from '@tributary/client/call-error'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { type UploadedFile, useReadFile } from './api.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import css from './loads.module.css'
 
 interface DateOrderQuestionProps {
@@ -21,7 +20,7 @@ export function DateOrderQuestion({ source, example, onRead }: DateOrderQuestion
     reading.mutate({ file: source, signal: new AbortController().signal, slashDates })
   return (
     <>
-      <ErrorBanner message={reading.error === null ? null : messageOf(reading.error)} onDismiss={reading.reset} />
+      <MutationError of={reading} />
       <Callout tone="warn" title={`Dates such as ${example} can be read in two ways.`}>
         <p>Which number is the day?</p>
         <div className={css.actions}>

@@ -1,11 +1,12 @@
 /** Drop zone for a file. A file that cannot be read is refused before it is uploaded. */
 import { fileMaxBytes } from '@tributary/contract/limits'
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { type UploadedFile, useReadFile } from './api.ts'
+import { ProgressNote } from './progress-note.tsx'
 import css from './loads.module.css'
 
 const mebibyte = 1_048_576
@@ -30,10 +31,7 @@ export function FileDropzone({ onRead }: { onRead: (file: UploadedFile, source: 
       >
         {reading.isPending ? (
           <>
-            <output className={css.busy}>
-              <Loader size={18} aria-hidden />
-              {`Reading ${name}…`}
-            </output>
+            <ProgressNote>{`Reading ${name}…`}</ProgressNote>
             <Button variant="default" onClick={stop}>
               Cancel
             </Button>
@@ -86,7 +84,7 @@ function useFileUpload(onRead: (file: UploadedFile, source: File) => void) {
     setRefusal(null)
     reading.reset()
   }
-  return { reading, refusal, uploadFirst: uploadFirst, stop, dismiss }
+  return { reading, refusal, uploadFirst, stop, dismiss }
 }
 
 /** Ignores drops outside the drop zone, because the browser would open the file and leave the page. */

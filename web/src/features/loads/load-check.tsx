@@ -1,15 +1,14 @@
 /** Preview of a load: what it would change, and the errors that prevent it. */
 import type { Load, LoadCheck } from '@tributary/contract/loads'
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { formatCount } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { type CancelReason, loadCheckQuery, useCancelLoad, useCommitLoad } from './api.ts'
@@ -18,17 +17,21 @@ import { ColumnTable } from './column-table.tsx'
 import css from './loads.module.css'
 import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { ProgressNote } from './progress-note.tsx'
 import { formatRowCount } from '@tributary/contract/load-wording'
 
-interface LoadCheckViewProps {
+export interface LoadCheckViewProps {
   load: Load
+  /** The file is still in memory, so the user can return to the options. */
   hasFile: boolean
   onLoaded: () => void
+  /** Discards the file and the options. */
   onStartOver: () => void
 }
 
 export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadCheckViewProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const check = useQuery(loadCheckQuery(orgId, load.Id))
   const navigate = useNavigate()
   const cancel = useCancelLoad(load.Id, (reason) => {
@@ -39,26 +42,28 @@ export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadChec
     showToast(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
     onLoaded()
   })
-  const failure = commit.error ?? cancel.error
-  function dismiss() {
+  function checkAgain() {
     commit.reset()
     cancel.reset()
-  }
-  function checkAgain() {
-    dismiss()
     void check.refetch()
   }
+  const cancelButton = (label: string, reason: CancelReason) => (
+    <Button
+      variant="default"
+      disabled={commit.isPending}
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate(reason)}
+    >
+      {label}
+    </Button>
+  )
   const found = check.isFetching ? undefined : check.data
   return (
     <>
-      <ErrorBanner
-        message={failure === null ? null : messageOf(failure)}
-        onDismiss={dismiss}
-        action={<CheckAgainButton onClick={checkAgain} />}
-      />
+      <MutationError of={[commit, cancel]} action={<CheckAgainButton onClick={checkAgain} />} />
       <Panel title={`${load.Sheet} into ${load.RecordName}`}>
         <p className="small subtle">{`From ${load.Workbook} into the table ${load.TableName}`}</p>
-        {check.isFetching ? <CheckProgress /> : null}
+        {check.isFetching ? <ProgressNote>Checking every cell…</ProgressNote> : null}
         {check.isFetching || check.error === null ? null : (
           <LoadFailure message={messageOf(check.error)} onRetry={checkAgain} />
         )}
@@ -69,12 +74,8 @@ export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadChec
               {`Load ${formatRowCount(found.Rows)}`}
             </Button>
           )}
-          <CancelButtons
-            hasFile={hasFile}
-            isLoading={commit.isPending}
-            isPending={cancel.isPending}
-            onCancel={cancel.mutate}
-          />
+          {hasFile ? cancelButton('Back to the choices', 'choices') : null}
+          {cancelButton('Cancel', 'good')}
         </div>
         {commit.isPending ? (
           <output className="small subtle">Loading. The rows become visible all at once.</output>
@@ -91,37 +92,6 @@ function CheckAgainButton({ onClick }: { onClick: () => void }) {
     <Button variant="default" size="compact-sm" onClick={onClick}>
       Check again
     </Button>
-  )
-}
-
-interface CancelButtonsProps {
-  hasFile: boolean
-  isLoading: boolean
-  isPending: boolean
-  onCancel: (reason: CancelReason) => void
-}
-
-function CancelButtons({ hasFile, isLoading, isPending, onCancel }: CancelButtonsProps) {
-  return (
-    <>
-      {hasFile ? (
-        <Button variant="default" disabled={isLoading} loading={isPending} onClick={() => onCancel('choices')}>
-          Back to the choices
-        </Button>
-      ) : null}
-      <Button variant="default" disabled={isLoading} loading={isPending} onClick={() => onCancel('good')}>
-        Cancel
-      </Button>
-    </>
-  )
-}
-
-function CheckProgress() {
-  return (
-    <output className={css.busy}>
-      <Loader size={18} aria-hidden />
-      Checking every cell…
-    </output>
   )
 }
 

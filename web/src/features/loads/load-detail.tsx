@@ -1,11 +1,10 @@
 /** One load at its URL: the check, the progress, or the receipt. */
 import type { Load } from '@tributary/contract/loads'
-import { Loader } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -13,26 +12,20 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { lazyComponent, LazyBoundary } from '../../ui/lazy.tsx'
 import { loadQuery } from './api.ts'
 import css from './loads.module.css'
+import { ProgressNote } from './progress-note.tsx'
+import type { LoadCheckViewProps } from './load-check.tsx'
 import { LoadReceipt } from './load-receipt.tsx'
 
 const LazyLoadCheckView = lazyComponent(() => import('./load-check.tsx'), 'LoadCheckView')
 
-interface LoadDetailProps {
-  loadId: string
-  /** The file is still in memory, so the user can return to the options. */
-  hasFile: boolean
-  onLoaded: () => void
-  /** Discards the file and the options. */
-  onStartOver: () => void
-}
+type LoadDetailProps = Omit<LoadCheckViewProps, 'load'> & { loadId: string }
 
 export function LoadDetail({ loadId, ...props }: LoadDetailProps) {
-  const orgId = useWorkspace().organisation.Id
-  const load = useQuery(loadQuery(orgId, loadId))
+  const load = useQuery(loadQuery(useOrganisationId(), loadId))
   return <QueryResult query={load}>{(known) => <LoadByStatus load={known} {...props} />}</QueryResult>
 }
 
-function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'loadId'> & { load: Load }) {
+function LoadByStatus({ load, onStartOver, ...props }: LoadCheckViewProps) {
   if (load.Status === 'RECEIVING')
     return (
       <LazyBoundary fallback={<SkeletonLines count={6} height={36} />}>
@@ -40,21 +33,13 @@ function LoadByStatus({ load, onStartOver, ...props }: Omit<LoadDetailProps, 'lo
       </LazyBoundary>
     )
   if (load.Status === 'COMMITTING')
-    return (
-      <output className={css.busy}>
-        <Loader size={18} aria-hidden />
-        {`Loading ${load.Sheet} into ${load.RecordName}…`}
-      </output>
-    )
-  const back = (
-    <Link className={css.back} to={paths.loads} onClick={onStartOver}>
-      <IconArrowLeft />
-      All loads
-    </Link>
-  )
+    return <ProgressNote>{`Loading ${load.Sheet} into ${load.RecordName}…`}</ProgressNote>
   return (
     <>
-      {back}
+      <Link className={css.back} to={paths.loads} onClick={onStartOver}>
+        <IconArrowLeft />
+        All loads
+      </Link>
       <EndedLoad load={load} />
     </>
   )

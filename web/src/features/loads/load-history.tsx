@@ -4,26 +4,26 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
+import { type TableColumn, formatCount, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
-import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { type LoadHistoryQuery, historyPageSize, loadHistory, loadTables, useCancelLoad } from './api.ts'
 import css from './loads.module.css'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadStatusBadges } from './load-wording.ts'
 
 const historyColumns: readonly TableColumn<Load>[] = [
   { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },
   { title: 'Status', cell: (load) => <LoadStatus load={load} /> },
-  { title: 'Rows', isNumber: true, cell: ({ Rows }) => formatCount(Rows) },
+  countColumn('Rows', ({ Rows }) => Rows),
   {
     title: 'Sheet',
     cell: ({ Sheet, Workbook, Undoes }) => `${Undoes === null ? '' : 'Undoes '}${Sheet} of ${Workbook}`,
@@ -33,12 +33,12 @@ const historyColumns: readonly TableColumn<Load>[] = [
 ]
 
 export function LoadHistory() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const tables = useQuery(loadTables(orgId)).data ?? []
   const { tableId, page, goTo, choose } = useHistoryParams()
   const search = useSearchTerm()
   const query = { ...tableFilter(tables, tableId), ...(search !== '' && { search }), page }
-  const { data, error, refetch } = useQuery(loadHistory(orgId, query))
+  const history = useQuery(loadHistory(orgId, query))
   const filters = (
     <div className={css.actions}>
       <SearchBox label="Search loads" />
@@ -52,13 +52,9 @@ export function LoadHistory() {
   )
   return (
     <Panel title="Loads" aside={filters}>
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
-      {data === undefined ? null : (
-        <HistoryTable {...data} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />
-      )}
+      <QueryResult query={history}>
+        {(found) => <HistoryTable {...found} isAll={tableId === '' && search === ''} page={page} onPage={goTo} />}
+      </QueryResult>
     </Panel>
   )
 }
@@ -125,8 +121,7 @@ function useHistoryParams() {
   const changeAddress = useUpdateUrlParams()
   return {
     tableId: params.get('table') ?? '',
-    page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
-    goTo: (page: number) => changeAddress({ page: page === 1 ? null : String(page) }, { replace: true }),
+    ...useUrlPage({ replace: true }),
     choose: (tableId: string) =>
       changeAddress({ page: null, table: tableId === '' ? null : tableId }, { replace: true }),
   }

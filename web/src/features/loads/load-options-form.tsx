@@ -1,13 +1,11 @@
 /** Options for a file that was read: sheet, heading row, table, and what its rows belong to. */
 import type { Use } from '@tributary/contract/assignments'
 import type { Load, LoadTargetTable } from '@tributary/contract/loads'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '@tributary/client/call-error'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { SelectField } from '../../ui/forms/choice-fields.tsx'
-import { type FormState, useForm, type FormValues } from '../../ui/forms/use-form.ts'
+import { type FormState, useForm, type FormValues, type FieldValue } from '../../ui/forms/use-form.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
@@ -25,6 +23,7 @@ import css from './loads.module.css'
 import { NewColumnsPanel } from './new-columns.tsx'
 import { SheetPreview } from './sheet-preview.tsx'
 import { TemplateDownloadButton } from './template-download-button.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { type SheetView, viewSheet } from './sheet.ts'
 import { likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
 
@@ -40,7 +39,7 @@ interface LoadOptionsFormProps {
 }
 
 export function LoadOptionsForm(props: LoadOptionsFormProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const tables = useQuery(loadTables(orgId))
   const use = useQuery(ownEntitlements(orgId))
   return (
@@ -87,10 +86,11 @@ function LoadOptionsFields({
         submit()
       }}
     >
-      <ErrorBanner message={begin.error === null ? null : messageOf(begin.error)} onDismiss={begin.reset} />
+      <MutationError of={begin} />
       <SheetPanel file={file} source={source} form={form} onReadAgain={onReadAgain} sheet={sheet} view={view} />
       <Panel title="Where it goes">
-        <TableField form={form} tables={tables} />
+        {/* Lists tables that cannot be loaded into as well, with the reason, so that users do not search for them elsewhere. */}
+        <SelectField field={form.bind('tableId')} label="Table" choices={tableGroups(tables)} isRequired />
         {table === undefined ? null : <TableFacts table={table} />}
         {table === undefined || chosenDimensions.length === 0 ? null : (
           <DimensionFields form={form} dimensions={chosenDimensions} use={use} table={table} />
@@ -135,23 +135,26 @@ function SheetPanel({ file, source, form, sheet, view, onReadAgain }: SheetPanel
 }
 
 function resolveOptions(file: UploadedFile, tables: readonly LoadTargetTable[], values: FormValues) {
-  const sheet = file.Sheets.find(({ Name }) => Name === values['sheet']) ?? noSheet
+  const sheet = findSheet(file, values['sheet'])
   const table = tables.find(({ Id }) => Id === values['tableId'])
   return { sheet, table, view: viewSheet(sheet, Number(values['headingRow'])) }
 }
 
 const noSheet = { Name: '', Rows: 0, FirstRows: [], Notice: null, IsHidden: false, DateQuestion: null }
 
+function findSheet(file: UploadedFile, name: FieldValue | undefined) {
+  return file.Sheets.find(({ Name }) => Name === name) ?? noSheet
+}
+
 function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
-  const sheet = file.Sheets.find(({ Name }) => Name === form.values['sheet']) ?? noSheet
+  const sheet = findSheet(file, form.values['sheet'])
   const rows = Array.from({ length: Math.max(1, sheet.FirstRows.length) }, (_, at) => String(at + 1))
   const field = form.bind('sheet')
   function choose(name: string) {
-    const chosen = file.Sheets.find(({ Name }) => Name === name)
     form.setValues({
       ...form.values,
       sheet: name,
-      headingRow: String(chosen === undefined ? 1 : likelyHeadingRow(chosen.FirstRows) + 1),
+      headingRow: String(likelyHeadingRow(findSheet(file, name).FirstRows) + 1),
     })
   }
   return (
@@ -167,24 +170,6 @@ function SheetFields({ file, form }: { file: UploadedFile; form: FormState }) {
         choices={rows.map((row) => ({ value: row, label: `Row ${row}` }))}
       />
     </div>
-  )
-}
-
-/** Lists tables that cannot be loaded into as well, with the reason, so that users do not search for them elsewhere. */
-function TableField({ form, tables }: { form: FormState; tables: readonly LoadTargetTable[] }) {
-  const { name, value, error, onBlur, onChange } = form.bind('tableId')
-  return (
-    <NativeSelect
-      name={name}
-      label="Table"
-      labelProps={{ 'data-required': true }}
-      aria-required
-      value={value}
-      error={error}
-      data={tableGroups(tables)}
-      onBlur={onBlur}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }
 
@@ -211,7 +196,9 @@ interface DimensionFieldsProps {
 
 function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps) {
   const area = chosenArea(dimensions, form.values)
-  const mayConfigure = useMay()('editStructure')
+  const noChoiceHelp = useMay()('editStructure')
+    ? 'You may use none. Give yourself access under Excel, Security.'
+    : 'You may use none. Ask an administrator of your organisation for one.'
   return (
     <>
       <p className="small subtle">
@@ -227,19 +214,13 @@ function DimensionFields({ form, dimensions, use, table }: DimensionFieldsProps)
               label={dimension}
               isRequired
               choices={[{ value: '', label: 'Choose' }, ...choices]}
-              {...(choices.length === 0 && { help: noChoiceHelp(mayConfigure) })}
+              help={choices.length === 0 ? noChoiceHelp : null}
             />
           )
         })}
       </div>
     </>
   )
-}
-
-function noChoiceHelp(mayConfigure: boolean): string {
-  return mayConfigure
-    ? 'You may use none. Give yourself access under Excel, Security.'
-    : 'You may use none. Ask an administrator of your organisation for one.'
 }
 
 /** Empty if a column of the sheet contains the area. */

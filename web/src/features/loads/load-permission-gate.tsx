@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { memberList } from '../../api/queries/common-queries.ts'
-import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
@@ -15,7 +15,7 @@ import { loadTables } from './api.ts'
 import { refusalReason } from './load-wording.ts'
 
 export function LoadPermissionGate({ children }: { children: ReactNode }) {
-  const tables = useQuery(loadTables(useWorkspace().organisation.Id))
+  const tables = useQuery(loadTables(useOrganisationId()))
   return (
     <QueryResult query={tables}>
       {(known) => (known.some((each) => refusalReason(each) === null) ? children : <NoLoadableTable tables={known} />)}
@@ -47,7 +47,7 @@ function GrantAccessAdvice() {
 const maxNames = 4
 
 function AskForAccessAdvice() {
-  const members = useQuery(memberList(useWorkspace().organisation.Id))
+  const members = useQuery(memberList(useOrganisationId()))
   const administrators = (members.data ?? []).filter(
     ({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active',
   )

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import type { FormValues } from '../../ui/forms/use-form.ts'
 import { Page } from '../../ui/layout/page.tsx'
@@ -22,7 +22,7 @@ import { LoadDetail } from './load-detail.tsx'
 const LazyLoadOptionsForm = lazyComponent(() => import('./load-options-form.tsx'), 'LoadOptionsForm')
 
 export function LoadsPage() {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   return (
     <Page>
       <div className={css.page}>

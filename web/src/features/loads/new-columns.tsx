@@ -10,7 +10,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { CallReply } from '@tributary/contract/calls'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import type { FormState } from '../../ui/forms/use-form.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
@@ -28,7 +28,7 @@ interface NewColumnsPanelProps {
 }
 
 export function NewColumnsPanel({ form, fileId, view, table }: NewColumnsPanelProps) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const positions = newColumns(view.headings, table)
   const sheet = { fileId, sheet: String(form.values['sheet']), firstRow: Number(form.values['headingRow']) }
   const columns = useQuery({ ...fileColumns(orgId, sheet), enabled: positions.length > 0 })

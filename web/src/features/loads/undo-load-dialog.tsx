@@ -1,12 +1,10 @@
 import type { Load } from '@tributary/contract/loads'
-import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { useUndoLoad } from './api.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { formatRowCount } from '@tributary/contract/load-wording'
 
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
@@ -17,24 +15,17 @@ export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => v
     void navigate(paths.load(Id))
   })
   return (
-    <Dialog
-      kind="modal"
+    <MutationDialog
       title="Undo this load?"
-      isBusy={undo.isPending}
+      mutation={undo}
       onClose={onClose}
       onSubmit={() => undo.mutate()}
-      footer={
-        <>
-          <CancelButton hasFocus />
-          <Button type="submit" color="red" loading={undo.isPending}>
-            Undo the load
-          </Button>
-        </>
-      }
+      submitLabel="Undo the load"
+      isDanger
+      otherButtons={<CancelButton hasFocus />}
     >
-      <ErrorBanner message={undo.error === null ? null : messageOf(undo.error)} onDismiss={undo.reset} />
       <p>{`${undoConsequences(load)} The receipt and its change log stay.`}</p>
-    </Dialog>
+    </MutationDialog>
   )
 }
 

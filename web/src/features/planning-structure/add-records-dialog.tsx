@@ -3,10 +3,10 @@ import { useRef } from 'react'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type BulkLine, formatNameCount, parseNames } from '../../domain/records/bulk-add-lines.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
+import { useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import { TableNamePreview } from './table-names.tsx'
-import { useRefreshRecordLists } from './use-records.ts'
 
 const bulkLabels = { submit: 'Add', done: 'added', summary: formatNameCount }
 const namesField = { label: 'Names', help: 'One per line. Ctrl+Enter adds them.' }
@@ -19,10 +19,9 @@ interface AddRecordsDialogProps<Row extends PlanningRecord> {
 }
 
 export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, onAdded }: AddRecordsDialogProps<Row>) {
-  const organisationId = useWorkspace().organisation.Id
-  const refreshLists = useRefreshRecordLists()
+  const organisationId = useOrganisationId()
+  const refreshLists = useRefreshStructure()
   const added = useRef<Row[]>([])
-  const { tableNames } = kind
 
   async function onSent(sent: readonly BulkLine[]) {
     await refreshLists()
@@ -45,11 +44,7 @@ export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, on
         onClose()
       }}
       onClose={onClose}
-      {...(tableNames && {
-        renderPreview: (lines: readonly BulkLine[]) => (
-          <TableNamePreview names={validNames(lines)} tablesOf={tableNames} />
-        ),
-      })}
+      renderPreview={(lines) => <TableNamePreview names={validNames(lines)} tablesOf={kind.tableNames} />}
     />
   )
 }

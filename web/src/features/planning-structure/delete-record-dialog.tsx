@@ -1,6 +1,6 @@
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
+import { useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import type { PlanningRecord, PlanningRecordKind } from './record-kind.ts'
-import { useRefreshRecordLists } from './use-records.ts'
 
 interface DeleteRecordDialogProps<Row extends PlanningRecord> {
   kind: PlanningRecordKind<Row>
@@ -9,7 +9,7 @@ interface DeleteRecordDialogProps<Row extends PlanningRecord> {
 }
 
 export function DeleteRecordDialog<Row extends PlanningRecord>({ kind, row, onClose }: DeleteRecordDialogProps<Row>) {
-  const refreshLists = useRefreshRecordLists()
+  const refreshLists = useRefreshStructure()
   async function remove() {
     await kind.remove(row.Id)
     await refreshLists()

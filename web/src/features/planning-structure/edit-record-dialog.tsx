@@ -1,18 +1,18 @@
 /** Edits one record: its name, and its status if it can be changed. */
-import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import type { PlanningRecord, PlanningRecordKind, RecordStatusName } from './record-kind.ts'
 import { TableNamePreview } from './table-names.tsx'
-import { recordStatus, useChangeRecord, useRefreshRecordLists } from './use-records.ts'
+import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { useRefreshStructure } from '../../api/queries/planning-structure.ts'
+import { recordStatus, useChangeRecord, type RecordEdit } from './use-records.ts'
 
 const statusChoices: Readonly<Record<RecordStatusName, { readonly label: string; readonly help: string }>> = {
   active: { label: 'Active', help: 'In use.' },
@@ -43,47 +43,26 @@ export function EditRecordDialog<Row extends PlanningRecord>({ kind, row, onClos
     )
   }
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title={row === null ? kind.addLabel : `Edit ${row.Name}`}
       isDirty={isDirty}
       isBusy={save.isPending}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={save.isPending}>
-            {row === null ? 'Add' : 'Apply'}
-          </Button>
-        </>
-      }
+      submitLabel={row === null ? 'Add' : 'Apply'}
     >
-      <ErrorBanner message={bannerMessage(save.error)} onDismiss={save.reset} />
+      <MutationError of={{ ...save, error: isNameError(save.error) ? null : save.error }} />
       <TextField field={form.bind('name')} label={kind.nameLabel} hasFocus isRequired />
-      {kind.tableNames === undefined ? null : (
-        <TableNamePreview names={[enteredName(form)].filter(Boolean)} tablesOf={kind.tableNames} />
+      <TableNamePreview names={[enteredName(form)].filter(Boolean)} tablesOf={kind.tableNames} />
+      {kind.statuses.length === 0 ? null : (
+        <RadioGroup
+          label="Status"
+          choices={kind.statuses.map((each) => ({ value: each, ...statusChoices[each] }))}
+          value={status}
+          onChange={setStatus}
+        />
       )}
-      <StatusChoice statuses={kind.statuses} value={status} onChange={setStatus} />
-    </Dialog>
-  )
-}
-
-interface StatusChoiceProps {
-  statuses: readonly RecordStatusName[]
-  value: RecordStatusName
-  onChange: (status: RecordStatusName) => void
-}
-
-function StatusChoice({ statuses, value, onChange }: StatusChoiceProps) {
-  if (statuses.length === 0) return null
-  return (
-    <RadioGroup
-      label="Status"
-      choices={statuses.map((each) => ({ value: each, ...statusChoices[each] }))}
-      value={value}
-      onChange={onChange}
-    />
+    </FormDialog>
   )
 }
 
@@ -91,17 +70,8 @@ function enteredName({ values }: FormState): string {
   return String(values['name']).trim()
 }
 
-function bannerMessage(error: unknown): string | null {
-  return error === null || isNameError(error) ? null : messageOf(error)
-}
-
 function isNameError(error: unknown): error is CallError {
   return error instanceof CallError && error.fields['name'] !== undefined
-}
-
-interface RecordInput {
-  readonly name: string
-  readonly status: RecordStatusName
 }
 
 /** Sends only changed fields. */
@@ -110,11 +80,11 @@ function useSaveRecord<Row extends PlanningRecord>(
   row: Row | null,
   onSaved: () => void,
 ) {
-  const organisationId = useWorkspace().organisation.Id
+  const organisationId = useOrganisationId()
   const change = useChangeRecord(kind)
-  const refresh = useRefreshRecordLists()
+  const refresh = useRefreshStructure()
   return useMutation({
-    mutationFn: async ({ name, status }: RecordInput) => {
+    mutationFn: async ({ name, status }: Required<RecordEdit>) => {
       if (row !== null) {
         await change(row, { ...(name !== row.Name && { name }), ...(status !== recordStatus(row) && { status }) })
         return

@@ -12,7 +12,7 @@ const entityKind: ListedRecordKind<Entity> = {
   nameLabel: 'Entity Name',
   statuses: [],
   deleteCapability: 'editStructure',
-  list: (query, signal) => callPage('GET /entities', { query, ...(signal && { signal }) }),
+  list: (query, request) => callPage('GET /entities', { query, ...request }),
   add: (name, comOrganisationId) => call('POST /entities', { body: { name, comOrganisationId } }),
   change: (entityId, body) => call('POST /entities/:entityId', { params: { entityId }, body }),
   remove: (entityId) => call('DELETE /entities/:entityId', { params: { entityId } }),

@@ -14,8 +14,7 @@ const helperTableKind: ListedRecordKind<HelperTable> = {
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],
   deleteCapability: 'deleteStructure',
-  list: (ask, signal) =>
-    callPage('GET /helperTables', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  list: (query, request) => callPage('GET /helperTables', { query: { ...query, archived: 'true' }, ...request }),
   add: (name, comOrganisationId) => call('POST /helperTables', { body: { name, comOrganisationId } }),
   change: (helperTableId, body) => call('POST /helperTables/:helperTableId', { params: { helperTableId }, body }),
   remove: (helperTableId) => call('DELETE /helperTables/:helperTableId', { params: { helperTableId } }),

@@ -1,6 +1,6 @@
 import type { Milestone } from '@tributary/contract/planning-records'
 import { call } from '../../api/call.ts'
-import { describeLostGrants } from './lost-grants.ts'
+import { describeLostGrants } from './deletion-effects.ts'
 import type { PlanningRecordKind } from './record-kind.ts'
 
 export function milestoneKind(versionId: string): PlanningRecordKind<Milestone> {

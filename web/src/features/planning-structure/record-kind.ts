@@ -45,12 +45,12 @@ export interface RecordListQuery {
 export interface ListedRecordKind<Row extends PlanningRecord> extends PlanningRecordKind<Row> {
   /** Key of the list in the query cache and in local storage. */
   readonly key: 'areas' | 'subAreas' | 'versions' | 'helperTables' | 'entities'
+  /** An export lists all links of the records. The page lists none, because it shows only their number. */
   readonly list: (
-    ask: RecordListQuery,
-    signal: AbortSignal | undefined,
+    query: RecordListQuery,
+    request: { readonly signal?: AbortSignal },
+    links: 'true' | 'false',
   ) => Promise<{ rows: readonly Row[]; total: number }>
-  /** Lists records with all of their links for an export, if `list` omits them. */
-  readonly listWithLinks?: ListedRecordKind<Row>['list']
   /** Columns of an export in addition to name and status. */
   readonly exportColumns: readonly { readonly title: string; readonly text: (row: Row) => string }[]
 }

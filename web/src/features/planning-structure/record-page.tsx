@@ -2,15 +2,13 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { SearchBox, useClearSearch } from '../../ui/forms/search-box.tsx'
+import { SearchBox, NoSearchMatch } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
@@ -18,6 +16,8 @@ import css from './planning-structure.module.css'
 import type { PlanningRecord, ListedRecordKind } from './record-kind.ts'
 import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { useRecords } from './use-records.ts'
 
 const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
@@ -57,7 +57,6 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
   const mayEdit = useMay()('editStructure')
   const records = useRecords(kind)
   const exporting = useExportRecords(kind, records.query)
-  const { data, error } = records
   const add = (
     <Button leftSection={<IconPlus />} onClick={() => onOpen({ what: 'add' })}>
       {kind.addLabel}
@@ -80,42 +79,32 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           Export CSV
         </Button>
       </div>
-      <ErrorBanner message={exporting.error === null ? null : messageOf(exporting.error)} onDismiss={exporting.reset} />
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void records.refetch()} />
-      ) : null}
-      {data === undefined && error === null ? <SkeletonLines count={8} height={44} /> : null}
-      {data?.total === 0 ? <NoRecords kind={kind} term={data.search} mayEdit={mayEdit} /> : null}
-      {data === undefined || data.total === 0 ? null : <RecordTable {...props} {...records} {...data} />}
+      <MutationError of={exporting} />
+      <QueryResult query={records.result} loading={<SkeletonLines count={8} height={44} />}>
+        {(found) =>
+          found.total === 0 ? (
+            <NoRecords kind={kind} term={found.search} mayEdit={mayEdit} />
+          ) : (
+            <RecordTable {...props} {...records} {...found} />
+          )
+        }
+      </QueryResult>
     </>
   )
 }
 
 interface NoRecordsProps {
-  kind: { readonly many: string; readonly addLabel: string }
+  kind: Pick<ListedRecordKind<PlanningRecord>, 'many' | 'addLabel'>
   term: string | undefined
   mayEdit: boolean
 }
 
 function NoRecords({ kind, term, mayEdit }: NoRecordsProps) {
-  const clear = useClearSearch()
-  if (term === undefined) {
-    return (
-      <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
-        {mayEdit ? `Press '${kind.addLabel}' to begin.` : 'An administrator of your organisation can add some.'}
-      </EmptyState>
-    )
-  }
+  if (term !== undefined) return <NoSearchMatch title={`None of the ${kind.many} matches '${term}'.`} />
   return (
-    <EmptyState
-      kind="noMatch"
-      title={`None of the ${kind.many} matches '${term}'.`}
-      action={
-        <Button variant="default" onClick={clear}>
-          Clear search
-        </Button>
-      }
-    />
+    <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
+      {mayEdit ? `Press '${kind.addLabel}' to begin.` : 'An administrator of your organisation can add some.'}
+    </EmptyState>
   )
 }
 
@@ -216,7 +205,7 @@ export function RowButtons({ describedBy, onEdit, onDelete }: RowButtonsProps) {
 
 function formatRecordCount(
   total: number,
-  { one, many }: { readonly one: string; readonly many: string },
+  { one, many }: Pick<ListedRecordKind<PlanningRecord>, 'one' | 'many'>,
   isSearch: boolean,
 ): string {
   const words = total === 1 ? `1 ${one}` : `${formatCount(total)} ${many}`

@@ -58,9 +58,10 @@ export function TableNamePreview({
   tablesOf,
 }: {
   names: readonly string[]
-  tablesOf: (name: string) => DisplayedTableNames
+  /** Undefined if no table is named after the record. */
+  tablesOf: ((name: string) => DisplayedTableNames) | undefined
 }) {
-  if (names.length === 0) return null
+  if (names.length === 0 || tablesOf === undefined) return null
   return (
     <div className={css.preview}>
       {names.slice(0, maxPreviews).map((name) => {

@@ -1,21 +1,18 @@
 import { useMutation } from '../../api/use-mutation.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { formatCsv } from '../../ui/files/csv.ts'
-import { downloadFile } from '../../ui/files/download.ts'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
+import { useCsvExport } from '../../domain/records/export-csv.tsx'
 import type { PlanningRecord, RecordListQuery, ListedRecordKind } from './record-kind.ts'
 
 const exportPageSize = 1_000
 
 /** Exports all pages of a list with its search and order. */
 export function useExportRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Row>, query: RecordListQuery) {
-  const { organisation } = useWorkspace()
+  const exportCsv = useCsvExport()
   return useMutation({
     mutationFn: async () => {
-      const list = kind.listWithLinks ?? kind.list
       const lines = [['Name', ...kind.exportColumns.map(({ title }) => title), 'Status']]
       for (let page = 1, total = 1; (page - 1) * exportPageSize < total; page += 1) {
-        const found = await list({ ...query, page, pageSize: exportPageSize }, undefined)
+        const found = await kind.list({ ...query, page, pageSize: exportPageSize }, {}, 'true')
         total = found.total
         for (const row of found.rows)
           lines.push([
@@ -24,8 +21,7 @@ export function useExportRecords<Row extends PlanningRecord>(kind: ListedRecordK
             recordStatusBadge(row.Status.Name).label,
           ])
       }
-      const today = new Date().toISOString().slice(0, 10)
-      downloadFile(`${organisation.Key}-${kind.many.replaceAll(' ', '-')}-${today}.csv`, formatCsv(lines))
+      exportCsv(kind.many, lines)
     },
   })
 }

@@ -4,11 +4,12 @@ import { useEffect } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { statusList } from '../../api/queries/common-queries.ts'
 import { cacheForUser, readJson } from '../../api/local-storage.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { everyStructureList, useRefreshStructure } from '../../api/queries/planning-structure.ts'
 import type {
   PlanningRecord,
   PlanningRecordKind,
@@ -18,9 +19,6 @@ import type {
 } from './record-kind.ts'
 
 const pageSize = 50
-
-/** Prefix of all lists: they show each other's records, so a change invalidates all of them. */
-const structureKey = (orgId: string) => ['structure', orgId]
 
 interface RecordListPage<Row> {
   readonly rows: readonly Row[]
@@ -34,14 +32,14 @@ interface CachedRecordListPage<Row> extends RecordListPage<Row> {
 }
 
 export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Row>) {
-  const orgId = useWorkspace().organisation.Id
+  const orgId = useOrganisationId()
   const { search, sort, page, goTo, toggleSort } = useRecordListParams()
   const query: RecordListQuery = { orgId, sort, page, pageSize, ...(search !== '' && { search }) }
   const isStart = search === '' && sort === 'asc' && page === 1
-  const { data, error, refetch } = useQuery<RecordListPage<Row>>({
-    queryKey: [...structureKey(orgId), kind.key, query],
+  const result = useQuery<RecordListPage<Row>>({
+    queryKey: [...everyStructureList(orgId), kind.key, query],
     queryFn: async ({ signal }) => {
-      const found = await kind.list(query, signal)
+      const found = await kind.list(query, { signal }, 'false')
       if (isStart) cacheForUser<CachedRecordListPage<Row>>(kind.key, { orgId, ...found })
       return { ...found, search: query.search }
     },
@@ -53,13 +51,14 @@ export function useRecords<Row extends PlanningRecord>(kind: ListedRecordKind<Ro
     initialDataUpdatedAt: 0,
     placeholderData: keepPreviousData,
   })
+  const { data } = result
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
 
   // The page may be past the end: its last record was deleted, or the URL is old.
   useEffect(() => {
     if (data !== undefined && page > pages) goTo(pages)
   })
-  return { data, error, refetch, query: query, page, pages, goTo, sort, toggleSort }
+  return { result, query, page, pages, goTo, sort, toggleSort }
 }
 
 function useRecordListParams() {
@@ -70,19 +69,12 @@ function useRecordListParams() {
   return {
     search: useSearchTerm(),
     sort,
-    page: Math.max(1, Math.trunc(Number(params.get('page') ?? 1)) || 1),
-    goTo: (page: number) => set({ page: page === 1 ? null : String(page) }),
+    ...useUrlPage({ replace: true }),
     toggleSort: () => set({ sort: sort === 'asc' ? 'desc' : null, page: null }),
   }
 }
 
-export function useRefreshRecordLists(): () => Promise<void> {
-  const orgId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: structureKey(orgId) })
-}
-
-interface RecordEdit {
+export interface RecordEdit {
   readonly name?: string
   readonly status?: RecordStatusName
 }
@@ -92,7 +84,7 @@ export function useChangeRecord<Row extends PlanningRecord>(
   kind: PlanningRecordKind<Row>,
 ): (row: Row, change: RecordEdit) => Promise<void> {
   const queryClient = useQueryClient()
-  const refresh = useRefreshRecordLists()
+  const refresh = useRefreshStructure()
 
   async function save(row: Row, { name, status }: RecordEdit): Promise<Row> {
     const statusId = status === undefined ? undefined : await findStatusId(queryClient, status)

@@ -2,16 +2,18 @@
 import type { Milestone, PlanVersion } from '@tributary/contract/planning-records'
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from './planning-structure.module.css'
-import { describeLostGrants } from './lost-grants.ts'
+import { describeLostGrants } from './deletion-effects.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { MilestoneList } from './milestone-list.tsx'
 import { milestoneKind } from './milestone-kind.ts'
 import { recordNameId, RecordPage } from './record-page.tsx'
+import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
+import type { OpenRecordDialog } from './record-dialog.tsx'
 import { tableNameColumns, tableNameTitles, versionTableNames } from './table-names.tsx'
 
 const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
@@ -24,7 +26,7 @@ const versionKind: ListedRecordKind<PlanVersion> = {
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],
   deleteCapability: 'deleteStructure',
-  list: (ask, signal) => callPage('GET /versions', { query: { ...ask, archived: 'true' }, ...(signal && { signal }) }),
+  list: (query, request) => callPage('GET /versions', { query: { ...query, archived: 'true' }, ...request }),
   add: (name, comOrganisationId) => call('POST /versions', { body: { name, comOrganisationId } }),
   change: (versionId, body) => call('POST /versions/:versionId', { params: { versionId }, body }),
   remove: (versionId) => call('DELETE /versions/:versionId', { params: { versionId }, body: { name: 'del' } }),
@@ -40,9 +42,7 @@ const versionKind: ListedRecordKind<PlanVersion> = {
 
 const versionColumns = tableNameColumns<PlanVersion>(({ Name }) => versionTableNames(Name))
 
-type OpenMilestoneDialog =
-  | { readonly what: 'add'; readonly versionId: string }
-  | { readonly what: 'edit' | 'delete'; readonly milestone: Milestone }
+type OpenMilestoneDialog = OpenRecordDialog<Milestone> & { readonly versionId: string }
 
 export function VersionsPage() {
   const expanded = useExpandedVersions()
@@ -72,33 +72,23 @@ export function VersionsPage() {
           expanded.has(version.Id) ? (
             <MilestoneList
               version={version}
-              onEdit={(milestone) => setOpened({ what: 'edit', milestone })}
-              onDelete={(milestone) => setOpened({ what: 'delete', milestone })}
+              onEdit={(row) => setOpened({ what: 'edit', row, versionId: version.Id })}
+              onDelete={(row) => setOpened({ what: 'delete', row, versionId: version.Id })}
             />
           ) : null
         }
         onAdded={(rows) => setAdded(rows.length === 1 ? (rows[0]?.Id ?? null) : null)}
       />
-      <MilestoneDialog
-        opened={opened}
-        onClose={() => setOpened(null)}
-        onAdded={([first]) => first !== undefined && expanded.open(first.VersionId)}
-      />
+      {opened === null ? null : (
+        <LazyRecordDialog
+          kind={milestoneKind(opened.versionId)}
+          opened={opened}
+          onClose={() => setOpened(null)}
+          onAdded={([first]) => first !== undefined && expanded.open(first.VersionId)}
+        />
+      )}
     </>
   )
-}
-
-interface MilestoneDialogProps {
-  opened: OpenMilestoneDialog | null
-  onClose: () => void
-  onAdded: (milestones: readonly Milestone[]) => void
-}
-
-function MilestoneDialog({ opened, onClose, onAdded }: MilestoneDialogProps) {
-  if (opened === null) return null
-  const { versionId, ...record } =
-    opened.what === 'add' ? opened : { what: opened.what, row: opened.milestone, versionId: opened.milestone.VersionId }
-  return <LazyRecordDialog kind={milestoneKind(versionId)} opened={record} onClose={onClose} onAdded={onAdded} />
 }
 
 /** Gets the focus for a new version, because adding milestones is the usual next step. */
@@ -111,12 +101,14 @@ function AddMilestoneButton({
   isNew: boolean
   onClick: () => void
 }) {
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (isNew) button.current?.focus()
-  }, [isNew])
   return (
-    <Button ref={button} variant="default" size="compact-sm" aria-describedby={recordNameId(version)} onClick={onClick}>
+    <Button
+      ref={isNew ? focusOnMount : undefined}
+      variant="default"
+      size="compact-sm"
+      aria-describedby={recordNameId(version)}
+      onClick={onClick}
+    >
       Add Milestone
     </Button>
   )

@@ -17,8 +17,7 @@ const LazyPasswordConfirmationDialog = lazyDialog(
 export function IdentityProvidersPanel({ security }: { security: Security }) {
   const { providers } = useSignInOptions()
   const providerName = useProviderName()
-  const [linking, setLinking] = useState<string | null>(null)
-  const [unlinking, setUnlinking] = useState<string | null>(null)
+  const [opened, setOpened] = useState<{ Dialog: typeof LinkDialog; provider: string } | null>(null)
   const linked = security.ExternalIdentities
   const free = providers.filter(({ name }) => !linked.some(({ Provider }) => Provider === name))
   if (linked.length === 0 && free.length === 0) return null
@@ -35,7 +34,10 @@ export function IdentityProvidersPanel({ security }: { security: Security }) {
               </>
             }
             action={
-              <EntryButton aria-label={`Unlink ${providerName(Provider)}`} onClick={() => setUnlinking(Provider)}>
+              <EntryButton
+                aria-label={`Unlink ${providerName(Provider)}`}
+                onClick={() => setOpened({ Dialog: UnlinkDialog, provider: Provider })}
+              >
                 Unlink
               </EntryButton>
             }
@@ -46,15 +48,16 @@ export function IdentityProvidersPanel({ security }: { security: Security }) {
             key={name}
             title={displayName}
             detail="Sign in with this account, too."
-            action={<EntryButton onClick={() => setLinking(name)}>Link {displayName}</EntryButton>}
+            action={
+              <EntryButton onClick={() => setOpened({ Dialog: LinkDialog, provider: name })}>
+                Link {displayName}
+              </EntryButton>
+            }
           />
         ))}
       </EntryList>
-      {linking === null ? null : (
-        <LinkDialog provider={linking} hasPassword={security.HasPassword} onClose={() => setLinking(null)} />
-      )}
-      {unlinking === null ? null : (
-        <UnlinkDialog provider={unlinking} hasPassword={security.HasPassword} onClose={() => setUnlinking(null)} />
+      {opened === null ? null : (
+        <opened.Dialog provider={opened.provider} hasPassword={security.HasPassword} onClose={() => setOpened(null)} />
       )}
     </Panel>
   )

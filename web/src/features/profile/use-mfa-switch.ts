@@ -53,7 +53,7 @@ export function useMfaSwitch(enable: boolean) {
   }
 
   return {
-    challenge: challenge,
+    challenge,
     error,
     /** Shown until the user closes them, because they cannot be fetched again. */
     recoveryCodes,

@@ -14,7 +14,7 @@ import { NewPasswordFields, newPasswordRules, newPasswordValues } from '../../do
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { ResetRequestForm } from './reset-request-form.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
-import { AuthFooter, AuthForm, AuthPage, AuthWaiting, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
+import { AuthForm, AuthPage, AuthWaiting, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 
 export function SetPasswordPage() {
@@ -47,9 +47,7 @@ export function SetPasswordPage() {
           onRefused={() => setRefused(true)}
         />
       )}
-      <AuthFooter>
-        <BackToSignIn />
-      </AuthFooter>
+      <BackToSignIn />
     </AuthPage>
   )
 }
@@ -110,9 +108,7 @@ function LinkExpired() {
   return (
     <AuthPage title="This link is invalid or has expired">
       <ResetRequestForm text="It was already used, replaced by a newer one, or is too old. You can request a new one." />
-      <AuthFooter>
-        <BackToSignIn />
-      </AuthFooter>
+      <BackToSignIn />
     </AuthPage>
   )
 }

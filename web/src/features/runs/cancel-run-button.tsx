@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { type RunParams, runDetail } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import css from './runs.module.css'
 
 /** Asks for confirmation in place of the button: a dialog over the drawer would hide the run. */
 export function CancelRunButton({ ids }: { ids: RunParams }) {
   const may = useMay()
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const [isConfirming, setConfirming] = useState(false)
   const cancel = useMutation({
     mutationFn: () =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/cancel', { params: ids }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: runDetail(ids).queryKey }),
+    onSettled: () => invalidate(runDetail(ids)),
   })
   if (!may('cancelRun')) return null
   if (cancel.isSuccess) {
@@ -36,7 +36,7 @@ export function CancelRunButton({ ids }: { ids: RunParams }) {
   }
   return (
     <div className={css.asking} role="alert">
-      <ErrorBanner message={cancel.error === null ? null : messageOf(cancel.error)} onDismiss={cancel.reset} />
+      <MutationError of={cancel} />
       <span className={css.question}>Cancel this run? Written rows stay, and the next run resumes from there.</span>
       <Button variant="default" onClick={() => setConfirming(false)} ref={focusOnMount}>
         Keep running
@@ -46,9 +46,4 @@ export function CancelRunButton({ ids }: { ids: RunParams }) {
       </Button>
     </div>
   )
-}
-
-/** Focuses the harmless button, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
 }

@@ -5,16 +5,15 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
 import { catalogue } from '../../api/queries/common-queries.ts'
 import { isUnfinished } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { paths, withConnector } from '../../paths.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { paths } from '../../paths.ts'
 import { useCopy } from '../../ui/display/copy-button.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { formatElapsed, formatExactTime, useNow } from '../../domain/time/relative-time.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { ConnectorLink, useOpenConnector } from '../../domain/connectors/connector-link.tsx'
 import css from './fault-card.module.css'
 
 export interface FaultActionProps {
@@ -49,7 +48,11 @@ const actionsByKind: Record<FaultActionKind, (props: FaultActionProps) => ReactN
       {card.Action.Label}
     </Button>
   ),
-  reviewChanges: ({ card, run }) => <ReviewChangesLink label={card.Action.Label} connectorId={run.ConnectorId} />,
+  reviewChanges: ({ card, run }) => (
+    <Button component={ConnectorLink} connectorId={run.ConnectorId} view="changes" className={css.act}>
+      {card.Action.Label}
+    </Button>
+  ),
   tellProvider: ({ card: { Action }, run }) => (
     <CopyableText label={Action.Label} text={Action.Copy ?? runReference(run)} />
   ),
@@ -106,17 +109,15 @@ function RetryCountdown({ label, at }: { label: string; at: string }) {
 /** Starts a run with the scope of the failed one. */
 function RetryRunButton({ label, connector, run }: { label: string; connector: Connector; run: RunDetail }) {
   const may = useMay()
-  const changeAddress = useUpdateUrlParams()
-  const start = useStartRun(connector, (next) =>
-    changeAddress((current) => withConnector(current, connector.Id, { run: next })),
-  )
+  const openConnector = useOpenConnector(connector.Id)
+  const start = useStartRun(connector, (next) => openConnector({ run: next }))
   const isPart = run.OnlyStreams !== null || run.FromUtc !== null
   const mayRetry = isPart ? may('reloadTables') : may('refreshConnector')
   const mode = run.Mode === 'full' && (run.OnlyStreams !== null || may('chooseRunMode')) ? 'full' : 'incremental'
   if (!mayRetry) return null
   return (
     <>
-      <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
+      <MutationError of={start} />
       <Button
         className={css.act}
         loading={start.isPending}
@@ -131,14 +132,5 @@ function RetryRunButton({ label, connector, run }: { label: string; connector: C
         {label}
       </Button>
     </>
-  )
-}
-
-function ReviewChangesLink({ label, connectorId }: { label: string; connectorId: string }) {
-  const params = useUrlParams()
-  return (
-    <Button component={Link} to={`?${withConnector(params, connectorId, { view: 'changes' })}`} className={css.act}>
-      {label}
-    </Button>
   )
 }

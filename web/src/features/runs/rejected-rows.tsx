@@ -4,14 +4,14 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import type { RunParams } from '../../api/queries/runs.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { rejectedRows } from './api.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
 import css from './runs.module.css'
 
 interface RejectedRowsProps {
@@ -29,11 +29,10 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
     onSuccess: (text) => downloadFile(`rejected-${ids.runId.slice(0, 8)}.csv`, text),
   })
   return (
-    <section className={css.part} aria-labelledby="run-rejected">
-      <div className={css.partHead}>
-        <h3 id="run-rejected" tabIndex={-1}>
-          {count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
-        </h3>
+    <DrawerSection
+      id="run-rejected"
+      title={count === 1 ? '1 rejected row' : `${formatCount(count)} rejected rows`}
+      aside={
         <div className={css.partTools}>
           <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={onToggle}>
             {isOpen ? 'Hide' : 'Show'}
@@ -48,35 +47,31 @@ export function RejectedRows({ ids, count, isOpen, onToggle }: RejectedRowsProps
             Download CSV
           </Button>
         </div>
-      </div>
-      <ErrorBanner message={download.error === null ? null : messageOf(download.error)} onDismiss={download.reset} />
+      }
+    >
+      <MutationError of={download} />
       {isOpen ? <RejectedRowsTable ids={ids} count={count} /> : null}
-    </section>
+    </DrawerSection>
   )
 }
 
 function RejectedRowsTable({ ids, count }: { ids: RunParams; count: number }) {
-  const { data, error, refetch } = useQuery(rejectedRows(ids))
-  if (data === undefined) {
-    return error === null ? (
-      <SkeletonLines count={3} height={36} />
-    ) : (
-      <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-    )
-  }
-  const rows = data.map((row, index) => ({ ...row, index }))
   return (
-    <>
-      <DataTable
-        caption="Rejected rows"
-        columns={rejectedRowColumns}
-        rows={rows}
-        rowKey={({ index }) => String(index)}
-      />
-      {data.length < count ? (
-        <p className="small subtle">{`The first ${formatCount(data.length)} of ${formatCount(count)} are kept.`}</p>
-      ) : null}
-    </>
+    <QueryResult query={useQuery(rejectedRows(ids))} loading={<SkeletonLines count={3} height={36} />}>
+      {(rows) => (
+        <>
+          <DataTable
+            caption="Rejected rows"
+            columns={rejectedRowColumns}
+            rows={rows.map((row, index) => ({ ...row, index }))}
+            rowKey={({ index }) => String(index)}
+          />
+          {rows.length < count ? (
+            <p className="small subtle">{`The first ${formatCount(rows.length)} of ${formatCount(count)} are kept.`}</p>
+          ) : null}
+        </>
+      )}
+    </QueryResult>
   )
 }
 

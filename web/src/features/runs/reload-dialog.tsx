@@ -1,20 +1,18 @@
 /** Reloads one table, several, or all from a date, without changing the others. */
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { TextInput } from '@mantine/core'
+import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '@tributary/client/call-error'
 import { now } from '@tributary/client/server-clock'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CheckboxList } from '../../ui/forms/choice-fields.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
 import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
+import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import css from './runs.module.css'
 
 interface ReloadDialogProps {
@@ -60,24 +58,16 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
   }
 
   return (
-    <Dialog
+    <MutationDialog
       kind="drawer"
+      mutation={start}
       title={`Reload ${title}`}
       subtitle="The other tables stay as they are."
       isDirty={isDirty}
-      isBusy={start.isPending}
       onClose={onClose}
       onSubmit={submit}
-      footer={
-        <>
-          <CancelButton />
-          <Button type="submit" loading={start.isPending}>
-            Start
-          </Button>
-        </>
-      }
+      submitLabel="Start"
     >
-      <ErrorBanner message={start.error === null ? null : messageOf(start.error)} onDismiss={start.reset} />
       {isProblemShown && problem !== null ? (
         <p className={css.lack} role="alert">
           {problem}
@@ -95,7 +85,7 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
         />
       ) : null}
       <ReloadTables ids={ids} emptyMeansAll={scope === 'from'} picked={tables} onPick={setTables} />
-    </Dialog>
+    </MutationDialog>
   )
 }
 
@@ -112,11 +102,6 @@ const searchThreshold = 10
 function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps) {
   const query = useQuery(streamList(ids))
   const [term, setTerm] = useState('')
-  const toggle = (id: string) => {
-    const next = new Set(picked)
-    if (!next.delete(id)) next.add(id)
-    onPick(next)
-  }
   const none = emptyMeansAll ? 'All tables, unless you choose some.' : 'None chosen yet.'
   return (
     <fieldset className={css.choosing}>
@@ -131,19 +116,12 @@ function ReloadTables({ ids, emptyMeansAll, picked, onPick }: ReloadTablesProps)
           return (
             <>
               {streams.length < searchThreshold ? null : (
-                <TextInput
-                  type="search"
-                  aria-label="Search tables"
-                  placeholder="Search"
-                  leftSection={<IconSearch />}
-                  value={term}
-                  onChange={(event) => setTerm(event.currentTarget.value)}
-                />
+                <SearchInput label="Search tables" value={term} onChange={setTerm} />
               )}
               <CheckboxList
                 items={found.map(({ Name, Table }) => ({ id: Name, label: Table, detail: Name === Table ? '' : Name }))}
                 picked={picked}
-                onToggle={toggle}
+                onToggle={(id) => onPick(picked.symmetricDifference(new Set([id])))}
               />
             </>
           )

@@ -34,22 +34,14 @@ export function startOfZonedDay(day: string, timeZone: string): string {
   return new Date(midnight - zoneOffsetMs(first, timeZone)).toISOString()
 }
 
+/** Swedish dates and times are written as in ISO 8601. */
+const isoLocale = 'sv-SE'
+
 function zoneOffsetMs(at: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(at)
-  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value ?? 0)
-  return Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second')) - at
+  return Date.parse(`${new Date(at).toLocaleString(isoLocale, { timeZone })}Z`) - at
 }
 
 /** The day of a moment in a time zone, as `YYYY-MM-DD`. */
 export function zonedDay(at: number, timeZone: string): string {
-  return new Date(at + zoneOffsetMs(at, timeZone)).toISOString().slice(0, 10)
+  return new Date(at).toLocaleDateString(isoLocale, { timeZone })
 }

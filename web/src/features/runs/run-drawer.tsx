@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { withConnector } from '../../paths.ts'
-import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { ConnectorView } from './connector/connector-view.tsx'
 import { parseViewName } from './connector/connector-view-names.ts'
 import { ReloadDialog } from './reload-dialog.tsx'
+import { useOpenConnector } from '../../domain/connectors/connector-link.tsx'
 import { RunView } from './run-view.tsx'
 
 interface RunDrawerProps {
@@ -22,15 +22,15 @@ interface RunDrawerProps {
 }
 
 export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProps) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const params = useUrlParams()
-  const changeAddress = useUpdateUrlParams()
   const { data } = useQuery(connectorList(clientId))
   const connector = data?.find(({ Id }) => Id === connectorId)
   const ids = { clientId, connectorId }
   const title = connector?.Name ?? 'Connector'
   const view = params.get('view')
-  const showRun = (run: string) => changeAddress((current) => withConnector(current, connectorId, { run }))
+  const openConnector = useOpenConnector(connectorId)
+  const showRun = (run: string) => openConnector({ run })
 
   if (runId !== null) {
     return (
@@ -39,7 +39,7 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
         ids={{ ...ids, runId }}
         title={title}
         connector={connector}
-        onHistory={() => changeAddress((current) => withConnector(current, connectorId))}
+        onHistory={() => openConnector()}
         onClose={onClose}
       />
     )

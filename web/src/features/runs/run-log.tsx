@@ -3,6 +3,7 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
 
 type RunLogLine = RunDetail['Lines'][number]
@@ -22,9 +23,9 @@ export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
   const shownLevels: readonly RunLogLine['Level'][] = levelFilters[level].has
   const shown = lines.filter(({ Level }) => shownLevels.includes(Level))
   return (
-    <section className={css.part} aria-labelledby="run-log">
-      <div className={css.partHead}>
-        <h3 id="run-log">Log</h3>
+    <DrawerSection
+      title="Log"
+      aside={
         <div className={css.partTools}>
           <NativeSelect
             aria-label="Lines of the log"
@@ -35,9 +36,10 @@ export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
           />
           <CopyButton text={shown.map(({ AtUtc, Level, Text }) => `${AtUtc} ${Level} ${Text}`).join('\n')} what="log" />
         </div>
-      </div>
+      }
+    >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key to be scrolled by key. */}
-      <ol className={css.log} tabIndex={0} aria-labelledby="run-log">
+      <ol className={css.log} tabIndex={0} aria-label="Log">
         {shown.map((line, index) => (
           <li key={`${line.AtUtc} ${index}`} data-level={line.Level}>
             <time dateTime={line.AtUtc}>{formatTime(line.AtUtc)}</time>
@@ -48,6 +50,6 @@ export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
         ))}
         {shown.length === 0 ? <li>No log lines at this level.</li> : null}
       </ol>
-    </section>
+    </DrawerSection>
   )
 }

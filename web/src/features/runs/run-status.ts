@@ -36,6 +36,15 @@ export function runPhase({
   return Streams.every(isIn('finishing', 'sweeping', 'done')) ? 'Finishing' : 'Reading'
 }
 
+/** The row counts of a run, and of each of its tables. */
+export const rowCounts = [
+  ['Read', 'RowsRead'],
+  ['Written', 'RowsWritten'],
+  ['Updated', 'RowsUpdated'],
+  ['Deleted', 'RowsDeleted'],
+  ['Rejected', 'RowsRejected'],
+] as const
+
 export const streamPhaseLabels: Record<RunStream['Phase'], string> = {
   waiting: 'Waiting',
   preparing: 'Preparing',

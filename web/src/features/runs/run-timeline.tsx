@@ -4,6 +4,7 @@ import { isUnfinished } from '../../api/queries/runs.ts'
 import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
 import { ClockTime, ElapsedTime, formatElapsed } from '../../domain/time/relative-time.tsx'
 import { runStatusBadges, displayedStreams, streamPhaseLabels } from './run-status.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
 
 /** Events of a run in order: queued, started, tables, waiting, ended. */
@@ -11,8 +12,7 @@ export function RunTimeline({ run }: { run: RunDetail }) {
   const { QueuedAtUtc, StartedAtUtc, CompletedAtUtc, RetryAtUtc, Status } = run
   const streams = displayedStreams(run)
   return (
-    <section className={css.part} aria-labelledby="run-timeline">
-      <h3 id="run-timeline">Timeline</h3>
+    <DrawerSection title="Timeline">
       <ol className={css.timeline}>
         <TimelineEvent title="Queued" at={QueuedAtUtc} />
         {StartedAtUtc === null ? null : (
@@ -45,7 +45,7 @@ export function RunTimeline({ run }: { run: RunDetail }) {
         )}
         {isUnfinished(run) && Status !== 'WAITING' ? <TimelineEvent title="In progress" tone="going" /> : null}
       </ol>
-    </section>
+    </DrawerSection>
   )
 }
 

@@ -3,23 +3,15 @@ import type { Connector } from '@tributary/contract/connectors'
 import type { RunDetail } from '@tributary/contract/runs'
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
+import { useEffect, useRef, useState, useEffectEvent } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { isUnfinished, type RunParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { withConnector } from '../../paths.ts'
-import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
-import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { useNow } from '../../domain/time/relative-time.tsx'
-import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { runListKey } from './api.ts'
 import { CancelRunButton } from './cancel-run-button.tsx'
 import { FaultCard } from './fault-card.tsx'
@@ -31,6 +23,10 @@ import { runPhase, runStatusBadges, formatRunTitle, displayedStreams, explainSta
 import { RunTimeline } from './run-timeline.tsx'
 import css from './runs.module.css'
 import { StreamTable } from './stream-table.tsx'
+import { ConnectorLink } from '../../domain/connectors/connector-link.tsx'
+import { TieOutSummary } from '../../domain/tie-out/tie-out-summary.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useLiveRun } from './use-live-run.ts'
 
 interface RunViewProps {
@@ -44,7 +40,8 @@ interface RunViewProps {
 
 export function RunView({ ids, title, connector, onHistory, onClose }: RunViewProps) {
   const { TimeZone } = useWorkspace().organisation
-  const { data: run, error, refetch, isPaused } = useLiveRun(ids)
+  const { query, isPaused } = useLiveRun(ids)
+  const run = query.data
   useRunUpdates(ids, run)
 
   return (
@@ -64,11 +61,7 @@ export function RunView({ ids, title, connector, onHistory, onClose }: RunViewPr
       }
     >
       {isPaused ? <Callout tone="info">Live updates paused, checking every 10 seconds.</Callout> : null}
-      {run === undefined && error === null ? <SkeletonLines count={6} height={36} /> : null}
-      {run === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {run === undefined ? null : <RunContent run={run} ids={ids} connector={connector} />}
+      <QueryResult query={query}>{(loaded) => <RunContent run={loaded} ids={ids} connector={connector} />}</QueryResult>
     </Dialog>
   )
 }
@@ -86,7 +79,7 @@ function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; c
         <StatusBadge {...runStatusBadges[run.Status]} />
         <RunPhases phase={runPhase(run)} hasStopped={run.Status === 'FAILED' || run.Status === 'CANCELLED'} />
       </div>
-      <RunTieOut run={run} />
+      <TieOutSummary connectorId={run.ConnectorId} state={run.TieOut} className={css.tieOut} />
       <LaterRunsNote run={run} connector={connector} />
       {run.Card === null ? (
         <RunNotice run={run} />
@@ -114,28 +107,17 @@ function RunContent({ run, ids, connector }: { run: RunDetail; ids: RunParams; c
   )
 }
 
-/** Tie-out of this run, linked to the figures. */
-function RunTieOut({ run: { TieOut, ConnectorId } }: { run: RunDetail }) {
-  const params = useUrlParams()
-  if (TieOut === null) return null
-  return (
-    <p className={css.tieOut}>
-      <TieOutBadge state={TieOut} />
-      <Link to={`?${withConnector(params, ConnectorId, { view: 'tieOut' })}`}>See the figures</Link>
-    </p>
-  )
-}
-
 /** Links an old run to the latest one, because its fault card describes the data of that time. */
 function LaterRunsNote({ run, connector }: { run: RunDetail; connector: Connector | undefined }) {
-  const params = useUrlParams()
   const latest = connector?.Log?.RunId
   if (isUnfinished(run) || run.Card === null || latest === undefined || latest === run.Id) return null
   return (
     <Callout tone="info">
       <p>
         There are later runs.{' '}
-        <Link to={`?${withConnector(params, run.ConnectorId, { run: latest })}`}>See the latest run</Link>
+        <ConnectorLink connectorId={run.ConnectorId} run={latest}>
+          See the latest run
+        </ConnectorLink>
       </p>
     </Callout>
   )
@@ -148,7 +130,7 @@ function RunNotice({ run: { Notice } }: { run: RunDetail }) {
 
 /** Announces each new phase to screen readers, and refreshes the lists when the status changes. */
 function useRunUpdates({ clientId, connectorId }: RunParams, run: RunDetail | undefined): void {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   const known = useRef<string | null>(null)
   const status = run?.Status
   const announced = run === undefined ? null : isUnfinished(run) ? runPhase(run) : runStatusBadges[run.Status].label
@@ -157,9 +139,10 @@ function useRunUpdates({ clientId, connectorId }: RunParams, run: RunDetail | un
       announceToScreenReader(`Run: ${announced}`)
     known.current = announced
   }, [announced])
+  const refreshLists = useEffectEvent(
+    () => void invalidate(connectorList(clientId), { queryKey: runListKey({ clientId, connectorId }) }),
+  )
   useEffect(() => {
-    if (status === undefined) return
-    void queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })
-    void queryClient.invalidateQueries({ queryKey: runListKey({ clientId, connectorId }) })
-  }, [status, clientId, connectorId, queryClient])
+    if (status !== undefined) refreshLists()
+  }, [status])
 }

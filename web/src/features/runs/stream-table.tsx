@@ -1,15 +1,15 @@
 import type { RunStream } from '@tributary/contract/runs'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
-import { streamPhaseLabels } from './run-status.ts'
+import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
+import { streamPhaseLabels, rowCounts } from './run-status.ts'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
 
 /** Progress and row counts of each table. */
 export function StreamTable({ streams }: { streams: readonly RunStream[] }) {
   return (
-    <section className={css.part} aria-labelledby="run-tables">
-      <h3 id="run-tables">Tables</h3>
+    <DrawerSection title="Tables">
       <DataTable caption="Tables of this run" columns={streamColumns} rows={streams} rowKey={({ Name }) => Name} />
-    </section>
+    </DrawerSection>
   )
 }
 
@@ -24,11 +24,7 @@ const streamColumns: readonly TableColumn<RunStream>[] = [
     ),
   },
   { title: 'Phase', cell: (stream) => <StreamProgress stream={stream} /> },
-  { title: 'Read', isNumber: true, cell: ({ RowsRead }) => formatCount(RowsRead) },
-  { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => formatCount(RowsWritten) },
-  { title: 'Updated', isNumber: true, cell: ({ RowsUpdated }) => formatCount(RowsUpdated) },
-  { title: 'Deleted', isNumber: true, cell: ({ RowsDeleted }) => formatCount(RowsDeleted) },
-  { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => formatCount(RowsRejected) },
+  ...rowCounts.map(([title, field]) => countColumn<RunStream>(title, (stream) => stream[field])),
 ]
 
 /** Phases of a table in the progress bar; comparing keys is part of the last one. */

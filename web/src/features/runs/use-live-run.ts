@@ -1,8 +1,9 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { callStream } from '../../api/call.ts'
 import { followEvents } from '@tributary/client/server-sent-events'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { isUnfinished, type RunParams, runDetail } from '../../api/queries/runs.ts'
 
 /** Delay before missing events are reported, in milliseconds; short gaps are normal. */
@@ -14,7 +15,7 @@ const pausedAfterMs = 20_000
  */
 export function useLiveRun(ids: RunParams) {
   const queryClient = useQueryClient()
-  const isVisible = useTabVisible()
+  const isVisible = useDocumentVisibility() === 'visible'
   const [isLive, setLive] = useState(false)
   const options = runDetail(ids)
   const query = useQuery({ ...options, ...(isLive && { refetchInterval: false as const }) })
@@ -40,7 +41,7 @@ export function useLiveRun(ids: RunParams) {
     }
   }, [isFollowed, clientId, connectorId, runId, queryClient])
 
-  return { ...query, isPaused: useDelayedTrue(isFollowed && !isLive, pausedAfterMs) }
+  return { query, isPaused: useDelayedTrue(isFollowed && !isLive, pausedAfterMs) }
 }
 
 /** True once `value` has been true for `ms` milliseconds. */
@@ -55,14 +56,4 @@ function useDelayedTrue(value: boolean, ms: number): boolean {
     }
   }, [value, ms])
   return has
-}
-
-function useTabVisible(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      document.addEventListener('visibilitychange', listener)
-      return () => document.removeEventListener('visibilitychange', listener)
-    },
-    () => document.visibilityState === 'visible',
-  )
 }

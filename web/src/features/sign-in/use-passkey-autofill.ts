@@ -1,4 +1,5 @@
 /** Offers passkeys in the autofill list of the username field, so that users need not know which method they use. */
+import type { PasskeySignIn } from '@tributary/contract/sign-in'
 import { verificationMs } from '@tributary/contract/limits'
 import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/call.ts'
@@ -10,7 +11,7 @@ const challengeRefreshMs = verificationMs - 60_000
 
 /** Paused while another sign-in method is used, because a browser allows one credential request at a time. */
 export function usePasskeyAutofill({ signInWith, isBusy }: ReturnType<typeof useSignIn>): void {
-  const sendPasskey = useEffectEvent((picked: PickedPasskey) => void signInWith(() => Promise.resolve(picked)))
+  const sendPasskey = useEffectEvent((picked: PasskeySignIn) => void signInWith(() => Promise.resolve(picked)))
   useEffect(() => {
     if (isBusy) return
     const leaving = new AbortController()
@@ -20,12 +21,7 @@ export function usePasskeyAutofill({ signInWith, isBusy }: ReturnType<typeof use
   }, [isBusy])
 }
 
-interface PickedPasskey {
-  readonly verificationReference: string
-  readonly passkey: Record<string, unknown>
-}
-
-async function offerPasskeys(signal: AbortSignal, onPick: (picked: PickedPasskey) => void): Promise<void> {
+async function offerPasskeys(signal: AbortSignal, onPick: (picked: PasskeySignIn) => void): Promise<void> {
   if (!(await supportsAutofill())) return
   while (!signal.aborted) {
     const { verificationReference, options } = await call('POST /auth/passkey', { body: {}, signal })

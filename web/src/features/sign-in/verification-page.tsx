@@ -17,7 +17,7 @@ import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 import type { VerificationRequest } from './use-sign-in.ts'
-import { AuthFooter, AuthForm, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
+import { AuthForm, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 
@@ -65,9 +65,7 @@ function VerificationScreen({ reference }: { reference: string }) {
       </VerificationMethodForm>
       {method === 'email' ? <ResendCode reference={reference} wasSent={request.sentTo !== null} /> : null}
       <OtherVerificationMethods methods={methods.filter((other) => other !== method)} onChoose={setMethod} />
-      <AuthFooter>
-        <BackToSignIn />
-      </AuthFooter>
+      <BackToSignIn />
     </AuthPage>
   )
 }

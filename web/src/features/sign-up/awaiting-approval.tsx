@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleDashed, IconHourglass } from '@tabler/icons-react/visitor-icons'
 import type { Finalisation } from '@tributary/contract/sign-up'
 import css from './sign-up.module.css'
-import { AuthFooter, AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
+import { AuthPage, BackToSignIn } from '../../domain/sign-in/auth-page.tsx'
 
 const stepIcons = { done: IconCircleCheck, current: IconHourglass, open: IconCircleDashed }
 
@@ -38,9 +38,7 @@ export function AwaitingApproval({ data, wasJustSent }: { data: Finalisation; wa
           )
         })}
       </ol>
-      <AuthFooter>
-        <BackToSignIn />
-      </AuthFooter>
+      <BackToSignIn />
     </AuthPage>
   )
 }

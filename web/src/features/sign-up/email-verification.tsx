@@ -9,7 +9,7 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { ResendCode } from '../../domain/sign-in/resend-code.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'
-import { AuthFooter, AuthForm, AuthPage, BackToSignIn, TextButton } from '../../domain/sign-in/auth-page.tsx'
+import { AuthForm, AuthPage, BackToSignIn, TextButton } from '../../domain/sign-in/auth-page.tsx'
 
 export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignUp; onBack: () => void }) {
   const { verificationReference: reference, emailAddress } = signedUp
@@ -39,11 +39,10 @@ export function EmailVerification({ signedUp, onBack }: { signedUp: PendingSignU
         <VerificationCodeField field={field} onComplete={(code) => verify.mutate(code)} />
       </AuthForm>
       <ResendCode reference={reference} wasSent />
-      <AuthFooter>
+      <BackToSignIn>
         <TextButton onClick={onBack}>Use another address</TextButton>
         {' · '}
-        <BackToSignIn />
-      </AuthFooter>
+      </BackToSignIn>
     </AuthPage>
   )
 }

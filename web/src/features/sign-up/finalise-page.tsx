@@ -55,9 +55,7 @@ function FinaliseStep({ code, data }: { code: string; data: Finalisation }) {
     <AuthPage title={Form.title}>
       <ErrorBanner message={finalise.error && signUpErrorMessage(finalise.error)} onDismiss={finalise.reset} />
       <Form.Fields data={data} finalise={finalise} />
-      <AuthFooter>
-        <BackToSignIn />
-      </AuthFooter>
+      <BackToSignIn />
     </AuthPage>
   )
 }
@@ -93,11 +91,10 @@ function FinaliseError({ message }: { message: string }) {
       <Callout tone="error" isAlert>
         <p>{message}</p>
       </Callout>
-      <AuthFooter>
+      <BackToSignIn>
         <Link to={paths.signUp}>Sign up again</Link>
         {' · '}
-        <BackToSignIn />
-      </AuthFooter>
+      </BackToSignIn>
     </>
   )
 }

@@ -107,5 +107,5 @@ function useAddressAvailability() {
     if (!data) setTakenAddress(emailAddress)
     return data
   }
-  return { isAvailable: isAvailable, errorOf: (typed: string) => (typed.trim() === takenAddress ? addressTaken : null) }
+  return { isAvailable, errorOf: (typed: string) => (typed.trim() === takenAddress ? addressTaken : null) }
 }

@@ -11,6 +11,7 @@ import css from './table-sync.module.css'
 import type { SyncedTable, TableSync } from '@tributary/contract/table-sync'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { tableOutcomeColumns } from '../../domain/databases/table-outcome-columns.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 
@@ -48,13 +49,11 @@ const kindLabels = {
   view: 'View',
   stream: 'Table',
 } as const
-const outcomeLabels = { created: 'Created', changed: 'Changed', unchanged: 'Unchanged', written: 'Written' } as const
 
 const syncColumns: readonly TableColumn<SyncedTable>[] = [
   { title: 'Table', cell: ({ Table }) => <code>{Table}</code> },
   { title: 'Kind', cell: ({ Kind }) => kindLabels[Kind] },
-  { title: 'Outcome', cell: ({ Outcome }) => outcomeLabels[Outcome] },
-  { title: 'Detail', cell: ({ Notice }) => Notice ?? '–' },
+  ...tableOutcomeColumns,
 ]
 
 /** Tables of the latest synchronisation; undefined while loading. */

@@ -13,6 +13,7 @@ import { tieOutDocuments, tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { formatBookDate, formatMonth } from './tie-out-wording.ts'
 
 /** Number of documents that the server stores for an account. */
@@ -64,8 +65,7 @@ function DocumentTable({ documents, line }: { documents: readonly TieOutDocument
     )
   const isTruncated = line !== undefined && line.Documents > documents.length
   return (
-    <section className={css.part} aria-labelledby="tie-out-documents">
-      <h3 id="tie-out-documents">What it is computed from</h3>
+    <DrawerSection title="What it is computed from">
       {isTruncated || documents.length === maxStoredDocuments ? (
         <p className="small muted">{`The latest ${formatCount(documents.length)} of them.`}</p>
       ) : null}
@@ -75,7 +75,7 @@ function DocumentTable({ documents, line }: { documents: readonly TieOutDocument
         rows={documents}
         rowKey={({ Kind, Id }) => `${Kind} ${Id}`}
       />
-    </section>
+    </DrawerSection>
   )
 }
 

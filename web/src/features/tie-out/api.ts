@@ -1,49 +1,36 @@
 /** Queries of the tie-out. */
 import { pollMs } from '@tributary/contract/limits'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { callQuery } from '../../api/call-query.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 
 const tieOutKey = (what: string, { clientId, connectorId }: ConnectorParams) => ['tie-out', what, clientId, connectorId]
 
-export const latestTieOut = (params: ConnectorParams) =>
-  queryOptions({
-    queryKey: tieOutKey('latest', params),
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out', { params, signal }),
-    refetchInterval: pollMs,
-  })
+export const latestTieOut = (params: ConnectorParams) => ({
+  ...callQuery(tieOutKey('latest', params), 'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out', {
+    params,
+  }),
+  refetchInterval: pollMs,
+})
 
 /** `runId` is part of the key, because the server stores only the lines of the latest tie-out. */
-export const tieOutLines = (params: ConnectorParams, { period, runId }: { period: string; runId: string }) =>
-  queryOptions({
-    queryKey: [...tieOutKey('lines', params), period, runId],
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines', {
-        params,
-        query: { period },
-        signal,
-      }),
-    placeholderData: keepPreviousData,
-  })
+export const tieOutLines = (params: ConnectorParams, { period, runId }: { period: string; runId: string }) => ({
+  ...callQuery(
+    [...tieOutKey('lines', params), period, runId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines',
+    { params, query: { period } },
+  ),
+  placeholderData: keepPreviousData,
+})
 
-export const tieOutDocuments = (
-  params: ConnectorParams,
-  { period, accountId }: { period: string; accountId: string },
-) =>
-  queryOptions({
-    queryKey: [...tieOutKey('documents', params), period, accountId],
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents', {
-        params,
-        query: { period, accountId },
-        signal,
-      }),
-  })
+export const tieOutDocuments = (params: ConnectorParams, query: { period: string; accountId: string }) =>
+  callQuery(
+    [...tieOutKey('documents', params), query.period, query.accountId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents',
+    { params, query },
+  )
 
 export const pastTieOuts = (params: ConnectorParams) =>
-  queryOptions({
-    queryKey: tieOutKey('history', params),
-    queryFn: ({ signal }) =>
-      call('GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history', { params, signal }),
+  callQuery(tieOutKey('history', params), 'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history', {
+    params,
   })

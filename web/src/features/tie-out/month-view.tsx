@@ -4,7 +4,6 @@ import { IconCertificate, IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -17,6 +16,7 @@ import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
 import { figuresCsv } from './figures-csv.ts'
 import css from './tie-out.module.css'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { formatMonth } from './tie-out-wording.ts'
 
 type MonthViewProps = DrillDownProps & { readonly period: string }
@@ -63,8 +63,8 @@ interface MonthToolbarProps {
 }
 
 function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
-  const { organisation } = useWorkspace()
-  const connector = useQuery(connectorList(organisation.Id)).data?.find(({ Id }) => Id === connectorId)
+  const clientId = useOrganisationId()
+  const connector = useQuery(connectorList(clientId)).data?.find(({ Id }) => Id === connectorId)
   if (connector === undefined || lines.length === 0) return null
   return (
     <div className={css.tools}>

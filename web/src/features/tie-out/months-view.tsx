@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -14,6 +14,7 @@ import { formatFigure } from './format-amounts.ts'
 import { pastTieOuts } from './api.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
+import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
 
 const initialPastRows = 10
@@ -25,8 +26,7 @@ export function MonthsView({ ids, tieOut, urlAt, onRun }: MonthsViewProps) {
   return (
     <>
       <TieOutSummaryPanel tieOut={tieOut} />
-      <section className={css.part} aria-labelledby="tie-out-months">
-        <h3 id="tie-out-months">Months</h3>
+      <DrawerSection title="Months">
         {tieOut.Periods.length === 0 ? (
           <EmptyState kind="first" title="The figures of this tie-out are no longer stored.">
             The next run compares the months again.
@@ -39,13 +39,12 @@ export function MonthsView({ ids, tieOut, urlAt, onRun }: MonthsViewProps) {
             rowKey={({ Period }) => Period}
           />
         )}
-      </section>
-      <section className={css.part} aria-labelledby="tie-out-history">
-        <h3 id="tie-out-history">After each run</h3>
+      </DrawerSection>
+      <DrawerSection title="After each run">
         <QueryResult query={useQuery(pastTieOuts(ids))}>
           {(past) => <PastTieOuts past={past} onRun={onRun} />}
         </QueryResult>
-      </section>
+      </DrawerSection>
     </>
   )
 }
@@ -95,8 +94,8 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
   return [
     { title: 'Month', cell: ({ Period }) => <Link to={addressOf({ period: Period })}>{formatMonth(Period)}</Link> },
     { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
-    { title: 'Accounts', isNumber: true, cell: ({ Accounts }) => formatCount(Accounts) },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
+    countColumn('Accounts', ({ Accounts }) => Accounts),
+    countColumn('Differing', ({ Differing }) => Differing),
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
@@ -124,6 +123,6 @@ function pastColumns(onRun: (runId: string) => void): TableColumn<TieOutHistoryE
         </>
       ),
     },
-    { title: 'Differing', isNumber: true, cell: ({ Differing }) => formatCount(Differing) },
+    countColumn('Differing', ({ Differing }) => Differing),
   ]
 }

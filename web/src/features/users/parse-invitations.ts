@@ -16,7 +16,7 @@ export function parseInvitations(text: string): readonly InvitationLine[] {
     if (line === '') continue
     const parsed = parseLine(line)
     const address = parsed.emailAddress.toLowerCase()
-    lines.push({ ...parsed, error: seen.has(address) ? duplicateError : findError(parsed) })
+    lines.push({ ...parsed, error: seen.has(address) ? duplicateError : validateEmailAddress(parsed.emailAddress) })
     seen.add(address)
   }
   return lines
@@ -37,8 +37,4 @@ function guessName(emailAddress: string): string {
     .filter((word) => word !== '')
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join(' ')
-}
-
-function findError({ emailAddress }: Omit<InvitationLine, 'error'>): string | null {
-  return validateEmailAddress(emailAddress)
 }

@@ -1,21 +1,12 @@
 /** Further bound fields, for longer forms: a select, a switch, a textarea, a stored secret, a list of checkboxes. */
-import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Switch, Textarea, TextInput, type NativeSelectProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import css from './choice-fields.module.css'
 import { commonFieldProps, type FieldProps, PasswordField } from './text-fields.tsx'
 import type { BoundSwitchField } from './use-form.ts'
 
 export function TextareaField(props: FieldProps) {
-  const { field } = props
-  return (
-    <Textarea
-      {...commonFieldProps(props)}
-      minRows={3}
-      rows={4}
-      spellCheck={false}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
-    />
-  )
+  return <Textarea {...commonFieldProps(props)} minRows={3} rows={4} spellCheck={false} />
 }
 
 interface SecretFieldProps extends FieldProps {
@@ -66,18 +57,12 @@ export function SecretField({ mask, isStored = false, ...props }: SecretFieldPro
 }
 
 interface SelectFieldProps extends FieldProps {
-  choices: readonly { value: string; label: string }[]
+  /** The choices, or groups of them. */
+  choices: Readonly<NonNullable<NativeSelectProps['data']>>
 }
 
 export function SelectField({ choices, ...props }: SelectFieldProps) {
-  const { field } = props
-  return (
-    <NativeSelect
-      {...commonFieldProps(props)}
-      data={[...choices]}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
-    />
-  )
+  return <NativeSelect {...commonFieldProps(props)} data={[...choices]} />
 }
 
 export function SwitchField({ field, label, help }: { field: BoundSwitchField; label: string; help?: ReactNode }) {

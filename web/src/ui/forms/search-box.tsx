@@ -3,9 +3,9 @@
  * typed.
  */
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { SearchInput } from './search-input.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../feedback/empty-state.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../hooks/search-params.ts'
 
@@ -38,36 +38,24 @@ export function SearchBox({ label }: { label: string }) {
     setText(inUrl)
   }, [inUrl])
 
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder="Search"
-      value={text}
-      leftSection={<IconSearch />}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  )
-}
-
-export function useClearSearch(): () => void {
-  const updateUrl = useUpdateUrlParams()
-  return () => updateUrl(withTerm(''), { replace: true })
+  return <SearchInput label={label} value={text} onChange={setText} />
 }
 
 /** The content of a list in which no entry matches the search term. */
-export function NoSearchMatch({ title }: { title: string }) {
-  const clear = useClearSearch()
+export function NoSearchMatch({ title, children }: { title: string; children?: ReactNode }) {
+  const updateUrl = useUpdateUrlParams()
   return (
     <EmptyState
       kind="noMatch"
       title={title}
       action={
-        <Button variant="default" onClick={clear}>
+        <Button variant="default" onClick={() => updateUrl(withTerm(''), { replace: true })}>
           Clear search
         </Button>
       }
-    />
+    >
+      {children}
+    </EmptyState>
   )
 }
 

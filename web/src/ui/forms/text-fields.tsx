@@ -7,7 +7,7 @@ export interface FieldProps {
   field: BoundTextField
   label: string
   help?: ReactNode
-  placeholder?: string
+  placeholder?: string | undefined
   isRequired?: boolean
   autoComplete?: string
   hasFocus?: boolean
@@ -29,6 +29,7 @@ export function commonFieldProps({
     value: field.value,
     error: field.error,
     onBlur: field.onBlur,
+    onChange: (event: { currentTarget: { value: string } }) => field.onChange(event.currentTarget.value),
     labelProps: { 'data-required': isRequired || undefined },
     'aria-required': isRequired,
     autoComplete,
@@ -42,27 +43,16 @@ export function TextField({
   inputMode,
   type = 'text',
   ...props
-}: FieldProps & { inputMode?: 'numeric' | 'email'; type?: string }) {
-  const { field } = props
-  return (
-    <TextInput
-      {...commonFieldProps(props)}
-      type={type}
-      inputMode={inputMode}
-      spellCheck={false}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
-    />
-  )
+}: FieldProps & { inputMode?: 'numeric' | 'email' | undefined; type?: string }) {
+  return <TextInput {...commonFieldProps(props)} type={type} inputMode={inputMode} spellCheck={false} />
 }
 
 export function PasswordField(props: FieldProps) {
-  const { field, label } = props
   return (
     <PasswordInput
       {...commonFieldProps(props)}
       visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed', 'aria-description': label }}
-      onChange={(event) => field.onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed', 'aria-description': props.label }}
     />
   )
 }

@@ -34,3 +34,10 @@ function applyUpdate(update: UrlParamsUpdate, current: URLSearchParams): URLSear
   }
   return current
 }
+
+/** The page number in the URL, which omits page 1. */
+export function useUrlPage(options?: { replace: boolean }) {
+  const page = Math.max(1, Math.trunc(Number(useUrlParams().get('page'))) || 1)
+  const updateUrl = useUpdateUrlParams()
+  return { page, goTo: (next: number) => updateUrl({ page: next === 1 ? null : String(next) }, options) }
+}

@@ -119,3 +119,7 @@ const integerFormat = new Intl.NumberFormat('en-GB')
 export function formatCount(value: number): string {
   return integerFormat.format(value)
 }
+
+export function countColumn<Row>(title: string, count: (row: Row) => number): TableColumn<Row> {
+  return { title, isNumber: true, cell: (row) => formatCount(count(row)) }
+}

@@ -6,7 +6,7 @@ import { call } from '../../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { memberList } from '../../../api/queries/common-queries.ts'
 import { toUserItem } from '../../../domain/users/user-names.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
@@ -27,7 +27,7 @@ const recipientChoices = [
  * Who is notified when the connector needs attention: users by email, another program by a signed webhook message.
  */
 export function AlertSettings({ connector, settings, onChange }: AdditionalSettingsProps) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const stored = useQuery(connectorAlerts(clientId, connector.Id))
   const { data } = stored
   const chosen = settings.alerts ?? (data === undefined ? null : toAlertChoice(data))
@@ -64,7 +64,7 @@ export function AlertSettings({ connector, settings, onChange }: AdditionalSetti
 }
 
 function Recipients({ chosen, onChange }: { chosen: AlertChoice; onChange: (chosen: AlertChoice) => void }) {
-  const { data = [] } = useQuery(memberList(useWorkspace().organisation.Id))
+  const { data = [] } = useQuery(memberList(useOrganisationId()))
   return (
     <>
       <RadioGroup
@@ -87,7 +87,7 @@ function Recipients({ chosen, onChange }: { chosen: AlertChoice; onChange: (chos
 
 /** The server sends the test to the saved address, never to an unsaved one. */
 function WebhookTest({ connector, isSaved }: { connector: Connector; isSaved: boolean }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const send = useMutation({
     mutationFn: () =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/alerts/test', {

@@ -8,31 +8,29 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { formatExactTime, useNow } from '../../../domain/time/relative-time.tsx'
-import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
+import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
+import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
 
 export function AuthorisationSection({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const query = useQuery(connectorAuthorisation({ clientId, connectorId }))
   return (
-    <section className={css.section} aria-labelledby="authorisation">
-      <h3 className={css.heading} id="authorisation">
-        Authorisation
-      </h3>
+    <FormSection title="Authorisation">
       <QueryResult query={query}>
         {(authorisation) => <AuthorisationDetails authorisation={authorisation} />}
       </QueryResult>
       <Button component={Link} to={paths.reconnect(Type, connectorId)} variant="default" className={css.begin}>
         Reconnect
       </Button>
-    </section>
+    </FormSection>
   )
 }
 
@@ -47,15 +45,11 @@ function AuthorisationDetails({ authorisation }: { authorisation: ConnectorAutho
 }
 
 function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): DescriptionItem[] {
-  const { TenantName, Country, Currency, EmailAddress, App, ConnectedAtUtc, DiesAtUtc } = authorisation
-  const location = formatCompanyLocation(Country, Currency)
-  const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
-    .filter((part) => part !== null)
-    .join(', ')
+  const { TenantName, Country, Currency, ConnectedAtUtc, DiesAtUtc } = authorisation
   const facts: (readonly [string, string | null])[] = [
     ['Company', TenantName],
-    ['Country and currency', location === '' ? null : location],
-    ['Authorised', authorisedBy === '' ? null : authorisedBy],
+    ['Country and currency', formatCompanyLocation(Country, Currency)],
+    ['Authorised', describeAuthoriser(authorisation)],
     ['Since', ConnectedAtUtc === null ? null : formatExactTime(ConnectedAtUtc)],
     [
       'Valid until',
@@ -64,5 +58,5 @@ function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: bool
         : `${formatExactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
     ],
   ]
-  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]))
+  return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))
 }

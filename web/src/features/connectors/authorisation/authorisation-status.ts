@@ -1,7 +1,7 @@
 /** Describes a connector's authorisation at its source. */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 
-export const appDescriptions = {
+const appDescriptions = {
   provider: 'by Tributary’s app',
   own: 'by an app of your own',
   machine: 'by a custom connection',
@@ -32,4 +32,9 @@ export function authorisationProblem(
     text: days < 1 ? 'Expires within a day.' : `Expires in ${days === 1 ? '1 day' : `${days} days`}.`,
     tone: 'warn',
   }
+}
+
+/** The user and the app that authorised the connector; empty if unknown. */
+export function describeAuthoriser({ EmailAddress, App }: ConnectorAuthorisation): string {
+  return [EmailAddress, App === null ? null : appDescriptions[App]].filter((part) => part !== null).join(', ')
 }

@@ -1,28 +1,26 @@
 /** Authorisation on a connector's card: company, authorising user, and a warning if it has ended or expires soon. */
-import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
 import { useNow } from '../../../domain/time/relative-time.tsx'
-import { appDescriptions, authorisationProblem } from './authorisation-status.ts'
+import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 
 export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const { data } = useQuery(connectorAuthorisation({ clientId, connectorId }))
-  const problem = useAuthorisationProblem(data)
+  const time = useNow(60_000)
   if (data === undefined) return null
-  const { TenantName, Country, Currency, EmailAddress, App } = data
+  const problem = authorisationProblem(data, time)
+  const { TenantName, Country, Currency } = data
   const company = [TenantName, formatCompanyLocation(Country, Currency)]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
-  const authorisedBy = [EmailAddress, App === null ? null : appDescriptions[App]]
-    .filter((part) => part !== null)
-    .join(', ')
+  const authorisedBy = describeAuthoriser(data)
   return (
     <div className={css.authorisation}>
       {company === '' ? null : <p>{company}</p>}
@@ -34,10 +32,4 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
       )}
     </div>
   )
-}
-
-/** Null if the authorisation is valid. */
-function useAuthorisationProblem(authorisation: ConnectorAuthorisation | undefined) {
-  const time = useNow(60_000)
-  return authorisation === undefined ? null : authorisationProblem(authorisation, time)
 }

@@ -1,10 +1,8 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { Link } from 'react-router'
 import { type ConnectorActivity, lastTriggeredAt } from '../../../domain/connectors/connector-state.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { activityBadges } from '../connector-status.ts'
 
 interface ActivityLineProps {
@@ -15,7 +13,6 @@ interface ActivityLineProps {
 
 /** 'Completed' or 'Started' with the time, linked to that run, or 'Never started'. The icon shows the outcome. */
 export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) {
-  const params = useUrlParams()
   const { icon: Icon, tone, isPulsing, spoken } = activityBadges[activity]
   return (
     <p className={css.activity} data-tone={tone}>
@@ -24,9 +21,9 @@ export function ActivityLine({ connectorId, log, activity }: ActivityLineProps) 
       {log === null ? (
         <span>Never started</span>
       ) : (
-        <Link to={`?${withConnector(params, connectorId, { run: log.RunId })}`}>
+        <ConnectorLink connectorId={connectorId} run={log.RunId}>
           <ActivityTime log={log} />
-        </Link>
+        </ConnectorLink>
       )}
     </p>
   )

@@ -6,11 +6,11 @@ import { Link } from 'react-router'
 import { isAdminRole, type AttentionReason, attentionReason } from '../../../domain/connectors/connector-state.ts'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
-import { paths, withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
+import { paths } from '../../../paths.ts'
 import { ClockTime, formatRelativeTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
 import { describeSchedule } from '../schedule/schedule.ts'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { forbiddenHint, stalledHint } from '../connector-status.ts'
 
 export function CardMessage({ connector, time }: { connector: Connector; time: number }) {
@@ -30,13 +30,16 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
 /** A waiting run (for example for the source's daily limit) says so; it resumes before any other run starts. */
 function WaitingOrNextRun({ connector, time }: { connector: Connector; time: number }) {
   const { Id, Log, RecentRuns } = connector
-  const params = useUrlParams()
   if (RecentRuns[0]?.Status !== 'WAITING' || Log === null || Log.Notice === null)
     return <NextRun connector={connector} time={time} />
   return (
     <MessageWithAction
       text={`It is waiting and resumes automatically. ${Log.Notice}`}
-      action={<ActionLink to={`?${withConnector(params, Id, { run: Log.RunId })}`}>When does it resume?</ActionLink>}
+      action={
+        <ConnectorLink connectorId={Id} run={Log.RunId} className={css.action}>
+          When does it resume?
+        </ConnectorLink>
+      }
     />
   )
 }
@@ -68,9 +71,12 @@ function ConnectorProblem({
   const { Id, Log, Type, TargetDownSinceUtc, SharedBy } = connector
   const { identity } = useWorkspace()
   const { type } = useConnectorType()
-  const params = useUrlParams()
-  const run = `?${withConnector(params, Id, { run: Log?.RunId })}`
   const fixPath = type?.RequiresAuthorisation === true ? paths.reconnect(Type, Id) : `${paths.manage(Type)}?edit=${Id}`
+  const runLink = (text: string) => (
+    <ConnectorLink connectorId={Id} run={Log?.RunId} className={css.action}>
+      {text}
+    </ConnectorLink>
+  )
   switch (need) {
     case 'forbidden':
       return (
@@ -80,7 +86,7 @@ function ConnectorProblem({
         />
       )
     case 'stalled':
-      return <MessageWithAction text={stalledHint} action={<ActionLink to={run}>Why is this stalled?</ActionLink>} />
+      return <MessageWithAction text={stalledHint} action={runLink('Why is this stalled?')} />
     case 'targetDown':
       return (
         <MessageWithAction
@@ -90,25 +96,12 @@ function ConnectorProblem({
               automatically.
             </>
           }
-          action={<ActionLink to={run}>What to do</ActionLink>}
+          action={runLink('What to do')}
         />
       )
     default:
-      return (
-        <MessageWithAction
-          text={Log?.Notice ?? 'The last run failed.'}
-          action={<ActionLink to={run}>What to do</ActionLink>}
-        />
-      )
+      return <MessageWithAction text={Log?.Notice ?? 'The last run failed.'} action={runLink('What to do')} />
   }
-}
-
-function ActionLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <Link className={css.action} to={to}>
-      {children}
-    </Link>
-  )
 }
 
 function RetryLink({ to }: { to: string }) {
@@ -131,15 +124,14 @@ function MessageWithAction({ text, action }: { text: ReactNode; action: ReactNod
 }
 
 function PendingSchemaChanges({ connector: { Id, PendingChanges, SharedBy } }: { connector: Connector }) {
-  const params = useUrlParams()
   const reviewer = useMay()('decideSchemaChanges') && SharedBy === null ? 'you' : 'an administrator'
   return (
     <p>
-      <ActionLink to={`?${withConnector(params, Id, { view: 'changes' })}`}>
+      <ConnectorLink connectorId={Id} view="changes" className={css.action}>
         {PendingChanges === 1
           ? `1 schema change for ${reviewer} to review`
           : `${PendingChanges} schema changes for ${reviewer} to review`}
-      </ActionLink>
+      </ConnectorLink>
     </p>
   )
 }

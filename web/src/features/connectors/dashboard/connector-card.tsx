@@ -1,22 +1,20 @@
 /** A connector on the dashboard: status, recent runs, and the buttons that start one. */
 import type { Connector } from '@tributary/contract/connectors'
 import { avatarsMax } from '@tributary/contract/limits'
-import { Link } from 'react-router'
 import { connectorActivity, assignedUserIds, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { AvatarStack, type AvatarPerson } from '../../../ui/display/avatar-stack.tsx'
 import { ConnectorIcon } from '../../../domain/connectors/connector-icon.tsx'
 import { RecordCard } from '../../../ui/display/record-card.tsx'
 import { useNow } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
 import { RunButtons } from './run-buttons.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
+import { TieOutSummary } from '../../../domain/tie-out/tie-out-summary.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
 export function ConnectorCard({
@@ -29,14 +27,13 @@ export function ConnectorCard({
   const time = useNow(15_000)
   const { Id, Name, Type, Log } = connector
   const people = assignedUserIds(connector).flatMap((id) => members.get(id) ?? [])
-  const params = useUrlParams()
   const isOn = isActive(connector)
 
   return (
     <RecordCard
       titleId={connectorTitleId(connector)}
       mark={<ConnectorIcon name={Type} />}
-      title={<Link to={`?${withConnector(params, Id)}`}>{Name}</Link>}
+      title={<ConnectorLink connectorId={Id}>{Name}</ConnectorLink>}
       subtitle={<ConnectorOrigin connector={connector} />}
       badge={<StatusBadge {...connectorStatusBadge(connector)} />}
       isInactive={!isOn}
@@ -44,24 +41,12 @@ export function ConnectorCard({
     >
       <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />
       <RecentRuns connector={connector} />
-      <TieOutSummary connector={connector} />
+      <TieOutSummary connectorId={Id} state={connector.TieOut} className={css.tieOut} />
       {isOn ? <CardMessage connector={connector} time={time} /> : null}
       <div className={css.people}>
         <AvatarStack people={people} max={avatarsMax} label={`People who see ${Name}`} />
       </div>
     </RecordCard>
-  )
-}
-
-/** Tie-out of the connector's tables with the source's own report, linked to the figures. */
-export function TieOutSummary({ connector: { Id, TieOut } }: { connector: Connector }) {
-  const params = useUrlParams()
-  if (TieOut === null) return null
-  return (
-    <p className={css.tieOut}>
-      <TieOutBadge state={TieOut} />
-      <Link to={`?${withConnector(params, Id, { view: 'tieOut' })}`}>See the figures</Link>
-    </p>
   )
 }
 

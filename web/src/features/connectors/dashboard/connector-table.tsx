@@ -1,18 +1,17 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { Link } from 'react-router'
 import { connectorActivity, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { useNow } from '../../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
-import { ConnectorOrigin, TieOutSummary } from './connector-card.tsx'
+import { ConnectorOrigin } from './connector-card.tsx'
 import { RunButtons } from './run-buttons.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
+import { TieOutSummary } from '../../../domain/tie-out/tie-out-summary.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
 /** The connectors as a table instead of cards. */
@@ -34,7 +33,7 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
       cell: (connector) => (
         <>
           <RecentRuns connector={connector} />
-          <TieOutSummary connector={connector} />
+          <TieOutSummary connectorId={connector.Id} state={connector.TieOut} className={css.tieOut} />
         </>
       ),
     },
@@ -57,12 +56,11 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
 }
 
 function NameCell({ connector }: { connector: Connector }) {
-  const params = useUrlParams()
   return (
     <>
-      <Link id={connectorTitleId(connector)} to={`?${withConnector(params, connector.Id)}`}>
+      <ConnectorLink id={connectorTitleId(connector)} connectorId={connector.Id}>
         {connector.Name}
-      </Link>
+      </ConnectorLink>
       <span className={css.origin}>
         <ConnectorOrigin connector={connector} />
       </span>

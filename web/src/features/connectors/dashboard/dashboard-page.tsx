@@ -4,15 +4,12 @@ import { Button } from '@mantine/core'
 import { IconDatabase } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '@tributary/client/call-error'
-import { isAdminRole } from '../../../domain/connectors/connector-state.ts'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
-import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMay } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { EmptyState, LoadFailure } from '../../../ui/feedback/empty-state.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../../ui/display/record-card.tsx'
 import { useNow } from '../../../domain/time/relative-time.tsx'
-import { useClearSearch } from '../../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../../ui/lazy.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
@@ -22,7 +19,9 @@ import { ListToolbar } from './list-toolbar.tsx'
 import { ConnectorCard } from './connector-card.tsx'
 import { ConnectorTable } from './connector-table.tsx'
 import { useListView } from './use-list-view.ts'
-import { useConnectors, useMembers } from '../use-connectors.ts'
+import { NoSearchMatch, useSearchTerm } from '../../../ui/forms/search-box.tsx'
+import { LoadedConnectors } from '../loaded-connectors.tsx'
+import { useMembers } from '../use-connectors.ts'
 
 const LazyWarehouseDrawer = lazyDialog(() => import('../warehouse/warehouse-drawer.tsx'), 'WarehouseDrawer')
 
@@ -30,44 +29,23 @@ const cardHeight = 312
 
 export function ConnectorDashboardPage() {
   const { name } = useConnectorType()
-  const { query, all, shown } = useConnectors(name)
-  return (
-    <ConnectorPage>
-      {all === undefined || shown === undefined ? (
-        <ConnectorsPlaceholder error={query.error} onRetry={() => void query.refetch()} />
-      ) : all.length === 0 ? (
-        <NoConnectors />
-      ) : (
-        <FilteredConnectors all={all} found={shown} />
-      )}
-    </ConnectorPage>
-  )
-}
-
-function ConnectorsPlaceholder({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
-  if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={onRetry} />
-  return (
-    <>
-      <div className={css.toolsBone} />
-      <SkeletonCards count={3} height={cardHeight} />
-    </>
-  )
-}
-
-function NoConnectors() {
-  const { name, title } = useConnectorType()
-  const { identity } = useWorkspace()
   const add = useMay()('addConnector') ? (
     <Button component={Link} to={`${paths.manage(name)}?new=true`}>
       Add connector
     </Button>
   ) : null
+  const loading = (
+    <>
+      <div className={css.toolsBone} />
+      <SkeletonCards count={3} height={cardHeight} />
+    </>
+  )
   return (
-    <EmptyState kind="first" title="Nothing much to do here." action={add}>
-      {isAdminRole(identity.role)
-        ? `Connect ${title} and its refreshes will appear here.`
-        : 'Please ask your administrator for permission to see connectors.'}
-    </EmptyState>
+    <ConnectorPage>
+      <LoadedConnectors loading={loading} firstAction={add}>
+        {(all, found) => <FilteredConnectors all={all} found={found} />}
+      </LoadedConnectors>
+    </ConnectorPage>
   )
 }
 
@@ -111,28 +89,24 @@ function ConnectorList({ connectors, layout }: { connectors: readonly Connector[
 }
 
 function NoMatchingConnector({ view }: { view: ReturnType<typeof useListView> }) {
-  const { name } = useConnectorType()
-  const { term } = useConnectors(name)
-  const clear = useClearSearch()
+  const term = useSearchTerm()
   const state = view.state === null ? null : stateLabels[view.state].toLowerCase()
+  if (term !== '')
+    return (
+      <NoSearchMatch title={`No connector matches '${term}'.`}>
+        {state === null ? null : `Only those that are '${state}' were searched.`}
+      </NoSearchMatch>
+    )
   return (
     <EmptyState
       kind="noMatch"
-      title={term === '' ? `No connector is '${state}' just now.` : `No connector matches '${term}'.`}
+      title={`No connector is '${state}' just now.`}
       action={
-        term === '' ? (
-          <Button variant="default" onClick={() => view.showState(null)}>
-            Show all
-          </Button>
-        ) : (
-          <Button variant="default" onClick={clear}>
-            Clear search
-          </Button>
-        )
+        <Button variant="default" onClick={() => view.showState(null)}>
+          Show all
+        </Button>
       }
-    >
-      {term === '' || state === null ? null : `Only those that are '${state}' were searched.`}
-    </EmptyState>
+    />
   )
 }
 

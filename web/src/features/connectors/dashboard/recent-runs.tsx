@@ -1,9 +1,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { recentRunsMax } from '@tributary/contract/limits'
-import { Link } from 'react-router'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import css from './dashboard.module.css'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
 const runTones = {
@@ -21,12 +19,11 @@ const runTones = {
  */
 export function RecentRuns({ connector }: { connector: Connector }) {
   const { Id, RecentRuns } = connector
-  const params = useUrlParams()
   const shown = RecentRuns.slice(0, recentRunsMax).toReversed()
   return (
-    <Link
+    <ConnectorLink
       className={css.strip}
-      to={`?${withConnector(params, Id)}`}
+      connectorId={Id}
       aria-label={`Runs: ${summariseRuns(RecentRuns)}`}
       aria-describedby={connectorTitleId(connector)}
     >
@@ -36,7 +33,7 @@ export function RecentRuns({ connector }: { connector: Connector }) {
       {shown.map((run) => (
         <span key={run.Id} className={css.mark} data-look={runTones[run.Status]} />
       ))}
-    </Link>
+    </ConnectorLink>
   )
 }
 

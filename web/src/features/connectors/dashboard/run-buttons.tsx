@@ -6,20 +6,17 @@ import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useStartRun } from '../../../domain/runs/use-start-run.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { MenuButton } from '../../../ui/overlays/menu-button.tsx'
 import css from './dashboard.module.css'
+import { useOpenConnector } from '../../../domain/connectors/connector-link.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
 export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
   const may = useMay()
-  const changeAddress = useUpdateUrlParams()
   const [isErrorShown, setErrorShown] = useState(true)
-  const start = useStartRun(connector, (run) =>
-    changeAddress((current) => withConnector(current, connector.Id, { run })),
-  )
+  const openConnector = useOpenConnector(connector.Id)
+  const start = useStartRun(connector, (run) => openConnector({ run }))
   const button = (label: string, mode: 'incremental' | 'full') => (
     <Button
       variant="default"
@@ -59,8 +56,7 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
 
 /** Both items open the reload dialog, with a different choice preselected. */
 function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
-  const changeAddress = useUpdateUrlParams()
-  const open = (view: string) => changeAddress((current) => withConnector(current, connector.Id, { view }))
+  const openConnector = useOpenConnector(connector.Id)
   return (
     <MenuButton
       position="bottom-start"
@@ -82,12 +78,12 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
         {
           label: 'One table alone',
           icon: <IconTable stroke={1.75} />,
-          onSelect: () => open('reload'),
+          onSelect: () => openConnector({ view: 'reload' }),
         },
         {
           label: 'From a date',
           icon: <IconCalendar stroke={1.75} />,
-          onSelect: () => open('reloadFrom'),
+          onSelect: () => openConnector({ view: 'reloadFrom' }),
         },
       ]}
     />

@@ -3,9 +3,8 @@ import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { CheckResult, Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CallError, messageOf } from '@tributary/client/call-error'
+import { CallError } from '@tributary/client/call-error'
 import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 import { useIsMounted } from '../../../ui/hooks/use-is-mounted.ts'
 import { TestResults } from './test-results.tsx'
@@ -18,6 +17,8 @@ import { useConnectorForm } from './use-connector-form.ts'
 import { type SavedConnector, useSaveConnector } from './use-save-connector.ts'
 import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'
 import { useTestSettings } from './use-test-settings.ts'
+import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
+import { MutationError, type FailableMutation } from '../../../domain/requests/mutation-error.tsx'
 import { WebhookSecretDialog } from '../additional-settings/webhook-secret-dialog.tsx'
 
 interface ConnectorDrawerProps {
@@ -111,60 +112,38 @@ function useSaveConfirmation(result: readonly CheckResult[] | undefined, form: F
   }
 }
 
-interface ResettableMutation {
-  readonly error: Error | null
-  readonly reset: () => void
-}
-
 /** Error banner of the latest failed attempt: saving, testing or listing tables. */
-function LatestError({ of: attempts }: { of: readonly ResettableMutation[] }) {
-  const failed = attempts.filter(({ error }) => error !== null)
-  const error = failed[0]?.error ?? null
+function LatestError({ of: attempts }: { of: readonly FailableMutation[] }) {
+  const error = attempts.find((attempt) => attempt.error !== null)?.error ?? null
   const box = useScrollIntoView<HTMLDivElement>(error)
   if (error === null) return null
   return (
     <div ref={box}>
-      <ErrorBanner message={messageOf(error)} onDismiss={() => failed.forEach(({ reset }) => reset())} />
+      <MutationError of={attempts} />
     </div>
   )
 }
 
-interface DrawerFooterProps extends DrawerButtonsProps {
+interface DrawerFooterProps {
   readonly confirmation: ReturnType<typeof useSaveConfirmation>
-}
-
-function DrawerFooter({ confirmation, ...buttons }: DrawerFooterProps) {
-  if (confirmation.isConfirming)
-    return <SaveAnywayConfirmation onCancel={confirmation.cancel} onSave={confirmation.saveAnyway} />
-  return <DrawerButtons {...buttons} />
-}
-
-function SaveAnywayConfirmation({ onCancel, onSave }: { onCancel: () => void; onSave: () => void }) {
-  return (
-    <>
-      <span className={css.ask} role="alert">
-        The connection test failed. If you save it, it cannot run until its settings are correct.
-      </span>
-      <Button variant="default" ref={focusOnMount} onClick={onCancel}>
-        Keep editing
-      </Button>
-      <Button onClick={onSave}>Save anyway</Button>
-    </>
-  )
-}
-
-/** Focuses the button that saves nothing, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
-}
-
-interface DrawerButtonsProps {
   readonly isChecking: boolean
   readonly isSaving: boolean
   readonly onCheck: () => void
 }
 
-function DrawerButtons({ isChecking, isSaving, onCheck }: DrawerButtonsProps) {
+function DrawerFooter({ confirmation, isChecking, isSaving, onCheck }: DrawerFooterProps) {
+  if (confirmation.isConfirming)
+    return (
+      <>
+        <span className={css.ask} role="alert">
+          The connection test failed. If you save it, it cannot run until its settings are correct.
+        </span>
+        <Button variant="default" ref={focusOnMount} onClick={confirmation.cancel}>
+          Keep editing
+        </Button>
+        <Button onClick={confirmation.saveAnyway}>Save anyway</Button>
+      </>
+    )
   return (
     <>
       <Button variant="default" className={css.start} loading={isChecking} onClick={onCheck}>

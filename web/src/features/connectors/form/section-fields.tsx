@@ -1,12 +1,12 @@
 import { secretMask } from '@tributary/contract/limits'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode } from 'react'
 import { SelectField, TextareaField, SecretField, SwitchField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
-import css from '../connectors.module.css'
 import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
 import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
 import type { ConnectorFormField } from './settings-form.ts'
+import { FormSection } from './form-section.tsx'
 import type { FieldToFocus } from './use-connector-form.ts'
 
 interface SectionFieldsProps {
@@ -20,12 +20,8 @@ interface SectionFieldsProps {
 
 /** One section of the form, generated from the catalogue. */
 export function SectionFields({ title, help, fields, form, first, children }: SectionFieldsProps) {
-  const id = useId()
   return (
-    <section className={css.section} aria-labelledby={id}>
-      <h3 className={css.heading} id={id}>
-        {title}
-      </h3>
+    <FormSection title={title}>
       {help === null ? null : <p className="small muted">{help}</p>}
       {children}
       {acceptsConnectionString(fields) ? <PasteConnectionString fields={fields} form={form} side={title} /> : null}
@@ -39,7 +35,7 @@ export function SectionFields({ title, help, fields, form, first, children }: Se
             first={first?.path === field.path ? first : undefined}
           />
         ))}
-    </section>
+    </FormSection>
   )
 }
 
@@ -57,20 +53,14 @@ interface SettingsFieldProps {
 
 function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {
   if (field.Kind === 'switch')
-    return (
-      <SwitchField
-        field={form.bindSwitch(path)}
-        label={field.Label}
-        {...(field.Help === null ? {} : { help: field.Help })}
-      />
-    )
+    return <SwitchField field={form.bindSwitch(path)} label={field.Label} help={field.Help} />
   const shared = {
     field: form.bind(path),
     label: field.Label,
     isRequired: field.Required,
     hasFocus: first !== undefined,
-    ...(field.Help === null ? {} : { help: field.Help }),
-    ...(field.Placeholder === null ? {} : { placeholder: field.Placeholder }),
+    help: field.Help,
+    placeholder: field.Placeholder ?? undefined,
   }
   switch (field.Kind) {
     case 'secret':
@@ -82,6 +72,6 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
     case 'list':
       return <TextareaField {...shared} />
     default:
-      return <TextField {...shared} {...(field.Kind === 'number' ? { inputMode: 'numeric' as const } : {})} />
+      return <TextField {...shared} inputMode={field.Kind === 'number' ? 'numeric' : undefined} />
   }
 }

@@ -2,6 +2,7 @@
 import type { ConnectorType, SettingsField, SettingsSection } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
+import { splitLines } from '../tables/table-selection.ts'
 import type { FieldRule, FieldValue, FormValues } from '../../../ui/forms/use-form.ts'
 
 type PropertyInputs = ConnectorInput['properties']
@@ -158,11 +159,7 @@ function inputValue({ path, field }: ConnectorFormField, values: FormValues): un
   if (typeof value !== 'string') return value
   if (value.trim() === '') return undefined
   if (field.Kind === 'number') return Number(value)
-  if (field.Kind === 'list')
-    return value
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
+  if (field.Kind === 'list') return splitLines(value)
   return field.Kind === 'secret' ? value : value.trim()
 }
 

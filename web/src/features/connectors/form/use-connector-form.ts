@@ -2,7 +2,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { secretMask } from '@tributary/contract/limits'
-import { type FieldRule, type FormState, useForm, type FormValues } from '../../../ui/forms/use-form.ts'
+import { type FieldRule, useForm, type FormValues } from '../../../ui/forms/use-form.ts'
 import {
   formValues,
   toPropertyInputs,
@@ -24,14 +24,7 @@ interface ConnectorFormOptions {
   readonly initialName: string
 }
 
-export interface ConnectorFormState {
-  readonly form: FormState
-  /** The field to focus when reconnecting; undefined focuses the name. */
-  readonly first: FieldToFocus | undefined
-  readonly toSettingsInput: () => ConnectorSettingsInput
-}
-
-export function useConnectorForm({ type, connector, initialName }: ConnectorFormOptions): ConnectorFormState {
+export function useConnectorForm({ type, connector, initialName }: ConnectorFormOptions) {
   const stored = connector === null ? {} : storedProperties(connector)
   const settings = formValues(type, stored)
   const first = connector === null ? undefined : fieldToFocus(type, connector, settings)
@@ -54,6 +47,7 @@ export function useConnectorForm({ type, connector, initialName }: ConnectorForm
       properties: toPropertyInputs(type, applyTablesScope(type, form.values), stored[targetConnection] !== undefined),
     }
   }
+  // `first`: the field to focus when reconnecting; undefined focuses the name.
   return { form, first, toSettingsInput }
 }
 

@@ -2,19 +2,17 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
-import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
-import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import type { AdditionalSettings } from '../additional-settings/additional-settings.ts'
+import { useInvalidate } from '../../../api/use-invalidate.ts'
 import { connectorAlerts, connectorLicences, sharedOrganisations } from '../api.ts'
 
-export interface ConnectorSettingsInput {
-  readonly name: string
-  readonly schedule: string
-  readonly schemaPolicy: NonNullable<ConnectorInput['schemaPolicy']>
-  readonly properties: ConnectorInput['properties']
+export interface ConnectorSettingsInput extends Required<Pick<ConnectorInput, 'name' | 'schemaPolicy' | 'properties'>> {
+  /** Empty by hand only. */
+  schedule: string
 }
 
 export interface SavedConnector {
@@ -32,11 +30,10 @@ interface SaveConnectorOptions {
 }
 
 export function useSaveConnector({ type, connector, onSaved }: SaveConnectorOptions) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const mayEditSchedule = useMay()('editSchedule')
-  const queryClient = useQueryClient()
-
-  const save = useMutation({
+  const invalidate = useInvalidate()
+  return useMutation({
     mutationFn: async ({
       schedule,
       additionalSettings,
@@ -45,24 +42,24 @@ export function useSaveConnector({ type, connector, onSaved }: SaveConnectorOpti
       const body = mayEditSchedule ? { ...entered, schedule: schedule === '' ? null : schedule } : entered
       const saved =
         connector === null
-          ? await createConnector(clientId, { type: type.Type, ...body })
+          ? await call('POST /tributary/clients/:clientId/connectors', {
+              params: { clientId },
+              body: { type: type.Type, ...body },
+            })
           : await patchConnector(clientId, connector, body)
       const webhookSecret = await saveAdditionalSettings(clientId, saved.Id, additionalSettings)
       const startsRun = connector?.Status !== 'CONNECTED'
       return { connector: saved, webhookSecret, runId: startsRun ? await startFirstRun(clientId, saved.Id) : null }
     },
-    onSuccess: (saved) => onSaved(saved),
+    onSuccess: onSaved,
     // An earlier call may have succeeded although a later one failed.
     onSettled: () =>
-      Promise.all(
-        [
-          connectorList(clientId),
-          ownTypes(clientId),
-          ...(connector === null ? [] : additionalSettingsQueries(clientId, connector.Id)),
-        ].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+      invalidate(
+        connectorList(clientId),
+        ownTypes(clientId),
+        ...(connector === null ? [] : additionalSettingsQueries(clientId, connector.Id)),
       ),
   })
-  return save
 }
 
 /** Also reconnects a disconnected connector. */
@@ -72,10 +69,6 @@ function patchConnector(clientId: string, { Id, Status }: Connector, entered: Co
     params: { clientId, connectorId: Id },
     body,
   })
-}
-
-function createConnector(clientId: string, body: ConnectorInput): Promise<Connector> {
-  return call('POST /tributary/clients/:clientId/connectors', { params: { clientId }, body })
 }
 
 async function saveAdditionalSettings(
@@ -114,9 +107,8 @@ function additionalSettingsQueries(clientId: string, connectorId: string) {
  * offers Refresh.
  */
 async function startFirstRun(clientId: string, connectorId: string): Promise<string | null> {
-  const params = { clientId, connectorId }
   const started = await call('POST /tributary/clients/:clientId/connectors/:connectorId/process', {
-    params,
+    params: { clientId, connectorId },
     body: {},
   }).catch(() => null)
   return started?.RunId ?? null

@@ -5,13 +5,13 @@ import type { Connector } from '@tributary/contract/connectors'
 import { call } from '../../../api/call.ts'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../../api/use-mutation.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 
 type TestedInputs = ConnectorInput['properties']
 
 export function useTestSettings(type: ConnectorType, connector: Connector | null, form: FormState) {
-  const params = { clientId: useWorkspace().organisation.Id }
+  const params = { clientId: useOrganisationId() }
   // The server replaces a masked secret by the one stored for this connector.
   const toBody = (properties: TestedInputs) => ({
     type: type.Type,

@@ -1,26 +1,27 @@
 /** Selects the members that see a connector. Read-only without the capability to assign. */
 import type { Connector } from '@tributary/contract/connectors'
-import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { assignedUserIds } from '../../../domain/connectors/connector-state.ts'
 import { connectorList, memberList } from '../../../api/queries/common-queries.ts'
 import { toUserItem } from '../../../domain/users/user-names.ts'
-import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
-import { CancelButton, Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { CancelButton } from '../../../ui/dialogs/dialog.tsx'
 import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
+import { useInvalidate } from '../../../api/use-invalidate.ts'
 import { CheckboxList } from '../checkbox-list.tsx'
 
 const assignFailed =
   'There was a problem with trying to assign the selected connectors. Please try again, but if the problem persists, please contact the provider.'
 
 export function AssignUsersDialog({ connector, onClose }: { connector: Connector; onClose: () => void }) {
-  const { organisation } = useWorkspace()
+  const orgId = useOrganisationId()
   const mayAssign = useMay()('assignConnectorUsers')
-  const members = useQuery(memberList(organisation.Id))
+  const members = useQuery(memberList(orgId))
   const [before] = useState(() => new Set(assignedUserIds(connector)))
   const [picked, setPicked] = useState<ReadonlySet<string>>(before)
   const save = useAssignUsers(connector, onClose)
@@ -28,23 +29,21 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
   const items = members.data?.map(toUserItem)
 
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title="Manage users"
       subtitle={`Who sees ${connector.Name}. Administrators see every connector.`}
       isDirty={changes > 0}
       isBusy={save.isPending}
       onClose={onClose}
       onSubmit={() => changes > 0 && mayAssign && save.mutate([...picked])}
-      footer={
+      submitLabel="Save"
+      isSubmitDisabled={changes === 0 || !mayAssign}
+      otherButtons={
         <>
           {changes > 0 ? (
             <span className="small subtle">{changes === 1 ? '1 change' : `${changes} changes`}</span>
           ) : null}
           <CancelButton />
-          <Button type="submit" disabled={changes === 0 || !mayAssign} loading={save.isPending}>
-            Save
-          </Button>
         </>
       }
     >
@@ -55,13 +54,13 @@ export function AssignUsersDialog({ connector, onClose }: { connector: Connector
       ) : (
         <CheckboxList what="users" items={items} picked={picked} onPick={setPicked} isReadOnly={!mayAssign} hasFocus />
       )}
-    </Dialog>
+    </FormDialog>
   )
 }
 
 function useAssignUsers(connector: Connector, onAssigned: () => void) {
-  const clientId = useWorkspace().organisation.Id
-  const queryClient = useQueryClient()
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (users: string[]) =>
       call('POST /tributary/clients/connectors/:connectorId/assign-users', {
@@ -69,7 +68,7 @@ function useAssignUsers(connector: Connector, onAssigned: () => void) {
         body: { users },
       }),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: connectorList(clientId).queryKey })
+      await invalidate(connectorList(clientId))
       onAssigned()
     },
   })

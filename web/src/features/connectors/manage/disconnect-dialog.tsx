@@ -3,17 +3,17 @@
  * typing.
  */
 import type { Connector } from '@tributary/contract/connectors'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
-import { useWorkspace } from '../../../api/session/workspace.ts'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
-import { TypeToConfirmDialog } from '../../../ui/dialogs/type-to-confirm-dialog.tsx'
 import css from '../connectors.module.css'
+import { MutationDialog } from '../../../domain/requests/mutation-dialog.tsx'
 import { describeSchedule } from '../schedule/schedule.ts'
 
 const maxNames = 8
@@ -36,7 +36,7 @@ export function DisconnectDialog({
   onClose: () => void
 }) {
   const { Id: connectorId, Key: connectorKey, Client, Name } = connector
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const verb = how === 'delete' ? 'Delete' : 'Disconnect'
   async function disconnectOrDelete() {
     if (how === 'delete')
@@ -69,7 +69,7 @@ export function DisconnectAllDialog({
   connectors: readonly Connector[]
   onClose: () => void
 }) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const answer = String(connectors.length)
   async function disconnectAll() {
     const ended = await call('DELETE /tributary/clients/:clientId/connectors', {
@@ -107,9 +107,10 @@ function DisconnectConsequences() {
 
 interface ConfirmDisconnectProps {
   readonly title: string
+  /** The text to type, exactly. */
   readonly answer: string
-  readonly confirm: string
   readonly prompt: string
+  readonly confirm: string
   readonly mode: DisconnectMode
   /** Resolves with the ids of the connectors that were disconnected or deleted. */
   readonly disconnect: () => Promise<readonly string[]>
@@ -117,36 +118,34 @@ interface ConfirmDisconnectProps {
   readonly children: ReactNode
 }
 
-function ConfirmDisconnect({
-  title,
-  answer,
-  confirm,
-  prompt,
-  mode,
-  disconnect,
-  onClose,
-  children,
-}: ConfirmDisconnectProps) {
-  const disconnection = useDisconnect(mode, disconnect, onClose)
+function ConfirmDisconnect({ answer, prompt, confirm, mode, disconnect, children, ...dialog }: ConfirmDisconnectProps) {
+  const [typed, setTyped] = useState('')
+  const matches = typed.trim() === answer
+  const disconnection = useDisconnect(mode, disconnect, dialog.onClose)
   return (
-    <TypeToConfirmDialog
-      title={title}
-      requiredText={answer}
-      prompt={prompt}
-      confirm={confirm}
-      isBusy={disconnection.isPending}
-      error={disconnection.error === null ? null : messageOf(disconnection.error)}
-      onDismissError={disconnection.reset}
-      onConfirm={() => disconnection.mutate()}
-      onClose={onClose}
+    <MutationDialog
+      {...dialog}
+      mutation={disconnection}
+      onSubmit={() => matches && disconnection.mutate()}
+      submitLabel={confirm}
+      isSubmitDisabled={!matches}
+      isDanger
     >
       {children}
-    </TypeToConfirmDialog>
+      <TextInput
+        label={prompt}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </MutationDialog>
   )
 }
 
 function useDisconnect(mode: DisconnectMode, disconnect: () => Promise<readonly string[]>, onDisconnected: () => void) {
-  const clientId = useWorkspace().organisation.Id
+  const clientId = useOrganisationId()
   const queryClient = useQueryClient()
   const listKey = connectorList(clientId).queryKey
   const status = mode === 'delete' ? 'DELETED' : 'DISCONNECTED'

@@ -1,7 +1,6 @@
 import type { Connector } from '@tributary/contract/connectors'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
 import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 
 interface ReconnectDialogProps {
@@ -15,20 +14,12 @@ export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDial
   const [id, setId] = useState(connectors[0]?.Id ?? '')
   const chosen = connectors.find((connector) => connector.Id === id)
   return (
-    <Dialog
-      kind="modal"
+    <FormDialog
       title="Reconnect"
       subtitle="Its history and its rows are still there. The credentials are asked for again."
       onClose={onClose}
       onSubmit={() => chosen !== undefined && onChoose(chosen)}
-      footer={
-        <>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Next</Button>
-        </>
-      }
+      submitLabel="Next"
     >
       <RadioGroup
         label="Disconnected connectors"
@@ -37,6 +28,6 @@ export function ReconnectDialog({ connectors, onChoose, onClose }: ReconnectDial
         onChange={setId}
         hasFocus
       />
-    </Dialog>
+    </FormDialog>
   )
 }

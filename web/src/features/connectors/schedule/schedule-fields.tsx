@@ -2,14 +2,16 @@
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { searchDebounceMs } from '@tributary/contract/limits'
-import { useEffect, useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
-import { useWorkspace } from '../../../api/session/workspace.ts'
 import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { BoundTextField, FormState } from '../../../ui/forms/use-form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
+import { FormSection } from '../form/form-section.tsx'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useOrganisationId } from '../../../api/session/workspace.ts'
 import {
   formatCron,
   initialSchedules,
@@ -32,20 +34,16 @@ const kindChoices: readonly { readonly value: ScheduleKind; readonly label: stri
 ]
 
 export function ScheduleFields({ form, mayEdit }: { form: FormState; mayEdit: boolean }) {
-  const id = useId()
   const cron = form.bind('schedule')
   return (
-    <section className={css.section} aria-labelledby={id}>
-      <h3 className={css.heading} id={id}>
-        Schedule
-      </h3>
+    <FormSection title="Schedule">
       {mayEdit ? (
         <SchedulePicker cron={cron} />
       ) : (
         <p>{describeSchedule(cron.value)}. Ask the provider to change the schedule.</p>
       )}
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
-    </section>
+    </FormSection>
   )
 }
 
@@ -153,11 +151,11 @@ function WeekdayFields({
  * changes.
  */
 function NextRuns({ cron }: { cron: string }) {
-  const { organisation } = useWorkspace()
-  const debouncedCron = useDebouncedCron(cron)
+  const clientId = useOrganisationId()
+  const [debouncedCron] = useDebouncedValue(cron, searchDebounceMs)
   const isComplete = debouncedCron.split(/\s+/).length === 5
   const { data, error } = useQuery({
-    ...schedulePreview(organisation.Id, debouncedCron),
+    ...schedulePreview(clientId, debouncedCron),
     enabled: isComplete,
     placeholderData: (former) => former,
   })
@@ -177,15 +175,6 @@ function NextRuns({ cron }: { cron: string }) {
       </ol>
     </div>
   )
-}
-
-function useDebouncedCron(cron: string): string {
-  const [debounced, setDebounced] = useState(cron)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(cron), searchDebounceMs)
-    return () => clearTimeout(timer)
-  }, [cron])
-  return debounced
 }
 
 function formatRunTime(at: string, timeZone: string): string {

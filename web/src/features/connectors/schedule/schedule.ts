@@ -78,12 +78,14 @@ export function describeSchedule(cron: string | null): string {
   }
 }
 
+const listFormat = new Intl.ListFormat('en-GB')
+
 /** 'Every day at 06:00 and 18:00', which the picker cannot produce; null for any other expression. */
 function describeSeveralTimes(cron: string): string | null {
   const [, minute, hours] = /^(\d{1,2}) (\d{1,2}(?:,\d{1,2})+) \* \* \*$/.exec(cron) ?? []
   const listed = hours?.split(',').map(Number) ?? []
   if (minute === undefined || Number(minute) > 59 || listed.some((hour) => hour > 23)) return null
-  return `Every day at ${new Intl.ListFormat('en-GB').format(listed.map((hour) => `${padTwo(hour)}:${padTwo(Number(minute))}`))}`
+  return `Every day at ${listFormat.format(listed.map((hour) => `${padTwo(hour)}:${padTwo(Number(minute))}`))}`
 }
 
 function parseInterval(cron: string): PickedSchedule | null {
@@ -123,7 +125,7 @@ function formatDayField(days: readonly number[]): string {
 function describeDays(days: readonly number[]): string {
   if (isWorkWeek(days)) return 'Weekdays'
   const names = weekdays.filter(({ day }) => days.includes(day)).map(({ name }) => name)
-  return names.length < 2 ? `Every ${names.join('')}` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return names.length === 1 ? `Every ${names[0]}` : listFormat.format(names)
 }
 
 function isWorkWeek(days: readonly number[]): boolean {

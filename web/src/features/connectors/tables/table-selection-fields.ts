@@ -6,12 +6,16 @@ import { type ConnectorFormField, sourceFields } from '../form/settings-form.ts'
 export const tablesScope = 'tables.scope'
 
 export function findTablesField(type: ConnectorType): ConnectorFormField | undefined {
-  return sourceFields(type).find(({ key, field }) => key === 'tables' && field.Kind === 'list')
+  return findTreeField(type, 'tables')
 }
 
 /** Undefined if the source can only move whole tables. */
 export function findLeftOutField(type: ConnectorType): ConnectorFormField | undefined {
-  return sourceFields(type).find(({ key, field }) => key === 'leftOut' && field.Kind === 'list')
+  return findTreeField(type, 'leftOut')
+}
+
+function findTreeField(type: ConnectorType, key: string): ConnectorFormField | undefined {
+  return sourceFields(type).find((field) => field.key === key && isTreeField(field))
 }
 
 export function isTreeField({ key, field }: ConnectorFormField): boolean {

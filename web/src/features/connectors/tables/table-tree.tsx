@@ -1,16 +1,14 @@
 /** Virtualised tree of tables and columns. Arrow keys move and expand, Space selects. */
 import type { OfferedTable } from '@tributary/contract/streams'
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
+import { rowIndexForKey, useVirtualRows } from '../../../ui/hooks/use-virtual-rows.ts'
 import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { type TreeLine, type TableSelection, type SelectionState, treeLines } from './table-selection.ts'
 import css from './table-tree.module.css'
 
 /** Same value as `.line` in the style sheet. */
 const lineHeight = 36
-/** More lines than the tallest tree shows, so that scrolling shows no gap. */
-const maxRenderedLines = 36
-const overscanLines = 8
 
 interface TableTreeProps {
   readonly tables: readonly OfferedTable[]
@@ -21,30 +19,27 @@ interface TableTreeProps {
 }
 
 export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreeProps) {
-  const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [active, setActive] = useState(0)
-  const [top, setTop] = useState(0)
   const lines = useMemo(() => treeLines(tables, choice, open), [tables, choice, open])
-  const current = Math.min(active, lines.length - 1)
+  const { scroller, onScroll, ...rows } = useVirtualRows(lines.length, lineHeight)
   const toggleOpen = (name: string) => setOpen(open.symmetricDifference(new Set([name])))
   const isFixed = (line: TreeLine) => line.kind === 'column' && (line.isKey || !mayLeaveOut)
   const toggle = (line: TreeLine) => !isFixed(line) && onToggle(line)
-  const onKeyDown = useTreeNavigation({ lines, current, setActive, scroller, toggleOpen, toggle: toggle })
+  function onKeyDown(event: KeyboardEvent) {
+    const line = lines[rows.currentRow]
+    if (line === undefined) return
+    const next = nextIndex(event.key, rows.currentRow, lines)
+    if (next === null && event.key !== ' ' && event.key !== 'Enter') return
+    event.preventDefault()
+    if (next === null) toggle(line)
+    else if (next === 'turn') toggleOpen(line.id)
+    else rows.focusRow(next)
+  }
 
   return (
-    <div
-      ref={scroller}
-      role="tree"
-      aria-label="Tables"
-      aria-multiselectable
-      className={css.tree}
-      onScroll={(event) =>
-        setTop(Math.floor(event.currentTarget.scrollTop / lineHeight / overscanLines) * overscanLines)
-      }
-    >
+    <div ref={scroller} role="tree" aria-label="Tables" aria-multiselectable className={css.tree} onScroll={onScroll}>
       <div role="none" className={css.lines} style={{ height: lines.length * lineHeight }}>
-        {renderedIndexes(top, current, lines.length).map((index) => {
+        {rows.indexes.map((index) => {
           const line = lines[index]
           if (line === undefined) return null
           return (
@@ -55,7 +50,7 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
               data-index={index}
               data-kind={line.kind}
               style={{ transform: `translateY(${index * lineHeight}px)` }}
-              tabIndex={index === current ? 0 : -1}
+              tabIndex={index === rows.currentRow ? 0 : -1}
               aria-level={line.kind === 'table' ? 1 : 2}
               aria-setsize={line.size}
               aria-posinset={line.position}
@@ -63,7 +58,7 @@ export function TableTree({ tables, choice, mayLeaveOut, onToggle }: TableTreePr
               aria-disabled={isFixed(line) || undefined}
               aria-expanded={line.kind === 'table' ? line.isOpen : undefined}
               onKeyDown={onKeyDown}
-              onFocus={() => setActive(index)}
+              onFocus={() => rows.setCurrentRow(index)}
               onClick={() => toggle(line)}
             >
               {line.kind === 'table' ? <ExpandButton isOpen={line.isOpen} onPress={() => toggleOpen(line.id)} /> : null}
@@ -118,51 +113,6 @@ function tableDetail({ Columns, RowsEstimate }: OfferedTable): string {
   return RowsEstimate === null ? columns : `${columns}, about ${formatCount(RowsEstimate)} rows`
 }
 
-/** Indexes of the lines around the visible ones, plus the focused line wherever the user scrolls to. */
-function renderedIndexes(top: number, current: number, size: number): readonly number[] {
-  const from = Math.max(0, Math.min(top - overscanLines, size - maxRenderedLines))
-  const indexes = Array.from({ length: Math.min(maxRenderedLines, size - from) }, (_, index) => from + index)
-  if (current < 0 || indexes.includes(current)) return indexes
-  return current < from ? [current, ...indexes] : [...indexes, current]
-}
-
-interface TreeNavigationOptions {
-  readonly lines: readonly TreeLine[]
-  readonly current: number
-  readonly setActive: (index: number) => void
-  readonly scroller: RefObject<HTMLDivElement | null>
-  readonly toggleOpen: (name: string) => void
-  readonly toggle: (line: TreeLine) => void
-}
-
-function useTreeNavigation({ lines, current, setActive, scroller, toggleOpen, toggle }: TreeNavigationOptions) {
-  const focusTarget = useRef<number | null>(null)
-
-  // The focused line is always rendered, and focusing it scrolls it into view.
-  useLayoutEffect(() => {
-    if (focusTarget.current !== current) return
-    focusTarget.current = null
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus()
-  })
-
-  function moveTo(index: number) {
-    if (index === current) return
-    focusTarget.current = index
-    setActive(index)
-  }
-
-  return (event: KeyboardEvent) => {
-    const line = lines[current]
-    if (line === undefined) return
-    const next = nextIndex(event.key, current, lines)
-    if (next === null && event.key !== ' ' && event.key !== 'Enter') return
-    event.preventDefault()
-    if (next === null) toggle(line)
-    else if (next === 'turn') toggleOpen(line.id)
-    else moveTo(next)
-  }
-}
-
 /** Index of the line to focus, `turn` to expand or collapse its table, or null for a key that does neither. */
 function nextIndex(key: string, current: number, lines: readonly TreeLine[]): number | 'turn' | null {
   const line = lines[current]
@@ -170,14 +120,5 @@ function nextIndex(key: string, current: number, lines: readonly TreeLine[]): nu
   if (key === 'ArrowRight')
     return isTable && !line.isOpen ? 'turn' : Math.min(current + (isTable ? 1 : 0), lines.length - 1)
   if (key === 'ArrowLeft') return !isTable ? current - (line?.position ?? 0) : line.isOpen ? 'turn' : current
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: 10,
-    PageUp: -10,
-    Home: -current,
-    End: lines.length,
-  }
-  const step = steps[key]
-  return step === undefined ? null : Math.max(0, Math.min(current + step, lines.length - 1))
+  return rowIndexForKey(key, current, lines.length - 1)
 }

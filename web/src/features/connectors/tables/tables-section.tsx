@@ -4,12 +4,13 @@
  */
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { OfferedTable } from '@tributary/contract/streams'
-import { Button, TextInput } from '@mantine/core'
-import { IconListSearch, IconSearch } from '@tabler/icons-react'
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { Button } from '@mantine/core'
+import { IconListSearch } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { TextareaField } from '../../../ui/forms/choice-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
+import { SearchInput } from '../../../ui/forms/search-input.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../../ui/forms/radio-group.tsx'
 import css from '../connectors.module.css'
@@ -26,6 +27,7 @@ import {
 import { TableTree } from './table-tree.tsx'
 import { UnreadableTables } from './unreadable-tables.tsx'
 import { findLeftOutField, findTablesField, tablesScope } from './table-selection-fields.ts'
+import { FormSection } from '../form/form-section.tsx'
 import treeCss from './table-tree.module.css'
 
 interface TablesSectionProps {
@@ -43,17 +45,13 @@ const scopeChoices = [
 ] as const
 
 export function TablesSection({ type, form, offered, isDiscovering, onDiscover }: TablesSectionProps) {
-  const id = useId()
   const field = findTablesField(type)
   if (field === undefined) return null
   const scope = form.values[tablesScope] === 'some' ? 'some' : 'every'
   const names = form.bind(field.path)
   const readable = offered?.filter(({ Notice }) => Notice === null) ?? null
   return (
-    <section className={css.section} aria-labelledby={id}>
-      <h3 className={css.heading} id={id}>
-        Tables
-      </h3>
+    <FormSection title="Tables">
       <RadioGroup
         label="What is moved"
         choices={scopeChoices}
@@ -80,7 +78,7 @@ export function TablesSection({ type, form, offered, isDiscovering, onDiscover }
           Tick at least one table, or choose every table.
         </p>
       ) : null}
-    </section>
+    </FormSection>
   )
 }
 
@@ -111,17 +109,13 @@ function OfferedTables({ type, form, offered }: OfferedTablesProps) {
         onRemove={() => choose({ ...choice, tables: choice.tables.filter((name) => !missing.includes(name)) })}
       />
       <div className={treeCss.tools}>
-        <TextInput
-          type="search"
+        <SearchInput
           className={treeCss.search}
           // Validation focuses this field if no table is selected.
           name={path}
-          aria-label="Search tables and columns"
-          placeholder="Search"
-          leftSection={<IconSearch />}
+          label="Search tables and columns"
           value={term}
-          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          onChange={(event) => setTerm(event.currentTarget.value)}
+          onChange={setTerm}
         />
         <Button variant="default" px={12} onClick={() => choose(selectTables(choice, shown, true, offered))}>
           Tick all{term.trim() === '' ? '' : ' found'}

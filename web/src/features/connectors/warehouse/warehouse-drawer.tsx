@@ -2,31 +2,29 @@
 import type { CallReply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
 import { IconDownload, IconKey } from '@tabler/icons-react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { LoadFailure } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import css from '../connectors.module.css'
+import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
+import { callQuery } from '../../../api/call-query.ts'
+import { QueryResult } from '../../../domain/requests/query-result.tsx'
+import { MutationError } from '../../../domain/requests/mutation-error.tsx'
 import { downloadFile } from '../../../ui/files/download.ts'
 
 const warehouseQuery = (clientId: string) =>
-  queryOptions({
-    queryKey: ['warehouse', clientId],
-    queryFn: ({ signal }) => call('GET /tributary/clients/:clientId/warehouse', { params: { clientId }, signal }),
-  })
+  callQuery(['warehouse', clientId], 'GET /tributary/clients/:clientId/warehouse', { params: { clientId } })
 
 export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
   const { organisation } = useWorkspace()
-  const { data, error, refetch } = useQuery(warehouseQuery(organisation.Id))
+  const query = useQuery(warehouseQuery(organisation.Id))
   const renew = useRenewPassword(organisation.Id)
   return (
     <Dialog
@@ -36,11 +34,9 @@ export function WarehouseDrawer({ onClose }: { onClose: () => void }) {
       isBusy={renew.isPending}
       onClose={onClose}
     >
-      {data === undefined && error === null ? <SkeletonLines count={5} height={40} /> : null}
-      {data === undefined && error !== null ? (
-        <LoadFailure message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : null}
-      {data === undefined ? null : <WarehouseConnection clientId={organisation.Id} connection={data} renew={renew} />}
+      <QueryResult query={query} loading={<SkeletonLines count={5} height={40} />}>
+        {(connection) => <WarehouseConnection clientId={organisation.Id} connection={connection} renew={renew} />}
+      </QueryResult>
     </Dialog>
   )
 }
@@ -64,7 +60,6 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
     mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
     onSuccess: (file) => downloadFile('tributary.pbids', JSON.stringify(file)),
   })
-  const failure = renew.error ?? download.error
   const password = renew.data?.Password ?? null
   const [isConfirming, setConfirming] = useState(false)
   const renewPassword = () => {
@@ -74,13 +69,7 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
   return (
     <>
       <p className="muted">A PostgreSQL database of your organisation, with a read-only login.</p>
-      <ErrorBanner
-        message={failure === null ? null : messageOf(failure)}
-        onDismiss={() => {
-          renew.reset()
-          download.reset()
-        }}
-      />
+      <MutationError of={[renew, download]} />
       <DescriptionList items={connectionFacts(connection, password)} />
       <LastLogin of={connection} />
       {password === null ? (
@@ -156,9 +145,4 @@ function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfi
       </Callout>
     </div>
   )
-}
-
-/** Focuses the button that changes nothing, because the button that had the focus is removed. */
-function focusOnMount(button: HTMLButtonElement | null) {
-  button?.focus()
 }

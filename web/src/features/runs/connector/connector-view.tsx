@@ -3,11 +3,8 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { catalogue } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
@@ -16,6 +13,7 @@ import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
 import { TablesView } from './tables-view.tsx'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy.tsx'
 
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
@@ -69,7 +67,6 @@ function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) 
 }
 
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
-  const params = useUrlParams()
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   // Only accounting connectors have a report to tie out with.
@@ -84,13 +81,14 @@ function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorView
   return (
     <nav ref={nav} className={css.views} aria-label="Views of the connector">
       {names.map((name) => (
-        <Link
+        <ConnectorLink
           key={name}
-          to={`?${withConnector(params, connectorId, { view: name })}`}
+          connectorId={connectorId}
+          view={name}
           replace
           className={css.view}
           data-view={name}
-          {...(name === view && { 'aria-current': 'page' })}
+          aria-current={name === view ? 'page' : undefined}
         >
           {connectorViews[name]}
           {name === 'changes' && pending > 0 ? (
@@ -99,7 +97,7 @@ function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorView
               <span className="visually-hidden"> waiting</span>
             </span>
           ) : null}
-        </Link>
+        </ConnectorLink>
       ))}
     </nav>
   )

@@ -37,7 +37,7 @@ function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: 
   const isOpen = ClosedAtUtc === null
   return (
     <li className={css.incident}>
-      <div className={css.partHead}>
+      <div className={css.incidentHead}>
         <StatusBadge
           {...(isOpen
             ? ({ label: 'Open', tone: 'error', icon: IconAlertTriangle } as const)

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Pager } from '../../../ui/tables/pager.tsx'
@@ -81,8 +81,8 @@ function runColumns(onOpen: (runId: string) => void, timeZone: string): TableCol
       cell: ({ StartedAtUtc, CompletedAtUtc }) =>
         StartedAtUtc === null ? '–' : <ElapsedTime from={StartedAtUtc} to={CompletedAtUtc} />,
     },
-    { title: 'Read', isNumber: true, cell: ({ RowsRead }) => formatCount(RowsRead) },
-    { title: 'Written', isNumber: true, cell: ({ RowsWritten }) => formatCount(RowsWritten) },
-    { title: 'Rejected', isNumber: true, cell: ({ RowsRejected }) => formatCount(RowsRejected) },
+    countColumn('Read', ({ RowsRead }) => RowsRead),
+    countColumn('Written', ({ RowsWritten }) => RowsWritten),
+    countColumn('Rejected', ({ RowsRejected }) => RowsRejected),
   ]
 }

@@ -2,21 +2,22 @@ import type { SchemaChange } from '@tributary/contract/schema-changes'
 import { Button } from '@mantine/core'
 import { IconCheck, IconClock } from '@tabler/icons-react'
 import { IconArrowRight, IconX } from '@tabler/icons-react/visitor-icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { call } from '../../../api/call.ts'
-import { messageOf } from '@tributary/client/call-error'
 import { connectorList } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
-import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { schemaChangeList } from '../api.ts'
+import { DrawerSection } from '../../../ui/layout/drawer-section.tsx'
+import { MutationError } from '../../../domain/requests/mutation-error.tsx'
+import { useInvalidate } from '../../../api/use-invalidate.ts'
 import css from '../runs.module.css'
 
 const changeBadges: Record<SchemaChange['Status'], StatusBadgeProps> = {
@@ -39,15 +40,14 @@ export function SchemaChangesView({ ids, isOwn }: { ids: ConnectorParams; isOwn:
           <>
             {pending.length === 0 ? null : <PendingChanges ids={ids} changes={pending} isOwn={isOwn} />}
             {decided.length === 0 ? null : (
-              <section className={css.part} aria-labelledby="changes-settled">
-                <h3 id="changes-settled">So far</h3>
+              <DrawerSection title="So far">
                 <DataTable
                   caption="Changes so far"
                   columns={[...changeColumns, ...decisionColumns]}
                   rows={decided}
                   rowKey={({ Id }) => Id}
                 />
-              </section>
+              </DrawerSection>
             )}
           </>
         )
@@ -94,17 +94,18 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
     cell: (change) => buttons([change.Id], changedName(change)),
   }
   return (
-    <section className={css.part} aria-labelledby="changes-pending">
-      <div className={css.partHead}>
-        <h3 id="changes-pending">Waiting for a decision</h3>
-        {mayDecide && changes.length > 1
+    <DrawerSection
+      title="Waiting for a decision"
+      aside={
+        mayDecide && changes.length > 1
           ? buttons(
               changes.map(({ Id }) => Id),
               'all',
             )
-          : null}
-      </div>
-      <ErrorBanner message={decide.error === null ? null : messageOf(decide.error)} onDismiss={decide.reset} />
+          : null
+      }
+    >
+      <MutationError of={decide} />
       <p className="small subtle">
         {mayDecide
           ? 'Their tables wait; all others are moved. The next run applies what you accept. A rejected new column is not moved. A rejected removal leaves the table as it is.'
@@ -116,14 +117,14 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
         rows={changes}
         rowKey={({ Id }) => Id}
       />
-    </section>
+    </DrawerSection>
   )
 }
 
 const decisionLabels = { ACCEPTED: 'Accept', REJECTED: 'Reject' } as const
 
 function useDecideSchemaChanges(ids: ConnectorParams) {
-  const queryClient = useQueryClient()
+  const invalidate = useInvalidate()
   return useMutation({
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: ids, body }),
@@ -131,10 +132,7 @@ function useDecideSchemaChanges(ids: ConnectorParams) {
       showToast(
         `${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`,
       ),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: schemaChangeList(ids).queryKey })
-      await queryClient.invalidateQueries({ queryKey: connectorList(ids.clientId).queryKey })
-    },
+    onSettled: () => invalidate(schemaChangeList(ids), connectorList(ids.clientId)),
   })
 }
 

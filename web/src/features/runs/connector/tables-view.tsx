@@ -1,18 +1,16 @@
 import type { ConnectorStream } from '@tributary/contract/streams'
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { SearchInput } from '../../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { withConnector } from '../../../paths.ts'
-import { useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { streamList } from '../api.ts'
+import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import css from '../runs.module.css'
 
 const searchThreshold = 10
@@ -50,16 +48,7 @@ function ConnectorTables({
   }
   return (
     <>
-      {streams.length < searchThreshold ? null : (
-        <TextInput
-          type="search"
-          aria-label="Search tables"
-          placeholder="Search"
-          leftSection={<IconSearch />}
-          value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
-        />
-      )}
+      {streams.length < searchThreshold ? null : <SearchInput label="Search tables" value={term} onChange={setTerm} />}
       <output className="visually-hidden">{term === '' ? '' : `${found.length} of ${streams.length}`}</output>
       {found.length === 0 ? (
         <EmptyState kind="noMatch" title={`No table matches '${term.trim()}'.`} />
@@ -110,17 +99,18 @@ const tableColumns: readonly TableColumn<ConnectorStream>[] = [
 function reloadColumn(connectorId: string): TableColumn<ConnectorStream> {
   return {
     title: 'Reload',
-    cell: ({ Name, Table }) => <ReloadLink connectorId={connectorId} name={Name} table={Table} />,
+    cell: ({ Name, Table }) => (
+      <Button
+        component={ConnectorLink}
+        connectorId={connectorId}
+        view="reload"
+        table={Name}
+        variant="default"
+        size="compact-sm"
+        aria-label={`Reload ${Table}`}
+      >
+        Reload
+      </Button>
+    ),
   }
-}
-
-function ReloadLink({ connectorId, name, table }: { connectorId: string; name: string; table: string }) {
-  const params = useUrlParams()
-  const next = withConnector(params, connectorId, { view: 'reload' })
-  next.set('table', name)
-  return (
-    <Button component={Link} to={`?${next}`} variant="default" size="compact-sm" aria-label={`Reload ${table}`}>
-      Reload
-    </Button>
-  )
 }
