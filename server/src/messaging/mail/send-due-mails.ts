@@ -4,6 +4,7 @@
  * after the wait.
  */
 import { sql } from 'kysely'
+import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
 import type { Metrics } from '../../kernel/telemetry/metrics.ts'
 import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -24,11 +25,6 @@ export interface MailSendingServices {
   readonly store: Store
 }
 
-/** With exponential backoff between the waits below, the last attempt is a day after the first. */
-const attemptsMax = 14
-const firstWaitMs = 60_000
-const waitMaxMs = 4 * 3_600_000
-
 /**
  * Tries once to send the mail that has been due longest. Returns false if none is due. Does not throw if sending fails.
  */
@@ -43,18 +39,10 @@ export async function sendNext(services: MailSendingServices, server: MailServer
   return true
 }
 
-interface ClaimedMail {
-  readonly id: string
-  readonly messageId: string
-  readonly recipient: string
-  readonly template: string
-  readonly body: string | null
-  readonly createdAt: string
-  /** Including the current attempt. */
-  readonly attempts: number
-}
+/** `attempts` includes the current one. */
+type ClaimedMail = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
-function claimNext(db: Db): Promise<ClaimedMail | undefined> {
+function claimNext(db: Db) {
   const next = db
     .selectFrom('mail')
     .select('id')
@@ -65,10 +53,9 @@ function claimNext(db: Db): Promise<ClaimedMail | undefined> {
     .limit(1)
     .forUpdate()
     .skipLocked()
-  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
   return db
     .updateTable('mail')
-    .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .set({ attempts: sql`attempts + 1`, nextAttemptAt })
     .where('id', '=', next)
     .returning(['id', 'messageId', 'recipient', 'template', 'body', 'createdAt', 'attempts'])
     .executeTakeFirst()
@@ -133,12 +120,11 @@ async function markFailed(
     count: attempts,
   })
   if (!isOver) return
-  const detail = { template, attempts, reason }
   await audit.record(db, systemAuditContext, {
     organisationId: null,
     action: 'mail.given_up',
     outcome: 'failure',
     object: { type: 'mail', id },
-    detail,
+    detail: { template, attempts, reason },
   })
 }

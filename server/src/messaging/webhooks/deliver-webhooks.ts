@@ -4,6 +4,7 @@
  * another one claims it after the wait.
  */
 import { sql } from 'kysely'
+import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -15,10 +16,6 @@ interface WebhookDeliveryServices extends WebhookServices {
   readonly store: Store
 }
 
-/** With exponential backoff between the waits below, the last attempt is a day after the first. */
-const attemptsMax = 14
-const firstWaitMs = 60_000
-const waitMaxMs = 4 * 3_600_000
 /** The number of messages that are sent concurrently, so that a slow receiver does not block all others. */
 const concurrency = 4
 
@@ -51,12 +48,11 @@ function claimNext(db: Db) {
     .limit(1)
     .forUpdate()
     .skipLocked()
-  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
   return db
     .updateTable('webhookDelivery')
     .from('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
-    .set({ attempts: sql`attempts + 1`, dueAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .set({ attempts: sql`attempts + 1`, dueAt: nextAttemptAt })
     .whereRef('incident.id', '=', 'webhookDelivery.incidentId')
     .where('webhookDelivery.id', '=', next)
     .returning([

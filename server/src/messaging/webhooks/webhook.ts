@@ -1,10 +1,11 @@
 /** Sends signed messages to webhooks, and validates their addresses. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { Config } from '../../kernel/config/config.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 
 export interface WebhookServices {
@@ -18,7 +19,7 @@ export interface Webhook {
 }
 
 export function createWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`
+  return `whsec_${randomSecret()}`
 }
 
 export const unreadableSecret =
