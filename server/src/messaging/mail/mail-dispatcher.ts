@@ -2,15 +2,13 @@
  * Sends the mails of the outbox, after a wake-up notification or on request, over one connection pool to the mail
  * server.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queue } from '../../kernel/queue/queue.ts'
 import { mailChannel } from './outbox.ts'
 import { sendNext, type MailSendingServices } from './send-due-mails.ts'
 import { openMailServer } from './smtp.ts'
 
-interface MailDispatcherServices extends MailSendingServices {
-  readonly queue: Queue
-}
+type MailDispatcherServices = MailSendingServices & Pick<SecurityServices, 'queue'>
 
 const slots = 4
 /** A mail that is interrupted after this time is sent again later, with the same Message-ID. */

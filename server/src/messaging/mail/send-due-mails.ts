@@ -3,27 +3,16 @@
  * postponing its next attempt: concurrent senders do not find it due, and if the sender dies, another one claims it
  * after the wait.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { sql } from 'kysely'
 import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
-import type { Metrics } from '../../kernel/telemetry/metrics.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { Config } from '../../kernel/config/config.ts'
-import type { Audit } from '../../security/audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { renderEmail } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
 
-export interface MailSendingServices {
-  readonly audit: Audit
-  readonly config: Config
-  readonly log: Log
-  readonly mailer: EmailOutbox
-  readonly metrics: Metrics
-  readonly store: Store
-}
+export type MailSendingServices = Pick<SecurityServices, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
 
 /**
  * Tries once to send the mail that has been due longest. Returns false if none is due. Does not throw if sending fails.

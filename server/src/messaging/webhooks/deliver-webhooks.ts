@@ -3,18 +3,14 @@
  * claims a message by postponing its next attempt: concurrent senders do not find it due, and if the sender dies,
  * another one claims it after the wait.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { sql } from 'kysely'
 import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { webhookSecretLocation, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
 
-interface WebhookDeliveryServices extends WebhookServices {
-  readonly clock: Clock
-  readonly secrets: Secrets
-  readonly store: Store
-}
+type WebhookDeliveryServices = WebhookServices & Pick<SecurityServices, 'clock' | 'secrets' | 'store'>
 
 /** The number of messages that are sent concurrently, so that a slow receiver does not block all others. */
 const concurrency = 4
