@@ -4,7 +4,7 @@ import type { ConfigResult } from '../kernel/config/config.ts'
 import type { ConfigReport } from '../kernel/config/describe-settings.ts'
 import type { Log } from '../kernel/log/log.ts'
 import type { AppServices } from '../app-services.ts'
-import { openServices } from './open-services.ts'
+import { withServices } from './open-services.ts'
 import { toPrintable } from './terminal-text.ts'
 
 /** What a command has found or done. */
@@ -33,69 +33,61 @@ export interface CommandConsole {
   remark(text: string): void
 }
 
-export class CommandLine {
-  readonly configResult: ConfigResult
-  readonly described: ConfigReport
-  readonly log: Log
-  readonly signal: AbortSignal
-  readonly isJson: boolean
-  readonly #console: CommandConsole
-  #isWell = true
-  #isOutputTaken = false
+export type CommandLine = ReturnType<typeof createCommandLine>
 
-  constructor(console: CommandConsole, isJson: boolean) {
-    this.configResult = console.configResult
-    this.described = console.described
-    this.log = console.log
-    this.signal = console.signal
-    this.isJson = isJson
-    this.#console = console
-  }
+export function createCommandLine(console: CommandConsole, isJson: boolean) {
+  const { configResult, described, log, signal } = console
+  let isWell = true
+  let isOutputTaken = false
 
-  /** False if the command's result reports a fault. */
-  get isWell(): boolean {
-    return this.#isWell
+  /** Prints one document, or lines for people. Commands without an end call it for each piece. */
+  const print = async ({ text, value }: Pick<CommandResult, 'text' | 'value'>): Promise<void> => {
+    const output = `${isJson ? JSON.stringify(value) : toPrintable(text)}\n`
+    if (isOutputTaken) console.remark(output)
+    else await console.write(output)
   }
 
   /** Wraps a command's function for the parser: prints its result. */
-  printResultOf<Arguments extends unknown[]>(
-    work: (...commandArguments: Arguments) => Promise<CommandResult>,
-  ): (...commandArguments: Arguments) => Promise<void> {
-    return async (...commandArguments) => {
-      const { text, value, isWell = true } = await work(...commandArguments)
-      this.#isWell = isWell
-      await this.print({ text, value })
+  const printResultOf =
+    <Arguments extends unknown[]>(work: (...commandArguments: Arguments) => Promise<CommandResult>) =>
+    async (...commandArguments: Arguments): Promise<void> => {
+      const result = await work(...commandArguments)
+      isWell = result.isWell ?? true
+      await print(result)
     }
-  }
 
-  /**
-   * Opens the services on the configured store while `work` runs. Throws `StartRefused` wherever a start of the server
-   * would.
-   */
-  async withServices<T>(work: (services: AppServices) => Promise<T>): Promise<T> {
-    const opened = await openServices(this.configResult, this.log)
-    try {
-      return await work(opened.services)
-    } finally {
-      await opened.close()
-    }
-  }
+  return {
+    configResult,
+    described,
+    log,
+    signal,
+    isJson,
+    print,
+    printResultOf,
 
-  /** Prints one document, or lines for people. Commands without an end call it for each piece. */
-  async print({ text, value }: Pick<CommandResult, 'text' | 'value'>): Promise<void> {
-    const output = `${this.isJson ? JSON.stringify(value) : toPrintable(text)}\n`
-    if (this.#isOutputTaken) this.#console.remark(output)
-    else await this.#console.write(output)
-  }
+    /**
+     * The same for a function that needs the services: opens them on the configured store. Throws `StartRefused` wherever
+     * a start of the server would.
+     */
+    printResultWithServices: <Arguments extends unknown[]>(
+      work: (services: AppServices, ...commandArguments: Arguments) => Promise<CommandResult>,
+    ) =>
+      printResultOf((...commandArguments: Arguments) =>
+        withServices(configResult, log, (services) => work(services, ...commandArguments)),
+      ),
 
-  /** Returns the standard output for bytes. The result is then printed to the standard error. */
-  takeOutput(): Writable {
-    this.#isOutputTaken = true
-    return this.#console.output
-  }
+    /** False if the command's result reports a fault. */
+    isWell: () => isWell,
 
-  /** Reports progress to people; prints nothing with `--json`. */
-  remark(text: string): void {
-    if (!this.isJson) this.#console.remark(`${toPrintable(text)}\n`)
+    /** Returns the standard output for bytes. The result is then printed to the standard error. */
+    takeOutput(): Writable {
+      isOutputTaken = true
+      return console.output
+    },
+
+    /** Reports progress to people; prints nothing with `--json`. */
+    remark(text: string): void {
+      if (!isJson) console.remark(`${toPrintable(text)}\n`)
+    },
   }
 }

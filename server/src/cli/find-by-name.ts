@@ -3,18 +3,12 @@
  * its id.
  */
 import { Id } from '@tributary/contract/id'
+import { sql } from 'kysely'
 import type { Db } from '../kernel/store/store.ts'
 import { CommandRefused } from './command-refused.ts'
 
-export interface FoundOrganisation {
-  readonly id: string
-  readonly key: string
-  readonly companyName: string
-  readonly archivedAt: string | null
-}
-
 /** Here and below, `db` must see all organisations. Throws `CommandRefused` if none matches. */
-export async function getOrganisationNamed(db: Db, name: string): Promise<FoundOrganisation> {
+export async function getOrganisationNamed(db: Db, name: string) {
   const found = await db
     .selectFrom('organisation')
     .select(['id', 'key', 'companyName', 'archivedAt'])
@@ -28,26 +22,21 @@ export async function getOrganisationNamed(db: Db, name: string): Promise<FoundO
   return found
 }
 
-export interface NamedConnector {
-  readonly id: string
-  readonly organisationId: string
-  readonly name: string
-  /** `harbour-trading/shop` */
-  readonly label: string
+/** For an optional `--organisation`: undefined stands for all organisations. */
+export async function findOrganisationId(db: Db, name: string | undefined): Promise<string | undefined> {
+  return name === undefined ? undefined : (await getOrganisationNamed(db, name)).id
 }
 
-export async function getConnectorNamed(db: Db, name: string): Promise<NamedConnector> {
+export type NamedConnector = Awaited<ReturnType<typeof getConnectorNamed>>
+
+/** `label` is its name on the command line, such as `harbour-trading/shop`. */
+export async function getConnectorNamed(db: Db, name: string) {
   const [organisationKey = '', connectorKey = ''] = name.split('/')
   const connectors = db
     .selectFrom('connector')
     .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
-    .select([
-      'connector.id',
-      'connector.organisationId',
-      'connector.name',
-      'connector.key',
-      'organisation.key as organisationKey',
-    ])
+    .select(['connector.id', 'connector.organisationId'])
+    .select(sql<string>`organisation.key || '/' || connector.key`.as('label'))
   const found = await (
     isId(name)
       ? connectors.where('connector.id', '=', name)
@@ -58,8 +47,7 @@ export async function getConnectorNamed(db: Db, name: string): Promise<NamedConn
       'noConnector',
       `There is no connector ${name}. See the names with: tributary connector list`,
     )
-  const { key, organisationKey: owner, ...connector } = found
-  return { ...connector, label: `${owner}/${key}` }
+  return found
 }
 
 function isId(name: string): boolean {

@@ -1,13 +1,15 @@
 /**
  * The services that one command uses: the same store and rules as the server, but without a worker and without HTTP.
  */
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import type { ConfigResult } from '../kernel/config/config.ts'
 import { assembleServices } from '../assemble.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { redactConfigSecrets } from '../kernel/log/redact-config-secrets.ts'
-import { openDatabases } from '../databases.ts'
+import { type Databases, openDatabases } from '../databases.ts'
 import { commandName, joinEmbedded } from '../kernel/embedded/embedded-for-command.ts'
+import type { EmbeddedPostgres } from '../kernel/embedded/supervisor.ts'
+import { withClient } from '../kernel/store/with-client.ts'
 import type { Log } from '../kernel/log/log.ts'
 import { listMigrationRecords, readMigrations, requireKnownHistory } from '../kernel/migrations/migrate.ts'
 import type { AppServices } from '../app-services.ts'
@@ -15,23 +17,18 @@ import type { Queue } from '../kernel/queue/queue.ts'
 import { requireMasterKeys, requireConfigured } from './require-config.ts'
 import { CommandRefused } from './command-refused.ts'
 
-export interface OpenedServices {
-  readonly services: AppServices
-  close(): Promise<void>
-}
-
-/** Throws `CommandRefused` if the configuration has a problem with which the server would not start. */
-export async function openServices(configResult: ConfigResult, log: Log): Promise<OpenedServices> {
-  requireConfigured(configResult)
+/**
+ * Opens the services while `work` runs. Throws `StartRefused` wherever a start of the server would, and `CommandRefused`
+ * if the configuration has a problem with which the server would not start.
+ */
+export function withServices<T>(
+  configResult: ConfigResult,
+  log: Log,
+  work: (services: AppServices) => Promise<T>,
+): Promise<T> {
   const { config } = configResult
-  redactConfigSecrets(log, config)
-  const databases = await openDatabases(config, joinEmbedded)
-  const closing: (() => Promise<void>)[] = [() => databases.close()]
-  const close = async () => {
-    for (const step of closing.splice(0).toReversed()) await step()
-  }
-  try {
-    const connection = { ...databases.store, application_name: commandName }
+  return withDatabases(configResult, joinEmbedded, async (connection, { warehouse, deny }) => {
+    redactConfigSecrets(log, config)
     await requireMigrated(connection)
     const services = assembleServices({
       config,
@@ -40,17 +37,37 @@ export async function openServices(configResult: ConfigResult, log: Log): Promis
       clock: systemClock,
       keys: requireMasterKeys(config),
       connection,
-      warehouse: databases.warehouse,
+      warehouse,
       demo: {},
       allowHosts: [],
-      deny: () => [...databases.deny, { host: config.host, port: config.port }],
+      deny: () => [...deny, { host: config.host, port: config.port }],
     })
-    closing.push(() => services.store.close())
-    await services.serverKeys.prepare()
-    return { services, close }
-  } catch (error) {
-    await close()
-    throw error
+    try {
+      await services.serverKeys.prepare()
+      return await work(services)
+    } finally {
+      await services.store.close()
+    }
+  })
+}
+
+/**
+ * Opens the configured databases while `work` runs. The store need not be migrated. Throws `CommandRefused` as
+ * `withServices` does.
+ *
+ * @param open opens the embedded database: it starts it, or joins the process that owns it.
+ */
+export async function withDatabases<T>(
+  configResult: ConfigResult,
+  open: (home: string) => Promise<EmbeddedPostgres>,
+  work: (connection: ClientConfig, databases: Databases) => Promise<T>,
+): Promise<T> {
+  requireConfigured(configResult)
+  const databases = await openDatabases(configResult.config, open)
+  try {
+    return await work({ ...databases.store, application_name: commandName }, databases)
+  } finally {
+    await databases.close()
   }
 }
 
@@ -67,11 +84,8 @@ const silentQueue: Queue = {
  * Commands do not migrate the store. Throws `CommandRefused` if a migration is missing, and `StartRefused` if the
  * history is unknown.
  */
-export async function requireMigrated(connection: ClientConfig): Promise<void> {
-  const client = new Client({ ...connection, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
+export function requireMigrated(connection: ClientConfig): Promise<void> {
+  return withClient({ ...connection, connectionTimeoutMillis: 5_000 }, async (client) => {
     const done = await listMigrationRecords(client)
     const ours = readMigrations()
     requireKnownHistory(done, ours)
@@ -81,7 +95,5 @@ export async function requireMigrated(connection: ClientConfig): Promise<void> {
         'notMigrated',
         `The database lacks the migration ${missing.name}. Start Tributary once, or run: tributary migrate run`,
       )
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
 }

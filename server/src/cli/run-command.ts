@@ -1,6 +1,6 @@
 /** Runs one command line on a console and returns its exit code. */
 import { CommanderError } from 'commander'
-import { CommandLine, type CommandConsole } from './command-line.ts'
+import { createCommandLine, type CommandConsole, type CommandLine } from './command-line.ts'
 import { explainError } from './command-errors.ts'
 import { buildProgram } from './program.ts'
 import { toPrintable } from './terminal-text.ts'
@@ -8,10 +8,10 @@ import { toPrintable } from './terminal-text.ts'
 /** Returns 0 if done, 1 if not done or if a fault was found, 2 if the arguments are wrong. */
 export async function runCommand(words: readonly string[], console: CommandConsole): Promise<number> {
   const isJson = words.includes('--json')
-  const line = new CommandLine(console, isJson)
+  const line = createCommandLine(console, isJson)
   try {
     await prepare(line, console).parseAsync(words, { from: 'user' })
-    return line.isWell ? 0 : 1
+    return line.isWell() ? 0 : 1
   } catch (error) {
     // The user asked for help: success.
     if (error instanceof CommanderError && error.exitCode === 0) return 0

@@ -8,10 +8,11 @@ import { listBundles } from '../connections/connectors/connector-licences.ts'
 import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
-import { updateConnector } from '../connections/connectors/connector-queries.ts'
+import { type ConnectorChange, updateConnector } from '../connections/connectors/connector-queries.ts'
+import type { ConnectorLocation } from '../connections/connectors/connector-settings.ts'
 import { type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
 import { dailyLimitFault } from './past-faults.ts'
-import { trialOrganisations, trialPeople } from './people.ts'
+import { trialOrganisations, trialPersonId } from './people.ts'
 import { insertRuns } from './past-rows.ts'
 import { booksProfile, ledgerProfile, shopProfile, stockProfile } from './run-profiles.ts'
 import { withTieOuts } from './past-tie-outs.ts'
@@ -22,30 +23,136 @@ export type TrialConnectorServices = Pick<AppServices, 'clock' | 'demo' | 'oauth
   TrialXeroServices
 
 const [harbour, summit] = trialOrganisations
-const [superadmin, , admin, user, guest] = trialPeople.map(({ id }) => id)
+const admin = trialPersonId('admin@demo.example')
+const user = trialPersonId('user@demo.example')
 
 /** @param xero the simulator whose first company the trial's books come from. */
 export async function seedConnectors(services: TrialConnectorServices, xero: XeroSimulator): Promise<void> {
   const now = new Date(services.clock.now())
-  const companies = await openCompanies(services, xero, { organisationId: harbour.id, person: 0 })
+  const companies = await openCompanies(services, xero, harbour.id)
   const books = companies.find(({ tenantId }) => tenantId === xero.companies[0]?.tenantId)
   await services.store.within(harbour.id, async (db) => {
-    await addWebShop(db, { services, organisationId: harbour.id }, now)
-    await addStock(db, { services, organisationId: harbour.id }, now)
-    await addArchive(db, { services, organisationId: harbour.id }, now)
-    await addBranch(db, { services, organisationId: harbour.id }, now)
-    await addLedger(db, { services, organisationId: harbour.id }, now)
-    if (books !== undefined) await addBooks(db, { services, organisationId: harbour.id }, now, books)
+    const site = { db, services, organisationId: harbour.id, now }
+    for (const connector of harbourConnectors(now)) await addConnector(site, connector)
+    await addArchive(site)
+    if (books !== undefined) await addBooks(site, books)
   })
-  await services.store.within(summit.id, (db) => addSummitShop(db, { services, organisationId: summit.id }, now))
+  await services.store.within(summit.id, (db) => addSummitShop({ db, services, organisationId: summit.id, now }))
   // Across: a shared connector belongs to two organisations.
-  await services.store.across((db) => addSharedConnector(db, { services, organisationId: quayside.id }, now))
+  await services.store.across((db) => addSharedConnector({ db, services, organisationId: quayside.id, now }))
 }
 
 /** The target of a new connector. */
 interface TrialSite {
+  readonly db: Db
   readonly services: TrialConnectorServices
   readonly organisationId: string
+  readonly now: Date
+}
+
+interface TrialConnector {
+  readonly type: 'postgres' | 'cin7' | 'uniconta' | 'xero'
+  readonly name: string
+  readonly schedule: string | null
+  readonly users: readonly string[]
+  readonly password?: string
+  readonly past: readonly PastRun[]
+  /** How its row differs from that of a new connector. */
+  readonly change?: ConnectorChange
+}
+
+function harbourConnectors(now: Date): readonly TrialConnector[] {
+  const branch = { ...stockProfile(14), hours: [5] }
+  return [
+    {
+      type: 'postgres',
+      name: 'Web shop',
+      schedule: '0 */4 * * *',
+      users: [user, trialPersonId('guest@demo.example')],
+      past: createPastRuns(shopProfile([0, 4, 8, 12, 16, 20], 11), now),
+      // Due immediately, so that the first rows are in the warehouse seconds after the first start.
+      change: { nextRunAt: sql`now()` },
+    },
+    {
+      type: 'cin7',
+      name: 'Stock and sales',
+      schedule: '0 6 * * *',
+      users: [user],
+      past: createPastRuns(stockProfile(12), now),
+      change: { alertUsers: [admin, user] },
+    },
+    {
+      type: 'cin7',
+      name: 'Branch stock',
+      schedule: '30 5 * * *',
+      users: [user],
+      // The source has reached its daily limit: the run waits, and counts as stalled after half an hour.
+      past: [...createPastRuns(branch, now, 1), waitingRun(branch, now, dailyLimitFault)],
+    },
+    {
+      type: 'uniconta',
+      name: 'Nordlys ledger',
+      schedule: '0 3 * * *',
+      users: [user],
+      past: createPastRuns(ledgerProfile(16), now),
+    },
+  ]
+}
+
+/**
+ * The source refuses the password because it was changed there: the card shows Forbidden, and the schedule is paused. A
+ * new column at the source waits for a decision.
+ */
+async function addArchive(site: TrialSite): Promise<void> {
+  const { db, now } = site
+  const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
+  const connector = await addConnector(site, {
+    type: 'postgres',
+    name: 'Old shop archive',
+    schedule: '0 2 * * *',
+    users: [],
+    password: 'changed-since',
+    past: [...createPastRuns(shopProfile([2], 13), now, 9), refusedRun(refusedAt)],
+    change: { nextRunAt: null, schemaPolicy: 'ask' },
+  })
+  await db
+    .insertInto('schemaChange')
+    .values({
+      ...connector,
+      stream: 'shop.customers',
+      tableName: 'shop_customers',
+      columnName: 'loyalty_tier',
+      before: null,
+      after: 'text',
+      status: 'PENDING',
+      foundAt: sql<string>`now() - interval '9 days'`,
+    })
+    .execute()
+}
+
+/** The first real run begins with the first start. The other companies of the same person can be assigned. */
+async function addBooks(site: TrialSite, company: GrantedCompany): Promise<void> {
+  const { type, tenantId, name, country, currency, grantId } = company
+  const past = createPastRuns(booksProfile(18), site.now)
+  const connector = await addConnector(site, {
+    type: 'xero',
+    name,
+    schedule: '0 6,12,18 * * *',
+    users: [user],
+    past: withTieOuts(past, { company: name, currency }),
+    change: { nextRunAt: sql`now()` },
+  })
+  const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? site.now }
+  await site.db
+    .insertInto('connectorTenant')
+    .values({ ...connector, ...tenant })
+    .execute()
+}
+
+async function addSummitShop(site: TrialSite): Promise<void> {
+  const people = [trialPersonId('admin@other.example')]
+  const past = createPastRuns({ ...shopProfile([5], 15), people }, site.now)
+  await addConnector(site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [], past })
 }
 
 /** An organisation without members in the trial; it shares its connector with the first organisation. */
@@ -56,163 +163,42 @@ const quayside = {
   timeZone: 'Europe/London',
 }
 
-async function addSharedConnector(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const { organisationId } = site
-  await db.insertInto('organisation').values(quayside).execute()
-  const connectorId = await addConnector(db, site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [] })
-  await insertRuns(
-    db,
-    organisationId,
-    connectorId,
-    createPastRuns({ ...stockProfile(17), people: [superadmin ?? ''] }, now),
-  )
-  await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: harbour.id }).execute()
-}
-
-/** Due immediately, so that the first rows are in the warehouse seconds after the first start. */
-async function addWebShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await addConnector(db, site, {
-    type: 'postgres',
-    name: 'Web shop',
-    schedule: '0 */4 * * *',
-    users: [user, guest],
-  })
-  await insertRuns(db, site.organisationId, id, createPastRuns(shopProfile([0, 4, 8, 12, 16, 20], 11), now))
-  await updateConnector(db, { organisationId: site.organisationId, connectorId: id }, { nextRunAt: sql`now()` })
-}
-
-async function addStock(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await addConnector(db, site, {
-    type: 'cin7',
-    name: 'Stock and sales',
-    schedule: '0 6 * * *',
-    users: [user],
-  })
-  await insertRuns(db, site.organisationId, id, createPastRuns(stockProfile(12), now))
-  const connector = { organisationId: site.organisationId, connectorId: id }
-  await updateConnector(db, connector, { alertUsers: [admin ?? '', user ?? ''] })
-}
-
-/**
- * The source refuses the password because it was changed there: the card shows Forbidden, and the schedule is paused.
- */
-async function addArchive(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await addConnector(db, site, {
-    type: 'postgres',
-    name: 'Old shop archive',
-    schedule: '0 2 * * *',
-    users: [],
-    password: 'changed-since',
-  })
-  const past = createPastRuns(shopProfile([2], 13), now, 9)
-  const refusedAt = new Date(Math.floor(now.getTime() / 86_400_000) * 86_400_000 - 8 * 86_400_000 + 2 * 3_600_000)
-  await insertRuns(db, site.organisationId, id, [...past, refusedRun(refusedAt)])
-  const connector = { organisationId: site.organisationId, connectorId: id }
-  await updateConnector(db, connector, { nextRunAt: null, schemaPolicy: 'ask' })
-  await insertPendingColumn(db, site.organisationId, id)
-}
-
-/** A new column at the source whose adoption needs a decision. */
-async function insertPendingColumn(db: Db, organisationId: string, connectorId: string): Promise<void> {
-  const change = {
-    stream: 'shop.customers',
-    tableName: 'shop_customers',
-    columnName: 'loyalty_tier',
-    before: null,
-    after: 'text',
-  }
-  const foundAt = sql<string>`now() - interval '9 days'`
-  await db
-    .insertInto('schemaChange')
-    .values({ organisationId, connectorId, ...change, status: 'PENDING', foundAt })
+async function addSharedConnector(site: TrialSite): Promise<void> {
+  await site.db.insertInto('organisation').values(quayside).execute()
+  const people = [trialPersonId('superadmin@demo.example')]
+  const past = createPastRuns({ ...stockProfile(17), people }, site.now)
+  const connector = await addConnector(site, { type: 'cin7', name: 'Quayside stock', schedule: null, users: [], past })
+  await site.db
+    .insertInto('connectorShare')
+    .values({ ...connector, guestId: harbour.id })
     .execute()
-}
-
-/** The source has reached its daily limit: the run waits, and counts as stalled after half an hour. */
-async function addBranch(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const { organisationId } = site
-  const connectorId = await addConnector(db, site, {
-    type: 'cin7',
-    name: 'Branch stock',
-    schedule: '30 5 * * *',
-    users: [user],
-  })
-  const profile = { ...stockProfile(14), hours: [5] }
-  const waiting = waitingRun(profile, now, dailyLimitFault)
-  await insertRuns(db, organisationId, connectorId, [...createPastRuns(profile, now, 1), waiting])
-}
-
-async function addLedger(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const { organisationId } = site
-  const connectorId = await addConnector(db, site, {
-    type: 'uniconta',
-    name: 'Nordlys ledger',
-    schedule: '0 3 * * *',
-    users: [user],
-  })
-  await insertRuns(db, organisationId, connectorId, createPastRuns(ledgerProfile(16), now))
-}
-
-/** The first real run begins with the first start. The other companies of the same person can be assigned. */
-async function addBooks(db: Db, site: TrialSite, now: Date, company: GrantedCompany): Promise<void> {
-  const { organisationId } = site
-  const { type, tenantId, name, country, currency, grantId } = company
-  const connectorId = await addConnector(db, site, { type: 'xero', name, schedule: '0 6,12,18 * * *', users: [user] })
-  const past = createPastRuns(booksProfile(18), now)
-  const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? now }
-  await db
-    .insertInto('connectorTenant')
-    .values({ connectorId, organisationId, ...tenant })
-    .execute()
-  await insertRuns(db, organisationId, connectorId, withTieOuts(past, { company: name, currency }))
-  await updateConnector(db, { organisationId, connectorId }, { nextRunAt: sql`now()` })
-}
-
-async function addSummitShop(db: Db, site: TrialSite, now: Date): Promise<void> {
-  const id = await addConnector(db, site, { type: 'postgres', name: 'Summit shop', schedule: '0 5 * * *', users: [] })
-  const people = trialPeople
-    .filter(({ organisationId }) => organisationId === site.organisationId)
-    .map((person) => person.id)
-  const past: PastRun[] = createPastRuns({ ...shopProfile([5], 15), people }, now)
-  await insertRuns(db, site.organisationId, id, past)
-}
-
-interface TrialConnector {
-  readonly type: 'postgres' | 'cin7' | 'uniconta' | 'xero'
-  readonly name: string
-  readonly schedule: string | null
-  readonly users: readonly (string | undefined)[]
-  readonly password?: string
 }
 
 async function addConnector(
-  db: Db,
-  site: TrialSite,
-  { type, name, schedule, users, password }: TrialConnector,
-): Promise<string> {
-  const settings = withPassword(
-    site.services.oauth.types.get(type)?.initialSettings ?? site.services.demo[type] ?? {},
-    password,
-  )
+  { db, services, organisationId }: TrialSite,
+  { type, name, schedule, users, password, past, change }: TrialConnector,
+): Promise<ConnectorLocation> {
+  const settings = withPassword(services.oauth.types.get(type)?.initialSettings ?? services.demo[type] ?? {}, password)
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
     name: property,
     value,
   }))
-  const id = await createConnector(db, site.services, auditContextOf(site.organisationId), {
-    type,
-    name,
-    schedule,
-    properties,
-  })
-  await grantAllLicences(db, site.organisationId, id, type)
-  return id
+  // An actor without a user but with the superadmin's role level, because only superadmins may set schedules.
+  const actor = { userId: null, role: null, sessionId: null, roleLevel: 0 } as const
+  const auditContext = { ...systemAuditContext, organisationId, actor }
+  const connectorId = await createConnector(db, services, auditContext, { type, name, schedule, properties })
+  const connector = { organisationId, connectorId }
+  await grantAllLicences(db, connector, type)
+  await insertRuns(db, connector, past)
+  if (change !== undefined) await updateConnector(db, connector, change)
+  return connector
 }
 
 /** Grants every licence that must be bought, so that all streams of a trial are loaded. */
-async function grantAllLicences(db: Db, organisationId: string, connectorId: string, type: string): Promise<void> {
+async function grantAllLicences(db: Db, connector: ConnectorLocation, type: string): Promise<void> {
   const sold = listBundles(type).filter(({ base }) => !base)
   if (sold.length === 0) return
-  const rows = sold.map(({ id }) => ({ organisationId, connectorId, licence: id }))
+  const rows = sold.map(({ id }) => ({ ...connector, licence: id }))
   await db.insertInto('connectorLicence').values(rows).execute()
 }
 
@@ -220,13 +206,4 @@ function withPassword(settings: ConnectorProperties, password: string | undefine
   if (password === undefined) return settings
   const connection = settings['source.connectionString'] as object
   return { ...settings, 'source.connectionString': { ...connection, password } }
-}
-
-/** An actor without a user but with the superadmin's role level, because only superadmins may set schedules. */
-function auditContextOf(organisationId: string) {
-  return {
-    ...systemAuditContext,
-    organisationId,
-    actor: { userId: null, role: null, sessionId: null, roleLevel: 0 },
-  } as const
 }

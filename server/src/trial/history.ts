@@ -14,7 +14,7 @@ export interface PastRun {
   readonly retryAt?: Date
   readonly fault: PastFault | null
   readonly streams: readonly PastStream[]
-  readonly lines: readonly { readonly level: 'info' | 'warn' | 'error'; readonly text: string }[]
+  readonly line: { readonly level: 'info' | 'warn' | 'error'; readonly text: string }
   readonly rejected: readonly RejectedRowRecord[]
   readonly addedColumn?: AddedColumn
   readonly tieOut?: TrialTieOut
@@ -31,25 +31,19 @@ export interface TrialTieOut {
   readonly mended: readonly string[]
 }
 
-export interface PastStream {
+export type RowCount = 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'
+
+export interface PastStream extends Readonly<Record<RowCount, number>> {
   readonly name: string
-  readonly table: string
+  readonly tableName: string
   readonly phase: 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled'
   /** Total rows of the table. */
   readonly rows: number
-  readonly read: number
-  readonly written: number
-  readonly updated: number
-  readonly deleted: number
-  readonly rejected: number
   readonly notice: string | null
 }
 
 /** The typical size of a stream: its total rows, and how many of them change between two runs. */
-interface StreamProfile {
-  readonly name: string
-  readonly table: string
-  readonly rows: number
+interface StreamProfile extends Pick<PastStream, 'name' | 'rows' | 'tableName'> {
   readonly changes: number
 }
 
@@ -68,9 +62,10 @@ export interface RunProfile {
 
 interface AddedColumn {
   readonly stream: string
-  readonly table: string
-  readonly column: string
-  readonly type: string
+  readonly tableName: string
+  readonly columnName: string
+  /** Its type. */
+  readonly after: string
 }
 
 const days = 60
@@ -86,9 +81,14 @@ export function createPastRuns(habit: RunProfile, until: Date, stopsDaysAgo = 0)
   }
   const past = moments.filter((moment) => moment.getTime() < until.getTime() - 3_600_000)
   let failures = 0
-  const runs = past.map((moment, index) =>
-    createPastRun(random, habit, { moment, isFirst: index === 0, nextFault: () => nthFault(failures++) }),
-  )
+  const runs = past.map((moment, index) => {
+    const isFirst = index === 0
+    const chance = isFirst ? 1 : random.next()
+    const start = startAt(random, habit, moment, isFirst)
+    if (chance < 0.03) return failedRun(random, habit, start, nthFault(failures++))
+    if (chance < 0.04) return replacedRun(habit, start)
+    return completedRun(random, habit, start)
+  })
   return habit.addedColumn === undefined ? runs : withAddedColumn(runs, habit.addedColumn)
 }
 
@@ -98,58 +98,46 @@ function withAddedColumn(runs: readonly PastRun[], column: AddedColumn): PastRun
   return runs.map((run, index) => (index === at ? { ...run, addedColumn: column } : run))
 }
 
-interface PastMoment {
-  readonly moment: Date
-  readonly isFirst: boolean
-  readonly nextFault: () => PastFault
-}
-
 /** Cycles through the faults, so that each kind occurs. */
 function nthFault(count: number): PastFault {
   return pastFaults[count % pastFaults.length] ?? refusedFault
 }
 
-function createPastRun(random: Random, habit: RunProfile, { moment, isFirst, nextFault }: PastMoment): PastRun {
-  const chance = isFirst ? 1 : random.next()
+function startAt(random: Random, habit: RunProfile, moment: Date, isFirst: boolean): PastRunStart {
   const isManual = isFirst || random.next() < 0.06
-  const queuedAt = isManual ? new Date(moment.getTime() + random.between(60, 3_000) * 1_000) : moment
-  const start = {
-    mode: isFirst ? ('full' as const) : ('incremental' as const),
-    trigger: isManual ? ('person' as const) : ('schedule' as const),
+  return {
+    mode: isFirst ? 'full' : 'incremental',
+    trigger: isManual ? 'person' : 'schedule',
+    queuedAt: isManual ? new Date(moment.getTime() + random.between(60, 3_000) * 1_000) : moment,
     triggeredBy: isManual ? random.pick(habit.people) : null,
-    queuedAt,
   }
-  if (chance < 0.03) return failedRun(random, habit, start, nextFault())
-  if (chance < 0.04) return replacedRun(habit, start)
-  return completedRun(random, habit, start, isFirst)
 }
 
 type PastRunStart = Pick<PastRun, 'mode' | 'trigger' | 'triggeredBy' | 'queuedAt'>
 
-function completedRun(random: Random, habit: RunProfile, start: PastRunStart, isFirst: boolean): PastRun {
+function completedRun(random: Random, habit: RunProfile, start: PastRunStart): PastRun {
+  const isFirst = start.mode === 'full'
   const hasReject = habit.reject !== undefined && random.next() < 0.08
   const streams = habit.streams.map((stream, index) => {
     const changed = isFirst ? stream.rows : random.between(0, stream.changes * 2)
-    const updated = isFirst ? 0 : Math.floor(changed * 0.4)
-    const rejected = hasReject && index === 0 ? 1 : 0
     return {
       ...streamProgress(stream, changed),
-      written: changed,
-      updated,
-      deleted: isFirst ? 0 : Math.floor(changed / 40),
-      rejected,
+      rowsWritten: changed,
+      rowsUpdated: isFirst ? 0 : Math.floor(changed * 0.4),
+      rowsDeleted: isFirst ? 0 : Math.floor(changed / 40),
+      rowsRejected: hasReject && index === 0 ? 1 : 0,
     }
   })
   const seconds = isFirst ? habit.seconds * 12 : Math.max(2, Math.round(habit.seconds * (0.6 + random.next())))
-  const written = streams.reduce((sum, stream) => sum + stream.written, 0)
-  const deleted = streams.reduce((sum, stream) => sum + stream.deleted, 0)
+  const written = streams.reduce((sum, stream) => sum + stream.rowsWritten, 0)
+  const deleted = streams.reduce((sum, stream) => sum + stream.rowsDeleted, 0)
   return {
     ...start,
     status: 'COMPLETED',
     completedAt: new Date(start.queuedAt.getTime() + seconds * 1_000),
     fault: null,
     streams,
-    lines: [{ level: 'info', text: `Completed: ${written.toLocaleString('en-GB')} rows written, ${deleted} deleted.` }],
+    line: { level: 'info', text: `Completed: ${written.toLocaleString('en-GB')} rows written, ${deleted} deleted.` },
     rejected: hasReject && habit.reject !== undefined ? [habit.reject] : [],
   }
 }
@@ -167,7 +155,7 @@ function failedRun(random: Random, habit: RunProfile, start: PastRunStart, fault
       ...streamProgress(stream, 0, index === reached ? 'failed' : 'done'),
       notice: index === reached ? notice : null,
     })),
-    lines: [{ level: 'error', text: notice }],
+    line: { level: 'error', text: notice },
     rejected: [],
   }
 }
@@ -183,7 +171,7 @@ function replacedRun(habit: RunProfile, start: PastRunStart): PastRun {
     streams: habit.streams
       .slice(0, 1)
       .map((stream) => streamProgress(stream, Math.floor(stream.rows / 3), 'cancelled')),
-    lines: [{ level: 'warn', text: notice }],
+    line: { level: 'warn', text: notice },
     rejected: [],
   }
 }
@@ -199,7 +187,7 @@ export function refusedRun(at: Date): PastRun {
     completedAt: new Date(at.getTime() + 4_000),
     fault: refusedFault,
     streams: [],
-    lines: [{ level: 'error', text: refusedFault.notice }],
+    line: { level: 'error', text: refusedFault.notice },
     rejected: [],
   }
 }
@@ -219,17 +207,18 @@ export function waitingRun(habit: RunProfile, now: Date, fault: PastFault): Past
     streams: habit.streams.map((stream, index) => {
       const phase = index < half ? 'done' : index === half ? 'reading' : 'waiting'
       const read = index < half ? stream.rows : index === half ? Math.floor(stream.rows / 3) : 0
-      return { ...streamProgress(stream, read, phase), written: read }
+      return { ...streamProgress(stream, read, phase), rowsWritten: read }
     }),
-    lines: [{ level: 'error', text: fault.notice }],
+    line: { level: 'error', text: fault.notice },
     rejected: [],
   }
 }
 
 function streamProgress(
-  { name, table, rows }: StreamProfile,
-  read: number,
+  { name, tableName, rows }: StreamProfile,
+  rowsRead: number,
   phase: PastStream['phase'] = 'done',
 ): PastStream {
-  return { name, table, phase, rows, read, written: 0, updated: 0, deleted: 0, rejected: 0, notice: null }
+  const counts = { rowsRead, rowsWritten: 0, rowsUpdated: 0, rowsDeleted: 0, rowsRejected: 0 }
+  return { name, tableName, phase, rows, ...counts, notice: null }
 }

@@ -2,19 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { baseBundle } from '@tributary/engine/ports/source'
 import { listBundles } from '../connections/connectors/connector-licences.ts'
+import type { ConnectorLocation } from '../connections/connectors/connector-settings.ts'
 import type { Db } from '../kernel/store/store.ts'
-import type { PastRun, PastStream } from './history.ts'
+import type { PastRun, RowCount } from './history.ts'
 
-export async function insertRuns(
-  db: Db,
-  organisationId: string,
-  connectorId: string,
-  past: readonly PastRun[],
-): Promise<void> {
+export async function insertRuns(db: Db, connector: ConnectorLocation, past: readonly PastRun[]): Promise<void> {
   const runs = past.map((run) => ({ id: randomUUID(), run }))
-  for (let at = 0; at < runs.length; at += 200)
-    await insertBatch(db, organisationId, connectorId, runs.slice(at, at + 200))
-  await insertStreams(db, organisationId, connectorId, runs)
+  for (let at = 0; at < runs.length; at += 200) await insertBatch(db, connector, runs.slice(at, at + 200))
+  await insertStreams(db, connector, runs)
 }
 
 interface IdentifiedRun {
@@ -24,8 +19,7 @@ interface IdentifiedRun {
 
 async function insertBatch(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
   runs: readonly IdentifiedRun[],
 ): Promise<void> {
   await db
@@ -33,12 +27,21 @@ async function insertBatch(
     .values(runs.map(({ id, run }) => ({ id, organisationId, connectorId, ...runRow(run) })))
     .execute()
   const streams = runs.flatMap(({ id, run }) =>
-    run.streams.map((stream, ordinal) => ({ organisationId, runId: id, ordinal, ...streamRow(stream) })),
+    run.streams.map(({ rows, ...stream }, ordinal) => ({
+      ...stream,
+      organisationId,
+      runId: id,
+      ordinal,
+      rowsEstimate: stream.phase === 'reading' ? rows : null,
+    })),
   )
   if (streams.length > 0) await db.insertInto('runStream').values(streams).execute()
-  const lines = runs.flatMap(({ id, run }) =>
-    run.lines.map((line) => ({ organisationId, runId: id, at: run.completedAt ?? run.queuedAt, ...line })),
-  )
+  const lines = runs.map(({ id, run: { completedAt, queuedAt, line } }) => ({
+    organisationId,
+    runId: id,
+    at: completedAt ?? queuedAt,
+    ...line,
+  }))
   await db.insertInto('runLine').values(lines).execute()
   const rejected = runs.flatMap(({ id, run }) =>
     run.rejected.map(({ table, column, reason, row }) => ({
@@ -51,17 +54,34 @@ async function insertBatch(
     })),
   )
   if (rejected.length > 0) await db.insertInto('runRejected').values(rejected).execute()
-  const changes = runs.flatMap((each) => changeRows(organisationId, connectorId, each))
+  const changes = runs.flatMap(({ id: runId, run: { addedColumn, queuedAt: foundAt } }) =>
+    addedColumn === undefined
+      ? []
+      : [{ organisationId, connectorId, runId, ...addedColumn, before: null, status: 'APPLIED' as const, foundAt }],
+  )
   if (changes.length > 0) await db.insertInto('schemaChange').values(changes).execute()
-  const tieOuts = runs.flatMap((each) => tieOutRows(organisationId, connectorId, each))
+  const tieOuts = runs.flatMap(({ id: runId, run: { tieOut, completedAt, queuedAt } }) =>
+    tieOut === undefined
+      ? []
+      : [
+          {
+            ...tieOut,
+            mended: [...tieOut.mended],
+            organisationId,
+            connectorId,
+            runId,
+            basis: 'documents' as const,
+            checkedAt: completedAt ?? queuedAt,
+          },
+        ],
+  )
   if (tieOuts.length > 0) await db.insertInto('tieOut').values(tieOuts).execute()
 }
 
 /** The streams after the last completed run. */
 async function insertStreams(
   db: Db,
-  organisationId: string,
-  connectorId: string,
+  { organisationId, connectorId }: ConnectorLocation,
   runs: readonly IdentifiedRun[],
 ): Promise<void> {
   const last = runs.findLast(({ run }) => run.status === 'COMPLETED')
@@ -73,11 +93,11 @@ async function insertStreams(
     .where('id', '=', connectorId)
     .executeTakeFirstOrThrow()
   const bundles = listBundles(type)
-  const rows = last.run.streams.map(({ name, table, rows: count }) => ({
+  const rows = last.run.streams.map(({ name, tableName, rows: count }) => ({
     organisationId,
     connectorId,
     name,
-    tableName: table,
+    tableName,
     licence: bundles.find(({ streams }) => streams.includes(name))?.id ?? baseBundle,
     reads: 'since' as const,
     rows: count,
@@ -87,52 +107,8 @@ async function insertStreams(
   await db.insertInto('connectorStream').values(rows).execute()
 }
 
-function changeRows(
-  organisationId: string,
-  connectorId: string,
-  { id: runId, run: { addedColumn, queuedAt } }: IdentifiedRun,
-) {
-  if (addedColumn === undefined) return []
-  const { stream, table: tableName, column: columnName, type: after } = addedColumn
-  const status = 'APPLIED' as const
-  return [
-    {
-      organisationId,
-      connectorId,
-      runId,
-      stream,
-      tableName,
-      columnName,
-      before: null,
-      after,
-      status,
-      foundAt: queuedAt,
-    },
-  ]
-}
-
-function tieOutRows(
-  organisationId: string,
-  connectorId: string,
-  { id: runId, run: { tieOut, completedAt, queuedAt } }: IdentifiedRun,
-) {
-  if (tieOut === undefined) return []
-  const basis = 'documents' as const
-  return [
-    {
-      ...tieOut,
-      mended: [...tieOut.mended],
-      organisationId,
-      connectorId,
-      runId,
-      basis,
-      checkedAt: completedAt ?? queuedAt,
-    },
-  ]
-}
-
 function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, retryAt, fault, streams }: PastRun) {
-  const total = (count: (stream: PastStream) => number) => streams.reduce((sum, stream) => sum + count(stream), 0)
+  const total = (count: RowCount) => streams.reduce((sum, stream) => sum + stream[count], 0)
   return {
     mode,
     trigger,
@@ -147,21 +123,10 @@ function runRow({ mode, trigger, triggeredBy, status, queuedAt, completedAt, ret
     faultCode: fault?.code ?? null,
     notice: fault?.notice ?? null,
     remedy: fault?.remedy ?? null,
-    rowsRead: total(({ read }) => read),
-    rowsWritten: total(({ written }) => written),
-    rowsUpdated: total(({ updated }) => updated),
-    rowsDeleted: total(({ deleted }) => deleted),
-    rowsRejected: total(({ rejected }) => rejected),
+    rowsRead: total('rowsRead'),
+    rowsWritten: total('rowsWritten'),
+    rowsUpdated: total('rowsUpdated'),
+    rowsDeleted: total('rowsDeleted'),
+    rowsRejected: total('rowsRejected'),
   }
-}
-
-function streamRow({ name, table, phase, rows, read, written, updated, deleted, rejected, notice }: PastStream) {
-  const counts = {
-    rowsRead: read,
-    rowsWritten: written,
-    rowsUpdated: updated,
-    rowsDeleted: deleted,
-    rowsRejected: rejected,
-  }
-  return { name, tableName: table, phase, rowsEstimate: phase === 'reading' ? rows : null, notice, ...counts }
 }

@@ -31,59 +31,28 @@ export interface TrialPerson {
   readonly organisationId: string
 }
 
-export const trialPeople: readonly TrialPerson[] = [
-  {
-    id: personId(1),
-    firstName: 'Sofia',
-    lastName: 'Marsh',
-    emailAddress: 'superadmin@demo.example',
-    role: 'superadmin',
-    organisationId: harbour.id,
-  },
-  {
-    id: personId(2),
-    firstName: 'Peter',
-    lastName: 'Lund',
-    emailAddress: 'provideradmin@demo.example',
-    role: 'provideradmin',
-    organisationId: harbour.id,
-  },
-  {
-    id: personId(3),
-    firstName: 'Amara',
-    lastName: 'Okafor',
-    emailAddress: 'admin@demo.example',
-    role: 'admin',
-    organisationId: harbour.id,
-  },
-  {
-    id: personId(4),
-    firstName: 'Ulla',
-    lastName: 'Berg',
-    emailAddress: 'user@demo.example',
-    role: 'user',
-    organisationId: harbour.id,
-  },
-  {
-    id: personId(5),
-    firstName: 'Gareth',
-    lastName: 'Pike',
-    emailAddress: 'guest@demo.example',
-    role: 'guest',
-    organisationId: harbour.id,
-  },
-  {
-    id: personId(6),
-    firstName: 'Olga',
-    lastName: 'Tran',
-    emailAddress: 'admin@other.example',
-    role: 'admin',
-    organisationId: summit.id,
-  },
-]
+export const trialPeople: readonly TrialPerson[] = (
+  [
+    ['Sofia', 'Marsh', 'superadmin@demo.example', 'superadmin', harbour],
+    ['Peter', 'Lund', 'provideradmin@demo.example', 'provideradmin', harbour],
+    ['Amara', 'Okafor', 'admin@demo.example', 'admin', harbour],
+    ['Ulla', 'Berg', 'user@demo.example', 'user', harbour],
+    ['Gareth', 'Pike', 'guest@demo.example', 'guest', harbour],
+    ['Olga', 'Tran', 'admin@other.example', 'admin', summit],
+  ] as const
+).map(([firstName, lastName, emailAddress, role, organisation], index) => ({
+  id: `00000000-0000-4000-8000-00000000020${index + 1}`,
+  firstName,
+  lastName,
+  emailAddress,
+  role,
+  organisationId: organisation.id,
+}))
 
-function personId(number: number): string {
-  return `00000000-0000-4000-8000-0000000002${String(number).padStart(2, '0')}`
+export function trialPersonId(emailAddress: string): string {
+  const person = trialPeople.find((each) => each.emailAddress === emailAddress)
+  if (person === undefined) throw new Error(`The trial has no person ${emailAddress}.`)
+  return person.id
 }
 
 export async function seedPeople(store: Store, passwords: Passwords): Promise<void> {
@@ -95,26 +64,18 @@ export async function seedPeople(store: Store, passwords: Passwords): Promise<vo
       .insertInto('organisation')
       .values([...trialOrganisations])
       .execute()
-    const credentials = { passwordHash, roleIds: await findRoleIds(db) }
-    for (const person of trialPeople) await insertPerson(db, person, credentials)
+    const roleIds = await findRoleIds(db)
+    for (const { role, organisationId, ...user } of trialPeople) {
+      // A user with a provider role is also an administrator of their organisation.
+      const isProvider = roleLevels[role] < roleLevels.admin
+      await db
+        .insertInto('portalUser')
+        .values({ ...user, passwordHash, providerRoleId: isProvider ? roleIds[role] : null })
+        .execute()
+      const roleId = isProvider ? roleIds.admin : roleIds[role]
+      await db.insertInto('membership').values({ organisationId, userId: user.id, roleId }).execute()
+    }
   })
-}
-
-/** A user with a provider role is also an administrator of their organisation. */
-async function insertPerson(
-  db: Db,
-  person: TrialPerson,
-  { passwordHash, roleIds }: { passwordHash: string; roleIds: Readonly<Record<RoleName, string>> },
-): Promise<void> {
-  const { role, organisationId, ...user } = person
-
-  const isProvider = roleLevels[role] < roleLevels.admin
-  await db
-    .insertInto('portalUser')
-    .values({ ...user, passwordHash, providerRoleId: isProvider ? roleIds[role] : null })
-    .execute()
-  const roleId = isProvider ? roleIds.admin : roleIds[role]
-  await db.insertInto('membership').values({ organisationId, userId: user.id, roleId }).execute()
 }
 
 async function findRoleIds(db: Db): Promise<Readonly<Record<RoleName, string>>> {

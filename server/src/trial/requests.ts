@@ -2,11 +2,12 @@
  * Open tasks for the administrators of a trial: an invitation and sign-up requests; and people who are locked or
  * archived.
  */
-import { trialOrganisations, trialPeople } from './people.ts'
+import { trialOrganisations, trialPersonId } from './people.ts'
 import type { Db, Store } from '../kernel/store/store.ts'
 
 const [harbour] = trialOrganisations
 const organisationId = harbour.id
+const adminId = trialPersonId('admin@demo.example')
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -43,7 +44,7 @@ async function insertMember(db: Db, { role, status, ...person }: (typeof members
   const { passwordHash } = await db
     .selectFrom('portalUser')
     .select('passwordHash')
-    .where('id', '=', adminId())
+    .where('id', '=', adminId)
     .executeTakeFirstOrThrow()
   const { id: userId } = await db
     .insertInto('portalUser')
@@ -72,7 +73,7 @@ async function insertInvitation(db: Db): Promise<void> {
       ...person,
       organisationId,
       roleId: values.selectFrom('role').select('id').where('name', '=', 'user'),
-      invitedBy: adminId(),
+      invitedBy: adminId,
     }))
     .execute()
 }
@@ -122,15 +123,11 @@ async function insertRejectedRequest(db: Db): Promise<void> {
     joins: true,
     ageMs: 9 * dayMs,
   })
-  const decision = { status: 'REJECTED', decidedAt: new Date(Date.now() - 8 * dayMs), decidedBy: adminId() } as const
+  const decision = { status: 'REJECTED', decidedAt: new Date(Date.now() - 8 * dayMs), decidedBy: adminId } as const
   await db
     .updateTable('approval')
     .set(decision)
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .execute()
-}
-
-function adminId(): string {
-  return trialPeople.find(({ role }) => role === 'admin')?.id ?? ''
 }

@@ -1,7 +1,8 @@
 /** The database of the demonstration shop in the embedded PostgreSQL, with a read-only login. */
 import { changeShop, createShop } from '@tributary/sims/shop/shop'
-import { Client, type ClientConfig } from 'pg'
+import type { ClientConfig } from 'pg'
 import { revokeLargeObjects } from '../kernel/store/revoke-large-objects.ts'
+import { withClient } from '../kernel/store/with-client.ts'
 
 export interface ShopConnection {
   readonly host: string
@@ -50,15 +51,4 @@ export async function ensureShop(
 /** Changes the shop's data as one step of its simulated activity does. */
 export async function changeShopData(superuser: ClientConfig, seed: number, step: number): Promise<void> {
   await withClient({ ...superuser, database }, (shop) => changeShop(shop, { seed, step }))
-}
-
-async function withClient(connection: ClientConfig, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client(connection)
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -23,15 +23,12 @@ export async function startTrial(environment: TrialEnvironment): Promise<TrialSe
 async function seedMissing(services: TrialServices, { xero }: TrialSources): Promise<void> {
   const { store, passwords } = services
   // Across: looks for data of any organisation. Deleted connectors keep their rows.
-  const [person, request, area, connector] = await store.across(async (db) => [
-    await db.selectFrom('portalUser').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('approval').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('area').select('id').limit(1).executeTakeFirst(),
-    await db.selectFrom('connector').select('id').limit(1).executeTakeFirst(),
-  ])
-  if (person === undefined) await seedPeople(store, passwords)
-  if (request === undefined) await seedRequests(store)
+  const isEmpty = (table: 'approval' | 'area' | 'connector' | 'portalUser') =>
+    store.across(async (db) => (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) === undefined)
+  const lacksConnectors = await isEmpty('connector')
+  if (await isEmpty('portalUser')) await seedPeople(store, passwords)
+  if (await isEmpty('approval')) await seedRequests(store)
   // Connectors are inserted last: if there is one, a missing structure was deleted by a user.
-  if (area === undefined && connector === undefined) await seedStructure(store)
-  if (connector === undefined) await seedConnectors(services, xero)
+  if (lacksConnectors && (await isEmpty('area'))) await seedStructure(store)
+  if (lacksConnectors) await seedConnectors(services, xero)
 }

@@ -1,12 +1,12 @@
 /** The planning structures of a trial, and the access of its people to them. */
 import { inputTableName, sqlTableName } from '@tributary/contract/derived-names'
 import type { Db, Store } from '../kernel/store/store.ts'
-import { trialOrganisations, trialPeople } from './people.ts'
+import { trialOrganisations, trialPersonId } from './people.ts'
 
 const [harbour, summit] = trialOrganisations
-const person = (emailAddress: string) => trialPeople.find((each) => each.emailAddress === emailAddress)?.id ?? ''
-const [providerAdmin, admin] = [person('provideradmin@demo.example'), person('admin@demo.example')]
-const [user, summitAdmin] = [person('user@demo.example'), person('admin@other.example')]
+const admin = trialPersonId('admin@demo.example')
+const user = trialPersonId('user@demo.example')
+const summitAdmin = trialPersonId('admin@other.example')
 
 type TrialStatus = 'active' | 'locked' | 'archived'
 /** Null stands for all, current and future. */
@@ -80,7 +80,12 @@ const harbourPlan: StructurePlan = {
       milestones: [['Forecast 2026', null]],
       members: [user, admin],
     },
-    { name: 'Finance', pairs: [[null, null]], milestones: [[null, null]], members: [admin, providerAdmin] },
+    {
+      name: 'Finance',
+      pairs: [[null, null]],
+      milestones: [[null, null]],
+      members: [admin, trialPersonId('provideradmin@demo.example')],
+    },
   ],
   assigned: [
     {
@@ -111,13 +116,8 @@ export async function seedStructure(store: Store): Promise<void> {
 
 type IdsByName = ReadonlyMap<string, string>
 
-interface CreatedStructure {
-  readonly areas: IdsByName
-  readonly subareas: IdsByName
-  readonly versions: IdsByName
-  /** By `version/milestone`. */
-  readonly milestones: IdsByName
-}
+/** The ids of milestones are by `version/milestone`. */
+type CreatedStructure = Awaited<ReturnType<typeof insertAreas>> & Awaited<ReturnType<typeof insertVersions>>
 
 async function insertPlan(db: Db, plan: StructurePlan): Promise<void> {
   const created = { ...(await insertAreas(db, plan)), ...(await insertVersions(db, plan)) }
@@ -125,10 +125,7 @@ async function insertPlan(db: Db, plan: StructurePlan): Promise<void> {
   await insertAssigned(db, plan)
 }
 
-async function insertAreas(
-  db: Db,
-  { organisationId, areas }: StructurePlan,
-): Promise<Pick<CreatedStructure, 'areas' | 'subareas'>> {
+async function insertAreas(db: Db, { organisationId, areas }: StructurePlan) {
   const rows = Object.entries(areas).map(([name, linked]) => ({ organisationId, name, allSubareas: linked === 'all' }))
   const areaIds = byName(await db.insertInto('area').values(rows).returning(['id', 'name']).execute())
   const single = Object.entries(areas).flatMap(([area, linked]) =>
@@ -146,10 +143,7 @@ async function insertAreas(
   return { areas: areaIds, subareas: subareaIds }
 }
 
-async function insertVersions(
-  db: Db,
-  { organisationId, versions }: StructurePlan,
-): Promise<Pick<CreatedStructure, 'versions' | 'milestones'>> {
+async function insertVersions(db: Db, { organisationId, versions }: StructurePlan) {
   const statuses = byName(await db.selectFrom('status').select(['id', 'name']).execute())
   const rows = versions.map(({ name, status }) => ({
     organisationId,

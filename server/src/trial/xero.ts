@@ -9,24 +9,16 @@ import type { AppServices } from '../app-services.ts'
 
 export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
-interface SimulatedConsent {
-  readonly organisationId: string
-  /** The index of the person in the simulator. */
-  readonly person: number
-  /** The companies to grant; all if absent. */
-  readonly tenantIds?: readonly string[]
-}
-
-/** Returns the granted companies. A row of `connector_tenant` connects one of them. */
+/** Grants all companies of the first person, and returns them. A row of `connector_tenant` connects one of them. */
 export async function openCompanies(
   services: TrialXeroServices,
   xero: XeroSimulator,
-  consent: SimulatedConsent,
+  organisationId: string,
 ): Promise<readonly GrantedCompany[]> {
   const type = services.oauth.types.get('xero')
-  const person = xero.people[consent.person]
+  const [person] = xero.people
   if (type === undefined || person === undefined) throw new Error('The simulated Xero has no such person.')
-  const { accessToken, refreshToken } = xero.issueToken(consent.person, consent.tenantIds, type.scopes)
+  const { accessToken, refreshToken } = xero.issueToken(0, undefined, type.scopes)
   const tenants = await listReachableCompanies(services, type, accessToken, type.oauth.consentIdOf(accessToken))
   // Across: a grant belongs to no organisation.
   return services.store.across(async (db) => {
@@ -40,7 +32,7 @@ export async function openCompanies(
     const tokens = { accessToken, refreshToken, expiresInMs: accessTokenMs, scopes: type.scopes }
     const grantId = await storeGrant(db, services, grant, tokens)
     await storeCompanies(db, services.clock, grantId, tenants)
-    return listOfferedCompanies(db, consent.organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
+    return listOfferedCompanies(db, organisationId, { grantId, tenantIds: tenants.map((tenant) => tenant.id) })
   })
 }
 

@@ -2,18 +2,12 @@
  * Finds reader logins that have changed their own password or settings, which PostgreSQL allows to every login. Resets
  * them and records an audit event.
  */
-import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
-import type { Store } from '../../kernel/store/store.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { listReaderLoginStates, type ReaderLoginState, readerSettings, resetReader } from './warehouse-database.ts'
 import { findWarehousesEverywhere, type WarehouseRow } from './queries.ts'
 
-interface ReaderGuardServices {
-  readonly audit: Audit
-  readonly store: Store
-  readonly warehouse: WarehouseServer
-}
+type ReaderGuardServices = Pick<ConnectionServices, 'audit' | 'store' | 'warehouse'>
 
 export async function guardReaders(services: ReaderGuardServices): Promise<void> {
   const logins = await listReaderLoginStates(services.warehouse)

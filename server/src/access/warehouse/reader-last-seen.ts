@@ -1,15 +1,10 @@
 /** Records the last use of each reader login, sampled from the open connections of the warehouse server. */
-import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
-import type { Store } from '../../kernel/store/store.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
+import type { ConnectionServices } from '../../connections/connection-services.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { listReaderConnections } from './warehouse-database.ts'
 import { recordReaderLastSeenEverywhere } from './queries.ts'
 
-interface ReaderLastSeenServices {
-  readonly clock: Clock
-  readonly store: Store
-  readonly warehouse: WarehouseServer
-}
+type ReaderLastSeenServices = Pick<ConnectionServices, 'clock' | 'store' | 'warehouse'>
 
 /** Runs one statement on the warehouse server for all organisations, and one on the store for each connected login. */
 export async function sampleReaders({ clock, store, warehouse }: ReaderLastSeenServices): Promise<void> {

@@ -1,22 +1,19 @@
 /** An organisation's database in the product's own warehouse. It is created on first use. */
+import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
 import { findWarehouse, storeWriterSecret, lockWarehouse, insertWarehouse, type WarehouseRow } from './queries.ts'
 import { generatePassword } from './scram.ts'
 
-interface WarehouseServices {
-  readonly secrets: Secrets
-  readonly store: Store
-  readonly warehouse: WarehouseServer
-}
+type WarehouseServices = Pick<ConnectionServices, 'secrets' | 'store' | 'warehouse'>
 
 export interface OrganisationWarehouse {
   readonly row: WarehouseRow

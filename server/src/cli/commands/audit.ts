@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { listOrganisations } from '../../features/organisations/queries.ts'
-import { type ChainVerification, verifyAuditChain } from '../../security/audit/verify-chain.ts'
+import { verifyAuditChain } from '../../security/audit/verify-chain.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { getOrganisationNamed } from '../find-by-name.ts'
@@ -12,36 +12,30 @@ export function auditCommands(program: Command, line: CommandLine): void {
     .command('verify')
     .description('verify that no event was changed or removed; exits with 1 if one was')
     .argument('[organisation]', 'its key or id; without it, every chain')
-    .action(line.printResultOf((name?: string) => verify(line, name)))
+    .action(line.printResultWithServices(verify))
 }
 
-interface VerifiedChain extends ChainVerification {
-  /** The organisation's key; null for the provider's own chain. */
-  readonly organisation: string | null
+async function verify(services: AppServices, name?: string): Promise<CommandResult> {
+  const found = []
+  for (const { id, key } of await chains(services, name))
+    found.push({ organisation: key, ...(await verifyAuditChain(services.store, id)) })
+  const rows = found.map(({ organisation, events, brokenAt, last }) => [
+    organisation ?? '(provider)',
+    String(events),
+    formatMinute(last?.at ?? null),
+    last?.hash ?? '-',
+    brokenAt === null ? 'whole' : `broken: event ${brokenAt} was changed, or the one before it is missing`,
+  ])
+  return {
+    text: formatTable(['CHAIN', 'EVENTS', 'LAST (UTC)', 'ITS HASH', 'STATE'], rows, ''),
+    value: found,
+    isWell: found.every(({ brokenAt }) => brokenAt === null),
+  }
 }
 
-function verify(line: CommandLine, name: string | undefined): Promise<CommandResult> {
-  return line.withServices(async (services) => {
-    const found: VerifiedChain[] = []
-    for (const { id, key } of await chains(services, name))
-      found.push({ organisation: key, ...(await verifyAuditChain(services.store, id)) })
-    const rows = found.map(({ organisation, events, brokenAt, last }) => [
-      organisation ?? '(provider)',
-      String(events),
-      formatMinute(last?.at ?? null),
-      last?.hash ?? '-',
-      brokenAt === null ? 'whole' : `broken: event ${brokenAt} was changed, or the one before it is missing`,
-    ])
-    return {
-      text: formatTable(['CHAIN', 'EVENTS', 'LAST (UTC)', 'ITS HASH', 'STATE'], rows, ''),
-      value: found,
-      isWell: found.every(({ brokenAt }) => brokenAt === null),
-    }
-  })
-}
-
+/** The chain of the provider has neither id nor key. */
 async function chains(
-  { store }: Pick<AppServices, 'store'>,
+  { store }: AppServices,
   name: string | undefined,
 ): Promise<readonly { id: string | null; key: string | null }[]> {
   // Across: the operator sees every organisation.

@@ -6,12 +6,12 @@ import type { Command } from 'commander'
 import { type BackupResult, makeBackup } from '../../security/backup/make-backup.ts'
 import { recordBackup } from '../../security/backup/record-backup.ts'
 import { type EncryptionRecipients, makeIdentity } from '../../security/backup/age-encryption.ts'
-import { openDatabases } from '../../databases.ts'
-import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
+import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { productVersion } from '../../kernel/product-version.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { readPassphrase, rethrowAsRefused, withStore } from './backup-options.ts'
-import { requireMasterKeys, requireConfigured } from '../require-config.ts'
+import { withDatabases } from '../open-services.ts'
+import { requireMasterKeys } from '../require-config.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { CommandRefused } from '../command-refused.ts'
 import { formatFacts } from '../terminal-text.ts'
@@ -55,10 +55,7 @@ async function backUp(line: CommandLine, options: BackupOptions): Promise<Comman
   if (path === undefined)
     throw new CommandRefused('noFile', 'Say where the backup goes: --to <file>, or --to - for the standard output.')
   const lock = recipientsOf(options)
-  requireConfigured(line.configResult)
-  const databases = await openDatabases(line.configResult.config, joinEmbedded)
-  try {
-    const connection = { ...databases.store, application_name: commandName }
+  return withDatabases(line.configResult, joinEmbedded, async (connection) => {
     const make = (to: Writable) =>
       makeBackup({
         connection,
@@ -80,9 +77,7 @@ async function backUp(line: CommandLine, options: BackupOptions): Promise<Comman
       },
     )
     return { text: resultText(path, result), value: { file: path, ...result } }
-  } finally {
-    await databases.close()
-  }
+  })
 }
 
 function recipientsOf({ recipient, passphraseFile }: BackupOptions): EncryptionRecipients {

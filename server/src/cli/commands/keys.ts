@@ -6,10 +6,11 @@ import {
   type KeyRetirementResult,
 } from '../../security/keys/key-rotation-cleanup.ts'
 import { reWrapAll } from '../../security/keys/re-wrap-keys.ts'
-import { rotateDataKeys, rotateServerKey, type KeyRotationServices } from '../../security/keys/rotate-keys.ts'
+import { rotateDataKeys, rotateServerKey } from '../../security/keys/rotate-keys.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { dropFormerMasters, renewMaster } from './master-key.ts'
-import { getOrganisationNamed } from '../find-by-name.ts'
+import { findOrganisationId } from '../find-by-name.ts'
 import { operatorAuditContext } from '../operator.ts'
 import { CommandRefused } from '../command-refused.ts'
 import { formatMinute, formatTable } from '../terminal-text.ts'
@@ -26,21 +27,17 @@ export function keyCommands(program: Command, line: CommandLine): void {
   group
     .command('list')
     .description('list the keys: their age, the master key that wraps each, and their uses')
-    .action(line.printResultOf(() => list(line)))
+    .action(line.printResultWithServices(list))
   group
     .command('rotate')
     .description('replace a key with a new one while the server runs; no user is signed out')
     .argument('<kind>', kinds.join(', '))
     .addOption(new Option('--organisation <organisation>', 'only the data key of this organisation, by its key or id'))
-    .action(
-      line.printResultOf((kind: string, { organisation }: { organisation?: string }) =>
-        rotate(line, kind, organisation),
-      ),
-    )
+    .action(line.printResultWithServices(rotate))
   group
     .command('rewrap')
     .description('wrap every key with the first master key; continues where it was interrupted')
-    .action(line.printResultOf(() => rewrap(line)))
+    .action(line.printResultWithServices(rewrap))
   group
     .command('retire')
     .description('destroy a key that was replaced and is no longer in use')
@@ -49,7 +46,7 @@ export function keyCommands(program: Command, line: CommandLine): void {
       '--force',
       'destroy a signing key in use and end its sessions, or a pepper in use, whose passwords must then be reset',
     )
-    .action(line.printResultOf((id: string, { force = false }: { force?: boolean }) => retire(line, id, force)))
+    .action(line.printResultWithServices(retire))
 }
 
 const examples = `
@@ -60,39 +57,41 @@ Examples:
   $ tributary keys rotate master       # then copy the file, which has both keys, to where you keep your copy
   $ tributary keys retire master       # removes the former key: older backups need that copy`
 
-function list(line: CommandLine): Promise<CommandResult> {
-  return line.withServices(async ({ clock, masters, store }) => {
-    // Across, here and below: the operator manages the keys of all organisations.
-    const { keys, names } = await store.across(async (db) => {
-      const rows = await db.selectFrom('organisation').select(['id', 'key']).execute()
-      return { keys: await listKeys(db, clock.now()), names: new Map(rows.map(({ id, key }) => [id, key])) }
-    })
-    const ownerOf = ({ kind, organisationId }: KeyUsage) =>
-      organisationId === null
-        ? kind === 'data'
-          ? 'the platform'
-          : 'the server'
-        : (names.get(organisationId) ?? organisationId)
-    const rows = keys.map((key) => [
-      key.id,
-      key.kind,
-      ownerOf(key),
-      String(key.masterVersion),
-      formatMinute(key.createdAt),
-      formatMinute(key.replacedAt),
-      String(key.uses),
-    ])
-    const wrapping = masters.wrappingKey().version
-    const others = masters.versions().filter((version) => version !== wrapping)
-    const text = [
-      formatTable(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
-      `Master key ${wrapping} wraps${others.length === 0 ? '.' : `; ${others.join(', ')} can be opened, too.`}`,
-    ]
-    return { text: text.join('\n\n'), value: { masters: { wrapping, others }, keys } }
+async function list({ clock, masters, store }: AppServices): Promise<CommandResult> {
+  // Across, here and below: the operator manages the keys of all organisations.
+  const { keys, names } = await store.across(async (db) => {
+    const rows = await db.selectFrom('organisation').select(['id', 'key']).execute()
+    return { keys: await listKeys(db, clock.now()), names: new Map(rows.map(({ id, key }) => [id, key])) }
   })
+  const ownerOf = ({ kind, organisationId }: KeyUsage) =>
+    organisationId === null
+      ? kind === 'data'
+        ? 'the platform'
+        : 'the server'
+      : (names.get(organisationId) ?? organisationId)
+  const rows = keys.map((key) => [
+    key.id,
+    key.kind,
+    ownerOf(key),
+    String(key.masterVersion),
+    formatMinute(key.createdAt),
+    formatMinute(key.replacedAt),
+    String(key.uses),
+  ])
+  const wrapping = masters.wrappingKey().version
+  const others = masters.versions().filter((version) => version !== wrapping)
+  const text = [
+    formatTable(['KEY', 'KIND', 'OF', 'WRAPPED BY', 'MADE', 'REPLACED', 'USES'], rows, 'There are no keys yet.'),
+    `Master key ${wrapping} wraps${others.length === 0 ? '.' : `; ${others.join(', ')} can be opened, too.`}`,
+  ]
+  return { text: text.join('\n\n'), value: { masters: { wrapping, others }, keys } }
 }
 
-async function rotate(line: CommandLine, kind: string, organisation: string | undefined): Promise<CommandResult> {
+async function rotate(
+  services: AppServices,
+  kind: string,
+  { organisation }: { readonly organisation?: string },
+): Promise<CommandResult> {
   if (!isKind(kind))
     throw new CommandRefused('noKind', `There is no kind of key called ${kind}. Name one of ${kinds.join(', ')}.`)
   if (organisation !== undefined && kind !== 'data')
@@ -100,12 +99,10 @@ async function rotate(line: CommandLine, kind: string, organisation: string | un
       'notOfOrganisation',
       `Only data keys belong to organisations. Leave out --organisation, or rotate data.`,
     )
-  return line.withServices(async (services) => {
-    if (kind === 'master') return renewMaster(services)
-    if (kind === 'data') return rotateData(services, organisation)
-    const id = await rotateServerKey(services, operatorAuditContext(), kind)
-    return { text: `The ${kind} key ${id} is in use within seconds. ${afterwards[kind]}`, value: { id, kind } }
-  })
+  if (kind === 'master') return renewMaster(services)
+  if (kind === 'data') return rotateData(services, organisation)
+  const id = await rotateServerKey(services, operatorAuditContext(), kind)
+  return { text: `The ${kind} key ${id} is in use within seconds. ${afterwards[kind]}`, value: { id, kind } }
 }
 
 const afterwards = {
@@ -119,18 +116,15 @@ function isKind(text: string): text is KeyKindArgument {
   return (kinds as readonly string[]).includes(text)
 }
 
-async function rotateData(services: KeyRotationServices, organisation: string | undefined): Promise<CommandResult> {
-  const of =
-    organisation === undefined
-      ? 'all'
-      : (await services.store.across((db) => getOrganisationNamed(db, organisation))).id
-  const done = await rotateDataKeys(services, operatorAuditContext(), of)
+async function rotateData(services: AppServices, organisation: string | undefined): Promise<CommandResult> {
+  const only = await services.store.across((db) => findOrganisationId(db, organisation))
+  const done = await rotateDataKeys(services, operatorAuditContext(), only ?? 'all')
   const text = `${done.keys} data keys were replaced and ${done.values} values encrypted again. The former keys are destroyed automatically within hours.`
   return { text, value: done }
 }
 
-async function rewrap(line: CommandLine): Promise<CommandResult> {
-  const wrapped = await line.withServices((services) => reWrapAll(services))
+async function rewrap(services: AppServices): Promise<CommandResult> {
+  const wrapped = await reWrapAll(services)
   return {
     text:
       wrapped === 0 ? 'Every key is wrapped by the current master key.' : `${wrapped} keys were wrapped with it again.`,
@@ -138,15 +132,17 @@ async function rewrap(line: CommandLine): Promise<CommandResult> {
   }
 }
 
-async function retire(line: CommandLine, id: string, isForced: boolean): Promise<CommandResult> {
-  return line.withServices(async (services) => {
-    if (id === 'master') return dropFormerMasters(services)
-    requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
-    return {
-      text: `The key ${id} is destroyed. Tokens and passwords that used it are refused within seconds.`,
-      value: { id },
-    }
-  })
+async function retire(
+  services: AppServices,
+  id: string,
+  { force: isForced = false }: { readonly force?: boolean },
+): Promise<CommandResult> {
+  if (id === 'master') return dropFormerMasters(services)
+  requireRetired(id, await retireKey(services, operatorAuditContext(), { id, isForced }))
+  return {
+    text: `The key ${id} is destroyed. Tokens and passwords that used it are refused within seconds.`,
+    value: { id },
+  }
 }
 
 function requireRetired(id: string, outcome: KeyRetirementResult): void {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { openDatabases } from '../../databases.ts'
-import { commandName, joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
+import type { ClientConfig } from 'pg'
+import { joinEmbedded } from '../../kernel/embedded/embedded-for-command.ts'
 import { migrate } from '../../kernel/migrations/migrate.ts'
 import { readMigrationStatus } from '../../kernel/migrations/migration-status.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { requireConfigured } from '../require-config.ts'
+import { withDatabases } from '../open-services.ts'
 import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function migrateCommands(program: Command, line: CommandLine): void {
@@ -14,26 +14,20 @@ export function migrateCommands(program: Command, line: CommandLine): void {
   group
     .command('status')
     .description('list the migrations; exits with 1 if one is due, changed or unknown')
-    .action(line.printResultOf(() => status(line)))
+    .action(line.printResultOf(() => withDatabases(line.configResult, joinEmbedded, status)))
   group
     .command('run')
     .description('run the due migrations without starting the server')
-    .action(line.printResultOf(() => run(line)))
+    .action(line.printResultOf(() => withDatabases(line.configResult, joinEmbedded, run)))
 }
 
-async function status(line: CommandLine): Promise<CommandResult> {
-  requireConfigured(line.configResult)
-  const databases = await openDatabases(line.configResult.config, joinEmbedded)
-  try {
-    const found = await readMigrationStatus({ ...databases.store, application_name: commandName })
-    const rows = found.map(({ name, state, ranAt }) => [name, words[state], formatMinute(ranAt?.toISOString() ?? null)])
-    return {
-      text: formatTable(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
-      value: found,
-      isWell: found.every(({ state }) => state === 'done'),
-    }
-  } finally {
-    await databases.close()
+async function status(connection: ClientConfig): Promise<CommandResult> {
+  const found = await readMigrationStatus(connection)
+  const rows = found.map(({ name, state, ranAt }) => [name, words[state], formatMinute(ranAt?.toISOString() ?? null)])
+  return {
+    text: formatTable(['MIGRATION', 'STATE', 'RAN (UTC)'], rows, 'There are no migrations.'),
+    value: found,
+    isWell: found.every(({ state }) => state === 'done'),
   }
 }
 
@@ -44,13 +38,7 @@ const words = {
   unknown: 'from a newer Tributary: start that version',
 } as const
 
-async function run(line: CommandLine): Promise<CommandResult> {
-  requireConfigured(line.configResult)
-  const databases = await openDatabases(line.configResult.config, joinEmbedded)
-  try {
-    const ran = await migrate({ ...databases.store, application_name: commandName })
-    return { text: ran.length === 0 ? 'The store was up to date.' : `Done: ${ran.join(', ')}.`, value: { ran } }
-  } finally {
-    await databases.close()
-  }
+async function run(connection: ClientConfig): Promise<CommandResult> {
+  const ran = await migrate(connection)
+  return { text: ran.length === 0 ? 'The store was up to date.' : `Done: ${ran.join(', ')}.`, value: { ran } }
 }

@@ -3,6 +3,7 @@
  */
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { resetLinkMs } from '@tributary/contract/limits'
+import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
 import { applyStatus } from '../../features/users/change-user.ts'
 import { insertMembership, insertUser } from '../../features/users/create-user.ts'
@@ -26,35 +27,31 @@ type OperatorAccountServices = Pick<
   'audit' | 'clock' | 'config' | 'mailer' | 'sessions' | 'store' | 'throttle'
 >
 
-/** How the owner gets the link that sets their password. */
-export type LinkDelivery = 'printed' | 'mailed'
-
-/** `link` is null if it was mailed: only the owner sees it then. */
-export interface OperatorAccount {
-  readonly id: string
-  readonly emailAddress: string
-  readonly link: string | null
-  readonly linkExpiresAt: string
+interface LinkOptions {
+  /** Whether the owner gets the link that sets their password by mail; otherwise it is printed. */
+  readonly mail?: true
 }
 
-export interface NewAccount {
-  readonly emailAddress: string
-  readonly firstName: string
-  readonly lastName: string
+export interface NewAccountOptions extends LinkOptions {
   readonly role: RoleName
   /** The organisation's key or id. Roles of the provider need none. */
-  readonly organisation: string | null
+  readonly organisation?: string
+}
+
+export interface ResetOptions extends LinkOptions {
+  /** Whether authenticator app, passkeys and recovery codes are removed, too. */
+  readonly secondFactor?: true
 }
 
 export function createAccount(
   services: OperatorAccountServices,
-  { role: name, organisation, ...person }: NewAccount,
-  delivery: LinkDelivery,
+  person: Pick<NewUser, 'emailAddress' | 'firstName' | 'lastName'>,
+  { role: name, organisation, mail }: NewAccountOptions,
 ): Promise<OperatorAccount> {
   // Across: an email address is unique over all organisations.
   return services.store.across(async (db) => {
     const role = await getRole(db, name)
-    const home = organisation === null ? null : await getOrganisationNamed(db, organisation)
+    const home = organisation === undefined ? null : await getOrganisationNamed(db, organisation)
     if (home === null && role.level >= roleLevels.admin)
       throw new CommandRefused(
         'organisationNeeded',
@@ -62,32 +59,22 @@ export function createAccount(
       )
     if (home !== null && home.archivedAt !== null) throw new ApiFault('organisationArchived')
     const id = await insertUser(db, { ...person, passwordHash: null, passwordIsTemporary: false }, role)
-    const chains = [home?.id ?? null]
     if (home !== null) {
       await insertMembership(db, { organisationId: home.id, userId: id, role })
       await deleteInvitations(db, home.id, person)
     }
-    await record(db, services, { id, chains }, { action: 'user.created', detail: { role: name } })
-    return createPasswordLink(
-      db,
-      services,
-      { id, emailAddress: person.emailAddress, what: 'The operator of Tributary created an account for you.' },
-      delivery,
-    )
+    const account = { id, emailAddress: person.emailAddress, roles: home === null ? {} : { [home.id]: name } }
+    await record(db, services, account, { action: 'user.created', detail: { role: name } })
+    const what = 'The operator of Tributary created an account for you.'
+    return createPasswordLink(db, services, account, { what, mail })
   })
-}
-
-export interface AccountReset {
-  readonly emailAddress: string
-  readonly delivery: LinkDelivery
-  /** Whether authenticator app, passkeys and recovery codes are removed, too. */
-  readonly secondFactor: 'kept' | 'removed'
 }
 
 /** Removes the password, ends all sessions and trusted devices, and creates a link to set a new password. */
 export function resetAccount(
   services: OperatorAccountServices,
-  { emailAddress, delivery, secondFactor }: AccountReset,
+  emailAddress: string,
+  { secondFactor, mail }: ResetOptions,
 ): Promise<OperatorAccount> {
   // Across, here and below: a person belongs to no organisation.
   return services.store.across(async (db) => {
@@ -101,28 +88,22 @@ export function resetAccount(
     await services.sessions.endAll(db, person.id, 'new password')
     await db.deleteFrom('device').where('userId', '=', person.id).execute()
     await revokePendingSignIns(db, services.clock, person.id)
-    if (secondFactor === 'removed') await removeFactors(db, person.id)
-    const detail = { secondFactor }
-    await record(db, services, of(person), { action: 'authn.password_reset_requested', detail })
+    if (secondFactor) await removeFactors(db, person.id)
+    const detail = { secondFactor: secondFactor ? 'removed' : 'kept' }
+    await record(db, services, person, { action: 'authn.password_reset_requested', detail })
     const what = 'The operator of Tributary removed the password of your account and signed you out everywhere.'
-    if (delivery === 'printed')
+    if (!mail)
       await services.mailer.enqueue(
         db,
         person.emailAddress,
         accountChanged({ what, url: `${services.config.publicUrl}/reset-password` }),
       )
-    return createPasswordLink(db, services, { ...person, what }, delivery)
+    return createPasswordLink(db, services, person, { what, mail })
   })
 }
 
-export interface StatusChange {
-  readonly id: string
-  readonly emailAddress: string
-  readonly status: 'locked' | 'active'
-}
-
 /** Throws `lastAdmin` for the last superadmin, and for an organisation's last administrator. */
-export function lockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
+export function lockAccount(services: OperatorAccountServices, emailAddress: string) {
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status === 'active') await setStatus(db, services, person, 'locked')
@@ -132,11 +113,11 @@ export function lockAccount(services: OperatorAccountServices, emailAddress: str
 }
 
 /** Also lifts the throttling after many wrong passwords. */
-export function unlockAccount(services: OperatorAccountServices, emailAddress: string): Promise<StatusChange> {
+export function unlockAccount(services: OperatorAccountServices, emailAddress: string) {
   return services.store.across(async (db) => {
     const person = await getPerson(db, emailAddress)
     if (person.status === 'locked') await setStatus(db, services, person, 'active')
-    else if (person.status === 'active') await record(db, services, of(person), { action: 'authn.login_unlock' })
+    else if (person.status === 'active') await record(db, services, person, { action: 'authn.login_unlock' })
     else throw notActive(person)
     await db.updateTable('portalUser').set({ failedSignIns: 0 }).where('id', '=', person.id).execute()
     await services.throttle.forgive(db, passwordsPerAccount, person.emailAddress.toLowerCase())
@@ -160,7 +141,7 @@ async function setStatus(
 ): Promise<void> {
   const status = await db.selectFrom('status').select(['id', 'name']).where('name', '=', name).executeTakeFirstOrThrow()
   const action = await applyStatus(db, services, person, status)
-  await record(db, services, of(person), { action, detail: { before: person.status } })
+  await record(db, services, person, { action, detail: { before: person.status } })
 }
 
 async function getPerson(db: Db, emailAddress: string): Promise<LockedPerson> {
@@ -192,48 +173,35 @@ async function removeFactors(db: Db, userId: string): Promise<void> {
     await db.deleteFrom(table).where('userId', '=', userId).execute()
 }
 
-interface LinkRecipient {
-  readonly id: string
-  readonly emailAddress: string
-  readonly what: string
-}
+export type OperatorAccount = Awaited<ReturnType<typeof createPasswordLink>>
 
+/** @param what happened, in a sentence. Returns null as the link if it was mailed: only the owner sees it then. */
 async function createPasswordLink(
   db: Db,
   { clock, config, mailer }: OperatorAccountServices,
-  { id, emailAddress, what }: LinkRecipient,
-  delivery: LinkDelivery,
-): Promise<OperatorAccount> {
+  { id, emailAddress }: Pick<LockedPerson, 'emailAddress' | 'id'>,
+  { what, mail }: { readonly what: string; readonly mail: true | undefined },
+) {
   const code = await createLinkCode(db, clock, { purpose: 'reset', subjectId: id, lifeMs: resetLinkMs })
   const link = `${config.publicUrl}/set-password/redeem/${code}`
-  if (delivery === 'mailed') await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
+  if (mail) await mailer.enqueue(db, emailAddress, setPassword({ what, url: link }))
   return {
     id,
     emailAddress,
-    link: delivery === 'printed' ? link : null,
+    link: mail ? null : link,
     linkExpiresAt: isoTime(clock.now() + resetLinkMs),
   }
 }
 
-interface AccountAuditTarget {
-  readonly id: string
-  /** The organisations whose audit log records the event; null is the provider's log. */
-  readonly chains: readonly (string | null)[]
-}
-
-/** Every organisation that the person is a member of records the event in its audit log. */
-function of({ id, roles }: LockedPerson): AccountAuditTarget {
-  const organisationIds = Object.keys(roles).toSorted()
-  return { id, chains: organisationIds.length === 0 ? [null] : organisationIds }
-}
-
+/** Every organisation that the person is a member of records the event in its audit log; else the provider's does. */
 async function record(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
-  { id, chains }: AccountAuditTarget,
+  { id, roles }: Pick<LockedPerson, 'id' | 'roles'>,
   event: Pick<NewAuditEvent, 'action' | 'detail'>,
 ): Promise<void> {
   const auditContext = operatorAuditContext()
-  for (const organisationId of chains)
+  const organisationIds = Object.keys(roles).toSorted()
+  for (const organisationId of organisationIds.length === 0 ? [null] : organisationIds)
     await audit.record(db, auditContext, { organisationId, object: { type: 'user', id }, ...event })
 }

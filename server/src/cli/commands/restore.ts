@@ -10,13 +10,12 @@ import {
 } from '../../security/backup/restore.ts'
 import type { DecryptionKey } from '../../security/backup/age-encryption.ts'
 import { markRestored, type RestoreCleanup, finaliseRestore } from '../../security/backup/after-restore.ts'
-import { openDatabases } from '../../databases.ts'
 import { commandName } from '../../kernel/embedded/embedded-for-command.ts'
 import { startEmbedded } from '../../kernel/embedded/supervisor.ts'
 import { readIdentities, readPassphrase, rethrowAsRefused, withStore } from './backup-options.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
 import { requireMasterKeys, requireConfigured } from '../require-config.ts'
-import { requireMigrated } from '../open-services.ts'
+import { requireMigrated, withDatabases } from '../open-services.ts'
 import { CommandRefused } from '../command-refused.ts'
 import { formatFacts } from '../terminal-text.ts'
 
@@ -58,6 +57,10 @@ Examples:
   $ tributary restore --from tributary-2026-11-20.backup --identity-file backup-identity.txt --dry-run
   $ tributary restore --from tributary-2026-11-20.backup --identity-file backup-identity.txt`
 
+/**
+ * Here and below, `startEmbedded` creates the embedded database if it does not exist, and takes ownership: refused if a
+ * Tributary is running on it.
+ */
 async function restore(line: CommandLine, options: RestoreOptions): Promise<CommandResult> {
   if (options.from === undefined) throw new CommandRefused('noFile', 'Say which backup: --from <file>.')
   requireConfigured(line.configResult)
@@ -67,7 +70,7 @@ async function restore(line: CommandLine, options: RestoreOptions): Promise<Comm
     keys: requireMasterKeys(line.configResult.config),
   }
   if (options.dryRun === true) return dryRun(line, archive)
-  return withDatabase(line, async (connection) => {
+  return withDatabases(line.configResult, startEmbedded, async (connection) => {
     const checked = await rethrowAsRefused(() => restoreBackup(connection, archive))
     const settled = await withStore(connection, finaliseRestore)
     return {
@@ -81,7 +84,9 @@ async function dryRun(line: CommandLine, archive: BackupArchive): Promise<Comman
   const checked = await rethrowAsRefused(() => checkBackup(archive))
   // The database of a trial would have to be created first.
   if (line.configResult.config.databaseUrl !== null)
-    await withDatabase(line, (connection) => rethrowAsRefused(() => requireEmpty(connection)))
+    await withDatabases(line.configResult, startEmbedded, (connection) =>
+      rethrowAsRefused(() => requireEmpty(connection)),
+    )
   return { text: `${checkText(checked, 'Can be restored')}\n\nNothing was written.`, value: valueOf(checked) }
 }
 
@@ -94,21 +99,10 @@ function decryptionKeyOf({ identityFile, passphraseFile }: RestoreOptions): Decr
   )
 }
 
-/** Creates the embedded database if it does not exist, and takes ownership: refused if a Tributary is running on it. */
-async function withDatabase<T>(line: CommandLine, work: (connection: ClientConfig) => Promise<T>): Promise<T> {
-  const databases = await openDatabases(line.configResult.config, startEmbedded)
-  try {
-    return await work({ ...databases.store, application_name: commandName })
-  } finally {
-    await databases.close()
-  }
-}
-
 function settle(line: CommandLine, madeAt: string | null, isForced: boolean): Promise<CommandResult> {
   if (madeAt !== null && Number.isNaN(Date.parse(madeAt)))
     throw new CommandRefused('time', '--made-at is not a valid time. Write it like 2026-11-20T18:00:00Z.')
-  requireConfigured(line.configResult)
-  return withDatabase(line, async (connection) => {
+  return withDatabases(line.configResult, startEmbedded, async (connection) => {
     await requireMigrated(connection)
     if (!isForced) await requireAlone(connection)
     const settled = await withStore(connection, async (backupStore) => {

@@ -11,28 +11,26 @@ export function statusCommand(program: Command, line: CommandLine): void {
   program
     .command('status')
     .description('show versions, waiting runs and mail, workers with a run under way, the last backup')
-    .action(line.printResultOf(() => status(line)))
+    .action(line.printResultWithServices(status))
 }
 
-function status(line: CommandLine): Promise<CommandResult> {
-  return line.withServices(async (services) => {
-    const found = await readStatus(services)
-    const { runs, workers } = found
-    const text = formatFacts({
-      Tributary: `${found.version} (${found.mode})`,
-      Node: found.node,
-      PostgreSQL: found.postgresql,
-      Migrations: `${found.migrations}, the last ${found.lastMigration ?? '-'}`,
-      Runs: `${runs.running} under way, ${runs.queued} waiting for a worker, ${runs.waiting} waiting to try again, ${runs.stalled} of them stalled`,
-      Mail: `${found.mailWaiting} waiting, ${found.mailGivenUp} given up in the last day`,
-      'Last backup': found.lastBackupAt === null ? 'none' : `${formatMinute(found.lastBackupAt)} UTC`,
-    })
-    const rows = workers.map(({ worker, heardAt }) => [worker, formatMinute(heardAt)])
-    return {
-      text: `${text}\n\n${formatTable(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
-      value: found,
-    }
+async function status(services: AppServices): Promise<CommandResult> {
+  const found = await readStatus(services)
+  const { runs, workers } = found
+  const text = formatFacts({
+    Tributary: `${found.version} (${found.mode})`,
+    Node: found.node,
+    PostgreSQL: found.postgresql,
+    Migrations: `${found.migrations}, the last ${found.lastMigration ?? '-'}`,
+    Runs: `${runs.running} under way, ${runs.queued} waiting for a worker, ${runs.waiting} waiting to try again, ${runs.stalled} of them stalled`,
+    Mail: `${found.mailWaiting} waiting, ${found.mailGivenUp} given up in the last day`,
+    'Last backup': found.lastBackupAt === null ? 'none' : `${formatMinute(found.lastBackupAt)} UTC`,
   })
+  const rows = workers.map(({ worker, heardAt }) => [worker, formatMinute(heardAt)])
+  return {
+    text: `${text}\n\n${formatTable(['WORKER', 'LAST HEARD'], rows, 'No worker has a run under way.')}`,
+    value: found,
+  }
 }
 
 export function readStatus({ store, config }: Pick<AppServices, 'config' | 'store'>) {

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
+import { withServices } from '../open-services.ts'
 import { findFaults } from '../doctor/doctor.ts'
 import { CommandRefused } from '../command-refused.ts'
 import { readStatus } from './status.ts'
@@ -19,7 +20,7 @@ export function supportBundleCommand(program: Command, line: CommandLine): void 
 
 /** One JSON document rather than an archive, so that the sender can read all of it first. */
 async function bundle(line: CommandLine, file: string): Promise<CommandResult> {
-  const parts = await line.withServices(async (opened) => ({
+  const parts = await withServices(line.configResult, line.log, async (opened) => ({
     status: await readStatus(opened),
     // Across: the bundle covers the whole installation.
     recentFaults: await opened.store.across(listRecentFaults),

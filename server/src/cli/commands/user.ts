@@ -1,19 +1,21 @@
-import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
+import { roleLevels } from '@tributary/contract/capabilities'
 import { NewUser } from '@tributary/contract/users'
 import { type Command, Option } from 'commander'
 import { type SqlBool, sql } from 'kysely'
 import { parseInput } from '../../kernel/http/parse-input.ts'
+import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
-  type OperatorAccount,
   createAccount,
   lockAccount,
+  type NewAccountOptions,
+  type OperatorAccount,
   resetAccount,
-  type StatusChange,
+  type ResetOptions,
   unlockAccount,
 } from './operator-accounts.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
-import { getOrganisationNamed } from '../find-by-name.ts'
+import { findOrganisationId } from '../find-by-name.ts'
 import { formatMinute, formatTable } from '../terminal-text.ts'
 
 export function userCommands(program: Command, line: CommandLine): void {
@@ -23,7 +25,7 @@ export function userCommands(program: Command, line: CommandLine): void {
     .command('list')
     .description('list all users, or the members of one organisation')
     .option('--organisation <key>', 'only its members')
-    .action(line.printResultOf((options: { organisation?: string }) => list(line, options.organisation)))
+    .action(line.printResultWithServices(list))
   group
     .command('create')
     .description('create an account and a one-time link with which its owner sets the password')
@@ -33,7 +35,7 @@ export function userCommands(program: Command, line: CommandLine): void {
     .addOption(new Option('--role <role>', 'their role').choices(Object.keys(roleLevels)).makeOptionMandatory())
     .option('--organisation <key>', 'their organisation; a superadmin or provideradmin needs none')
     .option('--mail', 'mail them the link instead of printing it')
-    .action(line.printResultOf((email: string, options: CreateOptions) => create(line, email, options)))
+    .action(line.printResultWithServices(create))
   group
     .command('reset')
     .description(
@@ -42,23 +44,21 @@ export function userCommands(program: Command, line: CommandLine): void {
     .argument('<email>')
     .option('--second-factor', 'also remove their authenticator app, passkeys and recovery codes')
     .option('--mail', 'mail them the link instead of printing it')
-    .action(line.printResultOf((email: string, options: ResetOptions) => reset(line, email, options)))
+    .action(line.printResultWithServices(reset))
   group
     .command('lock')
     .description('sign the person out everywhere and refuse their sign-ins')
     .argument('<email>')
     .action(
-      line.printResultOf(async (email: string) =>
-        statusResult(await line.withServices((services) => lockAccount(services, email))),
-      ),
+      line.printResultWithServices(async (services, email: string) => statusResult(await lockAccount(services, email))),
     )
   group
     .command('unlock')
     .description('let a locked person sign in again; also lifts the wait after many wrong passwords')
     .argument('<email>')
     .action(
-      line.printResultOf(async (email: string) =>
-        statusResult(await line.withServices((services) => unlockAccount(services, email))),
+      line.printResultWithServices(async (services, email: string) =>
+        statusResult(await unlockAccount(services, email)),
       ),
     )
 }
@@ -70,41 +70,26 @@ Examples:
   $ tributary user reset ada@example.com --second-factor
   $ tributary user lock ada@example.com`
 
-interface CreateOptions {
+interface CreateOptions extends NewAccountOptions {
   readonly firstName: string
   readonly lastName: string
-  readonly role: RoleName
-  readonly organisation?: string
-  readonly mail?: true
-}
-
-interface ResetOptions {
-  readonly secondFactor?: true
-  readonly mail?: true
 }
 
 const NewPerson = NewUser.pick({ emailAddress: true, firstName: true, lastName: true })
 
-async function create(line: CommandLine, emailAddress: string, options: CreateOptions): Promise<CommandResult> {
-  const { firstName, lastName, role, organisation, mail } = options
+async function create(
+  services: AppServices,
+  emailAddress: string,
+  { firstName, lastName, ...options }: CreateOptions,
+): Promise<CommandResult> {
   const person = parseInput(NewPerson, { emailAddress, firstName, lastName })
-  const account = { ...person, role, organisation: organisation ?? null }
-  const created = await line.withServices((services) => createAccount(services, account, mail ? 'mailed' : 'printed'))
+  const created = await createAccount(services, person, options)
   return { text: `Created the account of ${created.emailAddress}.\n${linkText(created)}`, value: created }
 }
 
-async function reset(
-  line: CommandLine,
-  emailAddress: string,
-  { mail, secondFactor }: ResetOptions,
-): Promise<CommandResult> {
-  const accountReset = {
-    emailAddress,
-    delivery: mail ? 'mailed' : 'printed',
-    secondFactor: secondFactor ? 'removed' : 'kept',
-  } as const
-  const account = await line.withServices((services) => resetAccount(services, accountReset))
-  const factors = secondFactor ? ' The second factor was removed.' : ''
+async function reset(services: AppServices, emailAddress: string, options: ResetOptions): Promise<CommandResult> {
+  const account = await resetAccount(services, emailAddress, options)
+  const factors = options.secondFactor ? ' The second factor was removed.' : ''
   return {
     text: `The former password of ${account.emailAddress} no longer works.${factors}\n${linkText(account)}`,
     value: account,
@@ -118,29 +103,27 @@ function linkText({ link, linkExpiresAt }: OperatorAccount): string {
     : `The owner sets the password with this link. ${life}\n\n  ${link}`
 }
 
-function statusResult(changed: StatusChange): CommandResult {
+function statusResult(changed: Awaited<ReturnType<typeof lockAccount>>): CommandResult {
   return { text: `The account of ${changed.emailAddress} is ${changed.status}.`, value: changed }
 }
 
-function list(line: CommandLine, organisation: string | undefined): Promise<CommandResult> {
-  return line.withServices(async ({ store }) => {
-    // Across: the operator sees all users.
-    const people = await store.across(async (db) => {
-      const only = organisation === undefined ? undefined : (await getOrganisationNamed(db, organisation)).id
-      return listPeople(db, only)
-    })
-    const rows = people.map(({ emailAddress, firstName, lastName, status, roles, lastSignInAt }) => [
-      emailAddress,
-      `${firstName} ${lastName}`,
-      status,
-      roles.join(', '),
-      formatMinute(lastSignInAt),
-    ])
-    return {
-      text: formatTable(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There are no users yet.'),
-      value: people,
-    }
-  })
+async function list(
+  { store }: AppServices,
+  { organisation }: { readonly organisation?: string },
+): Promise<CommandResult> {
+  // Across: the operator sees all users.
+  const people = await store.across(async (db) => listPeople(db, await findOrganisationId(db, organisation)))
+  const rows = people.map(({ emailAddress, firstName, lastName, status, roles, lastSignInAt }) => [
+    emailAddress,
+    `${firstName} ${lastName}`,
+    status,
+    roles.join(', '),
+    formatMinute(lastSignInAt),
+  ])
+  return {
+    text: formatTable(['EMAIL', 'NAME', 'STATUS', 'ROLES', 'LAST SIGN-IN'], rows, 'There are no users yet.'),
+    value: people,
+  }
 }
 
 /** Roles as `superadmin` and `harbour-trading: admin`. */

@@ -1,5 +1,6 @@
 /** Checks the database: connection, version, rights, clock, free connections and migrations. */
-import { Client, type ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
+import { withClient } from '../../kernel/store/with-client.ts'
 import { listMigrationRecords, readMigrations } from '../../kernel/migrations/migrate.ts'
 import type { Databases } from '../../databases.ts'
 import { listDatabaseProblems } from '../../kernel/store/database-requirements.ts'
@@ -7,7 +8,7 @@ import { errorCodeOf, fail, type DoctorFinding, ok, warn } from './finding.ts'
 
 export async function checkStore({ store, warehouse, embedded }: Databases): Promise<readonly DoctorFinding[]> {
   const server = embedded === null ? `${store.host}:${store.port}` : 'the built-in one'
-  const findings = await withClient(store, server, async (client) => [
+  const findings = await checkServer(store, server, async (client) => [
     await checkLatency(client, server),
     ...(await listDatabaseProblems(client)).map(({ problem: found, remedy }) => fail('Database', found, remedy)),
     await checkClock(client),
@@ -15,24 +16,19 @@ export async function checkStore({ store, warehouse, embedded }: Databases): Pro
     await checkMigrations(client),
   ])
   const warehouseServer = `${warehouse.host}:${warehouse.port}`
-  return [...findings, ...(await withClient(warehouse.admin, warehouseServer, checkWarehouse))]
+  return [...findings, ...(await checkServer(warehouse.admin, warehouseServer, checkWarehouse))]
 }
 
-async function withClient(
+async function checkServer(
   settings: ClientConfig,
   server: string,
   work: (client: Client) => Promise<readonly DoctorFinding[]>,
 ): Promise<readonly DoctorFinding[]> {
-  const client = new Client({ ...settings, connectionTimeoutMillis: 5_000, statement_timeout: 10_000 })
-  client.on('error', () => undefined)
   try {
-    await client.connect()
-    return await work(client)
+    return await withClient({ ...settings, connectionTimeoutMillis: 5_000, statement_timeout: 10_000 }, work)
   } catch (error) {
     const remedy = 'Check that it runs, the host, the port, the user and the password, and the firewall in between.'
     return [fail('Database', `${server} cannot be reached (${errorCodeOf(error)})`, remedy)]
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

@@ -13,6 +13,7 @@ import { checkMail } from './check-mail.ts'
 import { checkPublicAddress } from './check-public-address.ts'
 import { checkWork, wrongMasterKey } from './check-work.ts'
 import type { CommandResult, CommandLine } from '../command-line.ts'
+import { withServices } from '../open-services.ts'
 import { problemsOfStore } from '../commands/config.ts'
 
 export function doctorCommand(program: Command, line: CommandLine): void {
@@ -81,7 +82,7 @@ async function checkDatabases(config: Config): Promise<readonly DoctorFinding[]>
 /** Skipped if the store cannot be opened: the checks before this one report the reason. */
 async function checkOpened(line: CommandLine): Promise<readonly DoctorFinding[]> {
   try {
-    return await line.withServices(async (services) => [
+    return await withServices(line.configResult, line.log, async (services) => [
       ...(await checkWork(services)),
       ...(await checkPublicAddress(services)),
     ])

@@ -16,10 +16,12 @@ export async function getConnectorId(db: Db, organisationId: string, key: string
   return found.id
 }
 
+export type ConnectorChange = UpdateObject<StoreSchema, 'connector'>
+
 export async function updateConnector(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
-  change: UpdateObject<StoreSchema, 'connector'>,
+  change: ConnectorChange,
 ): Promise<void> {
   await db
     .updateTable('connector')

@@ -1,7 +1,7 @@
 /** Starts runs. A connector has at most one unfinished run; a person may replace one that has stalled. */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import type { Audit } from '../../security/audit/audit.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
 import type { ConnectorLocation } from './connector-settings.ts'
@@ -9,10 +9,7 @@ import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface StartRunServices {
-  readonly audit: Audit
-  readonly queue: Queue
-}
+export type StartRunServices = Pick<SecurityServices, 'audit' | 'queue'>
 
 /** The wake-up notification that makes a worker claim a run. */
 export const runChannel = 'run'

@@ -1,17 +1,15 @@
 /** Tests within a time limit whether a database can be written to. */
+import type { SecurityServices } from '../../security/security-services.ts'
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
-import type { Log } from '../../kernel/log/log.ts'
 import { openTarget, type TargetLocation } from './open-target.ts'
 import type { WarehouseTarget } from './warehouse-server.ts'
 import { withTimeout, type WithTimeoutServices } from './with-timeout.ts'
 
-export interface CheckServices extends WithTimeoutServices {
-  readonly log: Log
-}
+export type CheckServices = WithTimeoutServices & Pick<SecurityServices, 'log'>
 
 type CheckOutcome = Omit<Camel<CheckResult>, 'side'>
 

@@ -1,17 +1,12 @@
 /** Limits the time of work at a remote host. */
+import type { ConnectionServices } from '../connection-services.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '@tributary/engine/ports/faults'
 import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
-import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 import { rejectOnAbort } from '../../kernel/reject-on-abort.ts'
-import type { Clock } from '../../kernel/clock.ts'
 
-export interface WithTimeoutServices {
-  readonly clock: Clock
-  readonly network: Network
-  readonly rateLimiters: RateLimiters | undefined
-}
+export type WithTimeoutServices = Pick<ConnectionServices, 'clock' | 'network' | 'rateLimiters'>
 
 /** Rejects at the timeout even if the work ignores the abort signal; such work continues in the background. */
 export async function withTimeout<T>(

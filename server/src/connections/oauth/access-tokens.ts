@@ -3,17 +3,14 @@
  * lease before the request and stores the reply before the token is used. A lost reply leaves the lease open; the
  * former refresh token is then sent again, which the source accepts for a grace period. No request runs under a lock.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import { Fault } from '@tributary/engine/ports/faults'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { withStoreFault } from '../../kernel/store/run-fault-when-store-unreachable.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
-import type { Metrics } from '../../kernel/telemetry/metrics.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { authorisationEnded } from './grant-email-templates.ts'
 import { notifyAdministrators } from './grant-emails.ts'
 import { type OauthClient, TokenRefused, type TokenResponse } from './oauth-client.ts'
@@ -41,13 +38,10 @@ const waitMaxMs = 30_000
 /** While refreshing fails, an access token is used until this long before it expires. */
 const expiryMarginMs = 60_000
 
-export interface AccessTokenServices {
-  readonly store: Store
-  readonly secrets: Secrets
-  readonly clock: Clock
-  readonly log: Log
-  readonly mailer: EmailOutbox
-  readonly metrics: Metrics
+export interface AccessTokenServices extends Pick<
+  SecurityServices,
+  'clock' | 'log' | 'mailer' | 'metrics' | 'secrets' | 'store'
+> {
   readonly publicUrl: string
   readonly types: AuthorisedTypes
   readonly client: OauthClient

@@ -1,19 +1,12 @@
 /**
  * Disconnects a company that no connector uses. Failures are harmless: the source only lists one connection too many.
  */
+import type { ConnectionServices } from '../connection-services.ts'
 import { sql } from 'kysely'
-import type { Oauth } from './oauth.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { deleteUnusedGrants } from './grants.ts'
 
-export interface DisconnectCompanyServices {
-  readonly clock: Clock
-  readonly log: Log
-  readonly oauth: Oauth
-  readonly store: Store
-}
+export type DisconnectCompanyServices = Pick<ConnectionServices, 'clock' | 'log' | 'oauth' | 'store'>
 
 interface DisconnectedCompany {
   readonly grantId: string

@@ -3,6 +3,7 @@
  * before the request. The number is a fencing token: only a lease later than the one that stored the current token may
  * store another. Every `db` here is a transaction across organisations, because a grant may serve several.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { randomUUID } from 'node:crypto'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -16,10 +17,7 @@ export function lockGrant(db: Db, grantId: string) {
   return db.selectFrom('oauthGrant').selectAll().where('id', '=', grantId).forUpdate().executeTakeFirst()
 }
 
-export interface GrantServices {
-  readonly secrets: Secrets
-  readonly clock: Clock
-}
+export type GrantServices = Pick<SecurityServices, 'clock' | 'secrets'>
 
 export interface GrantOwner {
   readonly type: string

@@ -2,26 +2,16 @@
  * The worker's poll of the grants: refreshes unused grants and those with a lost reply, sends warnings, deletes unused
  * grants.
  */
+import type { ConnectionServices } from '../connection-services.ts'
 import { sql } from 'kysely'
-import type { Oauth } from './oauth.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { Config } from '../../kernel/config/config.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { deleteUnusedGrants } from './grants.ts'
 import { authorisationEnding } from './grant-email-templates.ts'
 import { notifyAdministrators } from './grant-emails.ts'
 import { keepAliveMs, refreshLeaseMs } from './access-tokens.ts'
 
-interface GrantRenewalServices {
-  readonly clock: Clock
-  readonly config: Config
-  readonly log: Log
-  readonly mailer: EmailOutbox
-  readonly oauth: Oauth
-  readonly store: Store
-}
+type GrantRenewalServices = Pick<ConnectionServices, 'clock' | 'config' | 'log' | 'mailer' | 'oauth' | 'store'>
 
 const batchSize = 20
 const backoffMinMs = refreshLeaseMs

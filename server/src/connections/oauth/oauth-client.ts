@@ -1,9 +1,9 @@
 /**
  * An OAuth 2 and OpenID Connect client for the authorization servers of sources. All requests pass the egress guard.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import type { Network } from '@tributary/engine/ports/network'
 import * as oidc from 'openid-client'
-import type { Clock } from '../../kernel/clock.ts'
 import { cached } from '../../kernel/cached.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 import {
@@ -48,10 +48,7 @@ export class TokenRefused extends Error {
 /** The lifetime of an access token whose reply has no `expires_in`. */
 const defaultLifetimeMs = 300_000
 
-interface OauthClientServices {
-  readonly network: Network
-  readonly clock: Clock
-}
+type OauthClientServices = Pick<SecurityServices, 'clock' | 'network'>
 
 export type OauthClient = ReturnType<typeof createOauthClient>
 

@@ -1,29 +1,18 @@
 /** Authenticates a call and checks that the caller may make it, before its handler runs. */
+import type { IdentityServices } from '../identity-services.ts'
 import type { Route } from '@tributary/contract/route'
 import type { FastifyRequest } from 'fastify'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Config } from '../../kernel/config/config.ts'
-import type { GlobalSettingsCache } from '../../kernel/config/global-configuration.ts'
 import { type Actor, actingAs } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
-import type { Store } from '../../kernel/store/store.ts'
-import type { Audit } from '../../security/audit/audit.ts'
-import type { CallCounter } from '../../security/throttling/call-counter.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { requireReAuthentication } from '../factors/re-authentication.ts'
-import type { Sessions } from '../sessions/sessions.ts'
 import { resolveScope, type ResolvedScope, requireRole } from './scope.ts'
 
-interface CallGuardServices {
-  readonly audit: Audit
-  readonly callCounter: CallCounter
-  readonly clock: Clock
-  readonly config: Config
-  readonly sessions: Sessions
-  readonly settings: GlobalSettingsCache
-  readonly store: Store
-}
+type CallGuardServices = Pick<
+  IdentityServices,
+  'audit' | 'callCounter' | 'clock' | 'config' | 'sessions' | 'settings' | 'store'
+>
 
 export function createCallGuard(services: CallGuardServices): CallGuard {
   return {

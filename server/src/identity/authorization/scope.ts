@@ -1,4 +1,5 @@
 /** Resolves the organisation that a call addresses and the caller's role there. */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { Id } from '@tributary/contract/id'
 import type { Route } from '@tributary/contract/route'
@@ -10,12 +11,8 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall } from '../../kernel/http/bind.ts'
 import { findOwner, filterGuests } from './shared-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import type { Audit } from '../../security/audit/audit.ts'
 
-interface ScopeServices {
-  readonly audit: Audit
-  readonly store: Store
-}
+type ScopeServices = Pick<SecurityServices, 'audit' | 'store'>
 
 interface CallAddress extends Omit<AddressedCall, 'person'> {
   readonly actor: Actor

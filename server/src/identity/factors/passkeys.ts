@@ -1,14 +1,12 @@
 /** Passkeys (WebAuthn). The relying party is the host of the portal's public URL. */
+import type { KernelServices } from '../../kernel/kernel-services.ts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import * as z from 'zod'
 import type { Config } from '../../kernel/config/config.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-interface PasskeyServices {
-  readonly clock: Clock
-  readonly config: Config
-}
+type PasskeyServices = Pick<KernelServices, 'clock' | 'config'>
 
 /** Lazy: loading takes 250 ms, which would delay the start. */
 const webAuthn = () => import('@simplewebauthn/server')

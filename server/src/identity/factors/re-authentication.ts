@@ -2,18 +2,16 @@
  * Sensitive changes require that the person signed in or re-authenticated within the last minutes. A session stays open
  * for hours, and another person may use the unlocked browser.
  */
+import type { KernelServices } from '../../kernel/kernel-services.ts'
 import { proofFreshMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { hashOf, randomSecret } from '../../security/secrets/one-time-codes.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
-interface ReAuthenticationServices {
-  readonly clock: Clock
-  readonly store: Store
-}
+type ReAuthenticationServices = Pick<KernelServices, 'clock' | 'store'>
 
 /**
  * Throws `proofNeeded`. Reads the store and no cache, so that a re-authentication counts immediately in every process.

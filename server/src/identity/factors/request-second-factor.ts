@@ -1,19 +1,12 @@
 /** Starts the verification of a person's second factor. */
+import type { IdentityServices } from '../identity-services.ts'
 import type { VerificationMethod } from '@tributary/contract/sign-in'
-import type { Store } from '../../kernel/store/store.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { signInCode } from '../people/account-email-templates.ts'
-import { maskAddress, type Verifications } from './verification-codes.ts'
+import { maskAddress } from './verification-codes.ts'
 import { listMethods } from './second-factors.ts'
 
-export interface SecondFactorRequestServices {
-  readonly audit: Audit
-  readonly mailer: EmailOutbox
-  readonly store: Store
-  readonly verifications: Verifications
-}
+export type SecondFactorRequestServices = Pick<IdentityServices, 'audit' | 'mailer' | 'store' | 'verifications'>
 
 export interface SecondFactorChallenge {
   readonly verificationRequired: true

@@ -1,13 +1,12 @@
 /** All second factors of a person: lists them, and checks a code against each. */
+import type { IdentityServices } from '../identity-services.ts'
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import type { Db } from '../../kernel/store/store.ts'
-import type { Verification, Verifications } from './verification-codes.ts'
+import type { Verification } from './verification-codes.ts'
 import { redeemRecoveryCode } from './recovery-codes.ts'
 import { redeemTotp, type TotpServices } from './totp.ts'
 
-export interface SecondFactorServices extends TotpServices {
-  readonly verifications: Verifications
-}
+export type SecondFactorServices = TotpServices & Pick<IdentityServices, 'verifications'>
 
 /** Always includes a code by email, so that a person who loses a device is not locked out. */
 export async function listMethods(db: Db, userId: string): Promise<VerificationMethod[]> {

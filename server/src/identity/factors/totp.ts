@@ -1,14 +1,12 @@
 /** Authenticator apps by RFC 6238: six digits, time steps of 30 s. The previous and the next step are accepted, too. */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface TotpServices {
-  readonly clock: Clock
-  readonly secrets: Secrets
-}
+export type TotpServices = Pick<SecurityServices, 'clock' | 'secrets'>
 
 const stepSeconds = 30
 

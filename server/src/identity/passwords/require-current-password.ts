@@ -2,22 +2,13 @@
  * A change of sign-in methods requires the current password, so that another person at an unlocked browser cannot make
  * one.
  */
-import type { Store } from '../../kernel/store/store.ts'
-import type { Passwords } from './passwords.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import type { IdentityServices } from '../identity-services.ts'
 import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { recordReAuthentication, requireReAuthentication } from '../factors/re-authentication.ts'
-import type { ThrottleLimit, Throttle } from '../../security/throttling/throttle.ts'
+import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 
-export interface CurrentPasswordServices {
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly passwords: Passwords
-  readonly store: Store
-  readonly throttle: Throttle
-}
+export type CurrentPasswordServices = Pick<IdentityServices, 'audit' | 'clock' | 'passwords' | 'store' | 'throttle'>
 
 const currentPasswordLimit: ThrottleLimit = {
   kind: 'own password',

@@ -2,27 +2,18 @@
  * Admits a person who signed up or was invited: creates the account if needed and the membership, and sends a welcome
  * email.
  */
+import type { IdentityServices } from '../identity-services.ts'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { Sessions } from '../sessions/sessions.ts'
-import type { OidcProvider } from '../providers/oidc-provider.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Config } from '../../kernel/config/config.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Audit } from '../../security/audit/audit.ts'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { setOwnerPassword } from './revoke-sign-in-methods.ts'
 
-export interface MembershipServices {
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly config: Config
-  readonly mailer: EmailOutbox
-  readonly providers: readonly OidcProvider[]
-  readonly sessions: Sessions
-}
+export type MembershipServices = Pick<
+  IdentityServices,
+  'audit' | 'clock' | 'config' | 'mailer' | 'providers' | 'sessions'
+>
 
 interface ExternalIdentity {
   readonly issuer: string

@@ -1,4 +1,5 @@
 /** The HTTP server: checks each request once and gives every failure the same shape. */
+import type { KernelServices } from '../kernel-services.ts'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { FaultCode, FaultReply } from '@tributary/contract/faults'
@@ -6,10 +7,6 @@ import { bodyMaxBytes } from '@tributary/contract/limits'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Tracing } from '../telemetry/tracing.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import type { Log } from '../log/log.ts'
-import type { Lifecycle } from '../lifecycle.ts'
 import type { Config } from '../config/config.ts'
 import { SecretUnreadable } from '../store/secret-unreadable.ts'
 import { beginCall, endCall } from './call-span.ts'
@@ -18,14 +15,7 @@ import { parseJsonBody } from './json-body.ts'
 import { KnownPaths } from './known-paths.ts'
 import { isDiskFull, isUnreachable } from '../store/store.ts'
 
-interface HttpServerServices {
-  readonly config: Config
-  readonly isDiskFull: () => boolean
-  readonly lifecycle: Lifecycle
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly tracing: Tracing
-}
+type HttpServerServices = Pick<KernelServices, 'config' | 'isDiskFull' | 'lifecycle' | 'log' | 'metrics' | 'tracing'>
 
 /**
  * The HTTP server with the middleware that every request passes, as Fastify's hooks and plugins: security headers, refusal of

@@ -1,12 +1,8 @@
 /** Retention deletes by age, so the server's clock must agree with the store's. */
+import type { KernelServices } from '../kernel-services.ts'
 import { sql } from 'kysely'
-import type { Store } from './store.ts'
-import type { Clock } from '../clock.ts'
 
-interface ClockSkewServices {
-  readonly clock: Clock
-  readonly store: Store
-}
+type ClockSkewServices = Pick<KernelServices, 'clock' | 'store'>
 
 const aheadMaxMs = 10 * 60_000
 

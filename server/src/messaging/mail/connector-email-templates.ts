@@ -9,6 +9,8 @@ interface IncidentEmailData {
   readonly url: string
 }
 
+const footnote = 'An administrator chooses the recipients in the settings of the connector.'
+
 /** Sent once per incident of a connector, when it opens. */
 export function incidentOpened({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {
@@ -20,7 +22,7 @@ export function incidentOpened({ connectorName, companyName, notice, url }: Inci
       'The rows that are already loaded stay unchanged. You get the next email when the connector works again.',
     ],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses the recipients in the settings of the connector.',
+    footnote,
   }
 }
 
@@ -30,7 +32,7 @@ export function incidentClosed({ connectorName, companyName, notice, url }: Inci
     subject: `${connectorName} works again`,
     paragraphs: [`The connector ${connectorName} of ${companyName} has completed a run.`, `The problem was: ${notice}`],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses the recipients in the settings of the connector.',
+    footnote,
   }
 }
 
@@ -45,7 +47,7 @@ export function tieOutDiffers({ connectorName, companyName, notice, url }: Incid
       'You get the next email when they agree again.',
     ],
     action: { label: 'See the differences', url },
-    footnote: 'An administrator chooses the recipients in the settings of the connector.',
+    footnote,
   }
 }
 
@@ -58,6 +60,6 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
       `The problem was: ${notice}`,
     ],
     action: { label: 'Open the connector', url },
-    footnote: 'An administrator chooses the recipients in the settings of the connector.',
+    footnote,
   }
 }

@@ -1,14 +1,8 @@
 /** Renders the content of an email as plain text, and as HTML that old mail clients can display. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
-export interface RenderedEmail {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
 /** @param publicUrl names the sender in the footer. Only addresses below it become links. */
-export function renderEmail(content: EmailContent, publicUrl: string): RenderedEmail {
+export function renderEmail(content: EmailContent, publicUrl: string) {
   return {
     subject: toSingleLine(content.subject),
     text: renderText(content, publicUrl),
@@ -89,27 +83,33 @@ function button({ label, url }: { readonly label: string; readonly url: string }
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
 <td bgcolor="#006d89" style="background:#006d89;border-radius:8px"><a href="${escapeHtml(url)}" style="${link}">${escapeHtml(label)}</a></td>
 </tr></table>
-<p style="${small};padding-top:12px">If the button does not work, open this address:<br><a href="${escapeHtml(url)}" style="color:#006d89;word-break:break-all">${escapeHtml(url)}</a></p>`
+<p style="${small};padding-top:12px">If the button does not work, open this address:<br>${ownLink(url)}</p>`
 }
 
 /** Links only addresses of the portal: text that a user typed, such as a name, must not become a foreign link. */
 function linkOwnAddresses(text: string, publicUrl: string): string {
-  const parts = text.split(/(https?:\/\/\S+)/u)
-  return parts
-    .map((part) =>
-      part === publicUrl || part.startsWith(`${publicUrl}/`)
-        ? `<a href="${escapeHtml(part)}" style="color:#006d89;word-break:break-all">${escapeHtml(part)}</a>`
-        : escapeHtml(withoutDomains(part)),
-    )
+  return splitAtAddresses(text, publicUrl)
+    .map(({ part, isOwn }) => (isOwn ? ownLink(part) : escapeHtml(part)))
     .join('')
+}
+
+function ownLink(url: string): string {
+  return `<a href="${escapeHtml(url)}" style="color:#006d89;word-break:break-all">${escapeHtml(url)}</a>`
 }
 
 /** The equivalent of `linkOwnAddresses` for plain text. */
 function removeForeignLinks(text: string, publicUrl: string): string {
-  const parts = text.split(/(https?:\/\/\S+)/u)
-  return parts
-    .map((part) => (part === publicUrl || part.startsWith(`${publicUrl}/`) ? part : withoutDomains(part)))
+  return splitAtAddresses(text, publicUrl)
+    .map(({ part }) => part)
     .join('')
+}
+
+/** Splits the text at addresses, and keeps mail clients from linking those that are not of the portal. */
+function splitAtAddresses(text: string, publicUrl: string) {
+  return text.split(/(https?:\/\/\S+)/u).map((part) => {
+    const isOwn = part === publicUrl || part.startsWith(`${publicUrl}/`)
+    return { isOwn, part: isOwn ? part : withoutDomains(part) }
+  })
 }
 
 /**

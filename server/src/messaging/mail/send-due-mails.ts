@@ -3,31 +3,16 @@
  * postponing its next attempt: concurrent senders do not find it due, and if the sender dies, another one claims it
  * after the wait.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { sql } from 'kysely'
-import type { Metrics } from '../../kernel/telemetry/metrics.ts'
-import type { EmailOutbox } from '../../kernel/mail/mailer.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { Config } from '../../kernel/config/config.ts'
-import type { Audit } from '../../security/audit/audit.ts'
+import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { renderEmail } from './render-email.ts'
 import type { MailServer } from './smtp.ts'
 
-export interface MailSendingServices {
-  readonly audit: Audit
-  readonly config: Config
-  readonly log: Log
-  readonly mailer: EmailOutbox
-  readonly metrics: Metrics
-  readonly store: Store
-}
-
-/** With exponential backoff between the waits below, the last attempt is a day after the first. */
-const attemptsMax = 14
-const firstWaitMs = 60_000
-const waitMaxMs = 4 * 3_600_000
+export type MailSendingServices = Pick<SecurityServices, 'audit' | 'config' | 'log' | 'mailer' | 'metrics' | 'store'>
 
 /**
  * Tries once to send the mail that has been due longest. Returns false if none is due. Does not throw if sending fails.
@@ -43,18 +28,10 @@ export async function sendNext(services: MailSendingServices, server: MailServer
   return true
 }
 
-interface ClaimedMail {
-  readonly id: string
-  readonly messageId: string
-  readonly recipient: string
-  readonly template: string
-  readonly body: string | null
-  readonly createdAt: string
-  /** Including the current attempt. */
-  readonly attempts: number
-}
+/** `attempts` includes the current one. */
+type ClaimedMail = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
-function claimNext(db: Db): Promise<ClaimedMail | undefined> {
+function claimNext(db: Db) {
   const next = db
     .selectFrom('mail')
     .select('id')
@@ -65,10 +42,9 @@ function claimNext(db: Db): Promise<ClaimedMail | undefined> {
     .limit(1)
     .forUpdate()
     .skipLocked()
-  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
   return db
     .updateTable('mail')
-    .set({ attempts: sql`attempts + 1`, nextAttemptAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .set({ attempts: sql`attempts + 1`, nextAttemptAt })
     .where('id', '=', next)
     .returning(['id', 'messageId', 'recipient', 'template', 'body', 'createdAt', 'attempts'])
     .executeTakeFirst()
@@ -133,12 +109,11 @@ async function markFailed(
     count: attempts,
   })
   if (!isOver) return
-  const detail = { template, attempts, reason }
   await audit.record(db, systemAuditContext, {
     organisationId: null,
     action: 'mail.given_up',
     outcome: 'failure',
     object: { type: 'mail', id },
-    detail,
+    detail: { template, attempts, reason },
   })
 }

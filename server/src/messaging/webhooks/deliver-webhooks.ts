@@ -3,22 +3,15 @@
  * claims a message by postponing its next attempt: concurrent senders do not find it due, and if the sender dies,
  * another one claims it after the wait.
  */
+import type { SecurityServices } from '../../security/security-services.ts'
 import { sql } from 'kysely'
-import type { Clock } from '../../kernel/clock.ts'
-import { decryptOr, type Secrets } from '../../security/secrets/secrets.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import { attemptsMax, nextAttemptAt } from '../next-attempt.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { webhookSecretLocation, sendMessage, unreadableSecret, type WebhookServices } from './webhook.ts'
 
-interface WebhookDeliveryServices extends WebhookServices {
-  readonly clock: Clock
-  readonly secrets: Secrets
-  readonly store: Store
-}
+type WebhookDeliveryServices = WebhookServices & Pick<SecurityServices, 'clock' | 'secrets' | 'store'>
 
-/** With exponential backoff between the waits below, the last attempt is a day after the first. */
-const attemptsMax = 14
-const firstWaitMs = 60_000
-const waitMaxMs = 4 * 3_600_000
 /** The number of messages that are sent concurrently, so that a slow receiver does not block all others. */
 const concurrency = 4
 
@@ -51,12 +44,11 @@ function claimNext(db: Db) {
     .limit(1)
     .forUpdate()
     .skipLocked()
-  const waitMs = sql`least(${firstWaitMs} * 2 ^ attempts, ${waitMaxMs})`
   return db
     .updateTable('webhookDelivery')
     .from('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
-    .set({ attempts: sql`attempts + 1`, dueAt: sql`now() + ${waitMs} * interval '1 millisecond'` })
+    .set({ attempts: sql`attempts + 1`, dueAt: nextAttemptAt })
     .whereRef('incident.id', '=', 'webhookDelivery.incidentId')
     .where('webhookDelivery.id', '=', next)
     .returning([

@@ -1,16 +1,13 @@
 /** Sends signed messages to webhooks, and validates their addresses. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { SecurityServices } from '../../security/security-services.ts'
+import { createHmac, randomUUID } from 'node:crypto'
 import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
-import type { Network } from '@tributary/engine/ports/network'
-import type { Config } from '../../kernel/config/config.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { randomSecret } from '../../security/secrets/one-time-codes.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
 
-export interface WebhookServices {
-  readonly config: Config
-  readonly network: Network
-}
+export type WebhookServices = Pick<SecurityServices, 'config' | 'network'>
 
 export interface Webhook {
   readonly url: string
@@ -18,7 +15,7 @@ export interface Webhook {
 }
 
 export function createWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`
+  return `whsec_${randomSecret()}`
 }
 
 export const unreadableSecret =

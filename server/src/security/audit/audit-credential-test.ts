@@ -1,11 +1,8 @@
-import type { Store } from '../../kernel/store/store.ts'
+import type { SecurityServices } from '../security-services.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
-import type { NewAuditEvent, Audit } from './audit.ts'
+import type { NewAuditEvent } from './audit.ts'
 
-interface AuditCredentialTestServices {
-  readonly audit: Audit
-  readonly store: Store
-}
+type AuditCredentialTestServices = Pick<SecurityServices, 'audit' | 'store'>
 
 interface CredentialTestAudit {
   readonly auditContext: OrganisationContext

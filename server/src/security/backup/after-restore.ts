@@ -2,19 +2,15 @@
  * Cleans up after a restore: ends old sessions and codes, discards mails and webhooks that may have been sent, fails runs without
  * a worker, skips past fire times and renews OAuth tokens.
  */
+import type { SecurityServices } from '../security-services.ts'
 import { sql, type UpdateResult } from 'kysely'
-import type { Audit } from '../audit/audit.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { ephemeralTables } from './tables.ts'
 
-interface AfterRestoreServices {
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly store: Store
-}
+type AfterRestoreServices = Pick<SecurityServices, 'audit' | 'clock' | 'store'>
 
 export interface RestoreCleanup {
   readonly mailsNotSent: number

@@ -1,20 +1,13 @@
 /** After a rotation of data keys: encrypts values again with the current key, in small batches. */
+import type { KernelServices } from '../../kernel/kernel-services.ts'
 import { sql } from 'kysely'
-import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
-import type { Log } from '../../kernel/log/log.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { SecretUnreadable } from '../../kernel/store/secret-unreadable.ts'
 import { reEncryptProperty } from '../secrets/sealed-properties.ts'
 import { openSecrets, type Secrets } from '../secrets/secrets.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { encryptedColumns, type EncryptedColumn } from './encrypted-columns.ts'
 
-export interface ReEncryptionServices {
-  readonly clock: Clock
-  readonly log: Log
-  readonly masters: MasterKeyRing
-  readonly store: Store
-}
+export type ReEncryptionServices = Pick<KernelServices, 'clock' | 'log' | 'masters' | 'store'>
 
 /** One transaction per batch: row locks are short, and a killed process loses no completed batch. */
 const batch = 50

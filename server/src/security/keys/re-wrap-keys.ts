@@ -1,6 +1,7 @@
 /** After a change of the master key: wraps all keys again with the current one. */
+import type { KernelServices } from '../../kernel/kernel-services.ts'
 import { dataKeyLocation } from '../secrets/secrets.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import type { MasterKeyRing } from '../../kernel/config/master-keys.ts'
 import { keyContextOf } from './server-keys.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
@@ -9,10 +10,7 @@ import { lockForTransaction } from '../../kernel/store/locks.ts'
 /** One transaction per batch: row locks are short, and a killed process loses no completed batch. */
 const batch = 100
 
-interface ReWrapServices {
-  readonly store: Store
-  readonly masters: MasterKeyRing
-}
+type ReWrapServices = Pick<KernelServices, 'masters' | 'store'>
 
 /** Resumes where another process stopped. Returns the number of keys; throws `WrongMasterKey` if no known key unwraps one. */
 export async function reWrapAll({ store, masters }: ReWrapServices): Promise<number> {

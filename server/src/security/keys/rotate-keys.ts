@@ -1,17 +1,14 @@
 /** Rotates keys while the server is running. */
-import type { Audit } from '../audit/audit.ts'
+import type { SecurityServices } from '../security-services.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { insertDataKey } from '../secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { reEncryptAll, type ReEncryptionServices } from './re-encrypt-secrets.ts'
-import { insertServerKey, type RootKeyKind, type ServerKeys } from './server-keys.ts'
+import { insertServerKey, type RootKeyKind } from './server-keys.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 
-export interface KeyRotationServices extends ReEncryptionServices {
-  readonly audit: Audit
-  readonly serverKeys: ServerKeys
-}
+export type KeyRotationServices = ReEncryptionServices & Pick<SecurityServices, 'audit' | 'serverKeys'>
 
 /** Creates the key for new signatures or passwords; former keys still verify. Returns the new key's id. */
 export async function rotateServerKey(

@@ -1,18 +1,14 @@
 /** Deletes expired rows in small batches, so that locks are short. */
+import type { KernelServices } from '../../kernel/kernel-services.ts'
 import { sql } from 'kysely'
-import type { Config } from '../../kernel/config/config.ts'
 import { deleteLatePersonalFields } from '../audit/erased-people.ts'
 import { upgradeAuditChains } from '../audit/upgrade-chain.ts'
 import { deleteOldAuditEvents } from '../audit/audit.ts'
-import { isoTime, type Clock } from '../../kernel/clock.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { retentionRules, type RetentionRule } from './retention-rules.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 
-interface RetentionServices {
-  readonly clock: Clock
-  readonly config: Config
-  readonly store: Store
-}
+type RetentionServices = Pick<KernelServices, 'clock' | 'config' | 'store'>
 
 /** The most emails in a trial's mailbox. */
 export const mailboxMax = 200

@@ -1,14 +1,10 @@
 /** Rate limits per minute: by a visitor's address, by session and by organisation. */
+import type { SecurityServices } from '../security-services.ts'
 import type { Route } from '@tributary/contract/route'
-import type { Config } from '../../kernel/config/config.ts'
-import type { CallCounter } from './call-counter.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { addressBlock } from './network-prefix.ts'
 
-interface CallRateServices {
-  readonly callCounter: CallCounter
-  readonly config: Config
-}
+type CallRateServices = Pick<SecurityServices, 'callCounter' | 'config'>
 
 /** For callers without a valid session. */
 export function countVisitor({ callCounter, config }: CallRateServices, address: string): void {
