@@ -33,7 +33,7 @@ export interface TrialTieOut {
 
 export type RowCount = 'rowsRead' | 'rowsWritten' | 'rowsUpdated' | 'rowsDeleted' | 'rowsRejected'
 
-export interface PastStream extends Readonly<Record<RowCount, number>> {
+interface PastStream extends Readonly<Record<RowCount, number>> {
   readonly name: string
   readonly tableName: string
   readonly phase: 'waiting' | 'reading' | 'done' | 'failed' | 'cancelled'

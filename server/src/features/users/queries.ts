@@ -106,12 +106,7 @@ const listedColumns = [
 
 type UserSearchFields = 'all' | 'names'
 
-function selectUsers(
-  db: Db,
-  organisationId: string,
-  search?: string | undefined,
-  searchFields: UserSearchFields = 'all',
-) {
+function selectUsers(db: Db, organisationId: string, search?: string, searchFields: UserSearchFields = 'all') {
   const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
   return (
     selectMembers(db, organisationId)

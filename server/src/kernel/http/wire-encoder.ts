@@ -14,7 +14,7 @@ interface SchemaParts {
 }
 
 export function partsOf(schema: z.ZodType): SchemaParts {
-  return schema.def as unknown as SchemaParts
+  return schema.def
 }
 
 /** Leaves out what the schema does not declare. */
