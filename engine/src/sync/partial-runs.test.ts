@@ -77,7 +77,7 @@ test('changes since a time are read again, and the checkpoint stays', async () =
   const first = batch(main, [['1', 'old']], { page: 9 })
   await run([fakeStreamOf(main, [first], { readRequests: asked })])
   await pair.target.query(`UPDATE shop.sale SET state = 'spoilt'`)
-  const again = { asked, again: { page: 4 } }
+  const again = { readRequests: asked, again: { page: 4 } }
   const rows = [batch(main, [['1', 'mended']], { page: 5 }), batch(main, [['2', 'new']], { page: 10 })]
   const outcome = await run([fakeStreamOf(main, rows, again)], { changedSince: yesterday })
   expect(outcome).toMatchObject({ status: 'completed', streams: [{ freshAt: expect.any(Date), rows: 2 }] })

@@ -224,7 +224,7 @@ describe('failures of the source', () => {
     const streams = (last?: Fault): FakeStream[] =>
       ['done 1', 'done 2', 'third'].map((name) => ({
         ...fakeStream(name, [batch(fakeStream(name).table, [['1']])], name === 'third' ? last : undefined),
-        asked,
+        readRequests: asked,
       }))
     await runMade(streams(fault('busy')), { writer: { runId, connectorId, fence: 1 } })
     expect(asked.splice(0).sort()).toEqual(['done 1', 'done 2', 'third'])
