@@ -4,6 +4,9 @@ import type { Approval } from '@tributary/contract/approvals'
 import { apiAs, codeFor, enterPassword, linkFor, mailTo, password, type Person, roleId, newPerson } from './people.ts'
 import { expect, test } from './portal.ts'
 
+// Each test has other people, and waits for mail most of its time.
+test.describe.configure({ mode: 'parallel' })
+
 async function fillForm(page: Page, person: Person, companyName: string) {
   await page.goto('/signup')
   await page.getByLabel('First name').fill(person.firstName)
