@@ -7,7 +7,7 @@ import { quote as quoteMysql } from '@tributary/engine/databases/mysql/quoting'
 import { quote as quotePostgres } from '@tributary/engine/databases/postgres/types'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { RowFields } from '../sync/fixtures.ts'
-import { makeDatabase } from './postgres.ts'
+import { endAndDrop, makeDatabase } from './postgres.ts'
 import { connectionContext } from '../sync/source-context.ts'
 
 export type EndKind = 'postgres' | 'mysql'
@@ -58,7 +58,7 @@ async function makePostgres(side: 'source' | 'target'): Promise<DatabaseEnd> {
       )
       return found.rows[0]?.name ?? ''
     },
-    [Symbol.asyncDispose]: () => client.end(),
+    [Symbol.asyncDispose]: () => endAndDrop(client),
   }
 }
 

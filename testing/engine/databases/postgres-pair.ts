@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { openEnds } from './postgres-ends.ts'
-import { makeDatabase } from './postgres.ts'
+import { endAndDrop, makeDatabase } from './postgres.ts'
 import { realClock } from '../sync/source-context.ts'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
@@ -56,7 +56,7 @@ export async function makePostgresPair(): Promise<PostgresPair> {
       return found.rows.map(({ row }) => row)
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([source.end(), target.end()])
+      await Promise.all([source, target].map(endAndDrop))
     },
   }
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { dropDatabase } from '../../databases/drop-database.ts'
 
 /** Creates an empty database and connects to it. */
 export async function makeDatabase(): Promise<pg.Client> {
@@ -15,4 +16,9 @@ export async function makeDatabase(): Promise<pg.Client> {
   await client.connect()
   await client.query(`SET TimeZone = 'UTC'; SET extra_float_digits = 1`)
   return client
+}
+
+export async function endAndDrop(client: pg.Client): Promise<void> {
+  await client.end()
+  await dropDatabase(client.database ?? '')
 }

@@ -17,6 +17,7 @@ import { openQueue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Db, Store } from '../../../server/src/kernel/store/store.ts'
 import { openTelemetry } from '../../../server/src/kernel/telemetry/open-telemetry.ts'
 import { startMetrics } from '../../../server/src/start-metrics.ts'
+import { dropDatabase } from '../../databases/drop-database.ts'
 import { TestClient } from './client.ts'
 import { inspectReply } from './check-reply.ts'
 import { takeLockViolations } from './lock-order.ts'
@@ -118,6 +119,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       await stopWatching()
       await telemetry.tracing.close()
       await services.store.close()
+      if (options.sharesDatabaseWith === undefined) await dropDatabase(cloned.database ?? '')
       const violations = takeLockViolations()
       if (violations.length > 0) throw new Error(`Locks were taken out of order: ${violations.join(', ')}.`)
     },

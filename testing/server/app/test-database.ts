@@ -1,4 +1,4 @@
-/** A database for each test file. The template is migrated and seeded once per run; a copy takes about 30 ms. */
+/** A database for each test app. The template is migrated and seeded once per run; a copy takes about 30 ms. */
 import { randomUUID } from 'node:crypto'
 import { Client, type ClientConfig } from 'pg'
 import { inject } from 'vitest'
