@@ -25,10 +25,10 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  */
 const ofTheBrowser = /(journey|verification|profile|tie-out|browser-safety)\.spec\.ts$/
 /**
- * Every screen, wide and narrow, light and dark: run with the slices, because it takes as long as a third of the
- * others.
+ * Every screen, wide and narrow, light and dark: run with the slices, because these tests take as long as a third of
+ * the others.
  */
-const sweeps = /\.sweep\.ts$/
+const accessibility = /no accessibility violation/u
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -42,8 +42,9 @@ const args = [
 export default defineConfig({
   testDir: 'testing/journeys',
   globalTeardown: './testing/journeys/server-log-setup.ts',
-  testMatch: ['**/*.spec.ts', '**/*.sweep.ts'],
-  workers: 2,
+  testMatch: '**/*.spec.ts',
+  // More than two cores, because the tests also wait: for polls, mail and the time that a message stays.
+  workers: 3,
   // None of these is a promise of speed: a busy machine may take its time.
   timeout: 120_000,
   expect: { timeout: 30_000 },
@@ -54,15 +55,21 @@ export default defineConfig({
     viewport: { width: 1280, height: 900 },
   },
   projects: [
-    { name: 'browser', testMatch: ofTheBrowser, use: { launchOptions: { executablePath: '/usr/bin/chromium', args } } },
+    {
+      name: 'browser',
+      testMatch: ofTheBrowser,
+      grepInvert: accessibility,
+      use: { launchOptions: { executablePath: '/usr/bin/chromium', args } },
+    },
     {
       name: 'screens',
-      testIgnore: [ofTheBrowser, sweeps],
+      testIgnore: ofTheBrowser,
+      grepInvert: accessibility,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
     },
     {
-      name: 'sweeps',
-      testMatch: sweeps,
+      name: 'accessibility',
+      grep: accessibility,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
     },
   ],
@@ -72,6 +79,8 @@ export default defineConfig({
       env: {
         PORT: port,
         TRIBUTARY_DATA_DIR: join(home, 'data'),
+        TRIBUTARY_LOG_FORM: 'json',
+        TRIBUTARY_LOG_LEVEL: 'info',
         TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${process.env['TRIBUTARY_E2E_HOOK_PORT']},127.0.0.1:${process.env['TRIBUTARY_E2E_SILENT_PORT']}`,
         TRIBUTARY_OIDC_ACME_ISSUER: issuer,
         TRIBUTARY_OIDC_ACME_CLIENT_ID: 'tributary-test',

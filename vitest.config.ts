@@ -45,7 +45,8 @@ export default defineConfig({
   test: {
     isolate: false,
     pool: 'forks',
-    maxWorkers: 2,
+    // More than two cores, because the tests also wait: for polls, timeouts and other processes.
+    maxWorkers: 3,
     // A title names its call in whole, however long: by default values end after 40 characters.
     taskTitleValueFormatTruncate: 0,
     exclude: excluded,

@@ -9,9 +9,8 @@ import { ChangingShop, liveTables } from '../../engine/databases/changing-shop.t
 import { realClock } from '../../engine/sync/source-context.ts'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = Array.from({ length: isFull ? 50 : 6 }, (_, at) => at + 1)
 const completed = { status: 'completed', fault: null }
 const pairs: readonly (readonly [EndKind, EndKind])[] = [

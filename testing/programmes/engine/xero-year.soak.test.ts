@@ -5,9 +5,8 @@ import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { EndKind } from '../../engine/databases/database-ends.ts'
 import { connectXero } from '../../engine/apis/xero-connector.ts'
 import type { XeroConnector } from '../../engine/apis/xero-connector.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = isFull ? 50 : 4
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 const tiesOut = { status: 'completed', fault: null, tieOut: { state: 'green' } }

@@ -3,8 +3,9 @@ import { approvals } from '@tributary/contract/approvals'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { newEmailAddress, finalise, insertNewcomer, setSetting } from '../../server/identity/sign-up-client.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { isFull } from '../extent.ts'
 
-const rounds = process.env['TRIBUTARY_SOAK'] === 'full' ? 50 : 2
+const rounds = isFull ? 50 : 2
 
 let app: TestApp
 beforeEach(async () => {

@@ -5,9 +5,8 @@ import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { structureCalls } from '../../server/excel/create-structure.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const saves = isFull ? 100 : 12
 const random = createRandom(seed)
 

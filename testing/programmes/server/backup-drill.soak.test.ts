@@ -11,8 +11,8 @@ import { templateKeys } from '../../server/app/template-keys.ts'
 import { createEmptyDatabase } from '../../server/app/test-database.ts'
 import type { DrillStep } from '../../server/processes/drill-process.ts'
 import { makeIdentity } from '../../../server/src/security/backup/age-encryption.ts'
+import { isFull } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const lines = isFull ? 4_000_000 : 30_000
 /** In addition to the memory of Node and its modules. */
 const memoryMaxMb = 250

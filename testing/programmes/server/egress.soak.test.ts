@@ -10,9 +10,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { EgressSettings, EgressReport } from '../../server/egress/egress-process.ts'
 import { pipeSockets } from '../../server/egress/egress-servers.ts'
 import { cloneDatabase } from '../../server/app/test-database.ts'
-
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+import { isFull, seed } from '../extent.ts'
 
 /** In this network namespace every address is local, and no packet leaves it. */
 const ownNetwork =

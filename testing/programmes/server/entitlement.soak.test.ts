@@ -21,9 +21,7 @@ import {
   type EntitlementStructure,
 } from '../../../server/src/planning/entitlement/entitlement.ts'
 import { findEntitledPerson, readStructure } from '../../../server/src/planning/entitlement/queries.ts'
-
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
+import { isFull, seed } from '../extent.ts'
 
 let app: TestApp
 beforeAll(async () => {

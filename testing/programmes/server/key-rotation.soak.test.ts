@@ -25,9 +25,8 @@ import { listKeys, retireKey } from '../../../server/src/security/keys/key-rotat
 import { reWrapAll } from '../../../server/src/security/keys/re-wrap-keys.ts'
 import { rotateDataKeys, rotateServerKey } from '../../../server/src/security/keys/rotate-keys.ts'
 import { encrypt } from '../../../server/src/security/keys/aes-gcm.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const rounds = isFull ? 20 : 2
 const random = createRandom(seed)
 

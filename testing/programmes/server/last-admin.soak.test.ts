@@ -7,9 +7,8 @@ import { type AddedPerson, addPerson } from '../../server/identity/add-person.ts
 import { roleIdOf, statusIds } from '../../server/app/fixed-ids.ts'
 import type { TestClient } from '../../server/app/client.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const random = createRandom(seed)
 const rounds = Array.from({ length: isFull ? 50 : 2 }, (_, round) => ({
   round,

@@ -15,9 +15,8 @@ import {
 } from '../../server/excel/load-sheets.ts'
 import { type SpawnedServer, spawnServer } from '../../server/processes/spawn-server.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const kills = isFull ? 40 : 3
 
 /** When the server dies. */

@@ -15,9 +15,8 @@ import { migrate, readMigrations } from '../../../server/src/kernel/migrations/m
 import { readMigrationStatus } from '../../../server/src/kernel/migrations/migration-status.ts'
 import { queryDatabase, readSchemaShape } from '../../server/app/database-dump.ts'
 import { createEmptyDatabase } from '../../server/app/test-database.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const slice = 4
 
 /** A copy, so that a migration that is added during hundreds of kills does not change what is compared. */

@@ -4,9 +4,10 @@ import { expect, test } from 'vitest'
 import { solveCaptcha } from '../../server/identity/captcha.ts'
 import { newPassword } from '../../server/identity/sign-up-client.ts'
 import { testApp } from '../../server/app/test-app.ts'
+import { isFull } from '../extent.ts'
 
 const owner = 'user@demo.example'
-const rounds = process.env['TRIBUTARY_SOAK'] === 'full' ? 50 : 2
+const rounds = isFull ? 50 : 2
 
 test(`[PASS-2] of 100 concurrent uses of a link exactly one sets the password (${rounds} rounds)`, async () => {
   for (let round = 0; round < rounds; round += 1) {

@@ -9,9 +9,8 @@ import { createRandom } from '@tributary/sims/random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Chaos, type KilledProcess } from '../../server/processes/chaos.ts'
 import { changeSql } from '../../server/processes/chaos-sql.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
-const seed = Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120)
 const points = isFull ? 20 : 3
 const rows = isFull ? 400_000 : 60_000
 const victims: readonly KilledProcess[] = ['worker', 'postgres', 'server']

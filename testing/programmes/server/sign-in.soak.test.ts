@@ -8,11 +8,11 @@ import { solveCaptcha } from '../../server/identity/captcha.ts'
 import { TestClient } from '../../server/app/client.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { trialPassword } from '../../../server/src/trial/people.ts'
+import { isFull, seed } from '../extent.ts'
 
-const isFull = process.env['TRIBUTARY_SOAK'] === 'full'
 const rounds = isFull ? 20 : 2
 const atOnce = isFull ? 100 : 30
-const random = createRandom(Number(process.env['TRIBUTARY_SOAK_SEED'] ?? 20_261_120))
+const random = createRandom(seed)
 
 let app: TestApp
 beforeEach(async () => {

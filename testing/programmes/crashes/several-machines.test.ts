@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { RunDetail } from '@tributary/contract/runs'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { openClosableProxy } from '@tributary/testing/server/processes/closable-proxy.ts'
-import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
-import { templateKeys } from '@tributary/testing/server/app/template-keys.ts'
-import { cloneDatabase } from '@tributary/testing/server/app/test-database.ts'
-import { trialOrganisations, trialPassword } from '../trial/people.ts'
+import { openClosableProxy } from '../../server/processes/closable-proxy.ts'
+import { findFreePort } from '../../databases/free-port.ts'
+import { until } from '../../server/connectors/run-driver.ts'
+import { type SourceDatabase, sourceDatabase } from '../../server/connectors/source-database.ts'
+import { templateKeys } from '../../server/app/template-keys.ts'
+import { cloneDatabase } from '../../server/app/test-database.ts'
+import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 
 /** Two web processes and two workers share one database, like four machines. */
 interface Machine extends AsyncDisposable {
@@ -78,7 +78,7 @@ async function start(role: 'web' | 'worker'): Promise<Machine> {
     TRIBUTARY_WAREHOUSE_URL: addressOf(store),
     TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${sourcePort}`,
   }
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], { env })
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../server/src/main.ts')], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
   const machine: Machine = {

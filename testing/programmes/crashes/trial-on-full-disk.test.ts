@@ -9,16 +9,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FaultReply } from '@tributary/contract/faults'
 import { expect, test } from 'vitest'
-import { isRealDisk, openDataDisk, type DataDisk } from '@tributary/testing/server/processes/data-disk.ts'
-import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { trialPassword } from '../trial/people.ts'
+import { isRealDisk, openDataDisk, type DataDisk } from '../../server/processes/data-disk.ts'
+import { findFreePort } from '../../databases/free-port.ts'
+import { until } from '../../server/connectors/run-driver.ts'
+import { trialPassword } from '../../../server/src/trial/people.ts'
 
 const condition = isRealDisk ? 'whose disk is full' : 'that cannot write its log and its database'
 /** Longer than the interval of the sources' simulated activity, which writes to the disk. */
 const activityMs = 21_000
 
-const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, '../../../server/src/main.ts')
 /** Rejects a promise without a handler on SIGUSR2. */
 const unhandledRejection = `process.on('SIGUSR2', () => Promise.reject(new Error('not handled')))`
 

@@ -4,16 +4,10 @@ import { loads } from '@tributary/contract/loads'
 import type { SheetCell } from '@tributary/contract/cells'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  LoadClient,
-  planForLoads,
-  type PlanFixture,
-  saveDatabase,
-  selectRows,
-} from '@tributary/testing/server/excel/load-sheets.ts'
-import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
-import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
-import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { LoadClient, planForLoads, type PlanFixture, saveDatabase, selectRows } from '../../server/excel/load-sheets.ts'
+import { sourceDatabase } from '../../server/connectors/source-database.ts'
+import { findAuditEvents } from '../../server/app/audit-log.ts'
+import { testApp, type TestApp } from '../../server/app/test-app.ts'
 
 let app: TestApp
 let plan: PlanFixture

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { addingKey, changingKey } from '@tributary/sims/cin7/injected-faults'
 import type { Cin7InjectedFault } from '@tributary/sims/cin7/injected-faults'
-import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
-import type { SyncOutcome } from '../../sync/sync-request.ts'
-import type { Cin7Connector } from '@tributary/testing/engine/apis/cin7-connector.ts'
+import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
+import type { SyncOutcome } from '../../../engine/src/sync/sync-request.ts'
+import type { Cin7Connector } from '../../engine/apis/cin7-connector.ts'
 
 const size = {
   products: 30,

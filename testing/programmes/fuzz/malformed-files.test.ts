@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { loads } from '@tributary/contract/loads'
 import { expect, test } from 'vitest'
-import { workbookOf } from '@tributary/testing/server/excel/raw-workbook.ts'
-import { malformedFile } from '@tributary/testing/server/excel/malformed-files.ts'
-import { readBytes, readInMainThread } from '@tributary/testing/server/excel/read-bytes.ts'
+import { workbookOf } from '../../server/excel/raw-workbook.ts'
+import { malformedFile } from '../../server/excel/malformed-files.ts'
+import { readBytes, readInMainThread } from '../../server/excel/read-bytes.ts'
 
 const files = 330
 

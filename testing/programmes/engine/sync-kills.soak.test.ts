@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePostgresPair, type PostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
-import type { SyncChildJob } from '@tributary/testing/engine/sync/sync-process.ts'
+import { makePostgresPair, type PostgresPair } from '../../engine/databases/postgres-pair.ts'
+import type { SyncChildJob } from '../../engine/sync/sync-process.ts'
+import { createRandom } from '@tributary/sims/random'
+import { isFull, seed } from '../extent.ts'
 
-const child = fileURLToPath(new URL('../../../testing/engine/sync/sync-process.ts', import.meta.url))
-const kills = Number(process.env['TRIBUTARY_TEST_KILLS'] ?? 6)
+const child = fileURLToPath(new URL('../../engine/sync/sync-process.ts', import.meta.url))
+const kills = isFull ? 40 : 6
 
 let pair: PostgresPair
 beforeAll(async () => {
@@ -23,27 +25,31 @@ beforeAll(async () => {
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
-test('killed at any moment, over and over, while the source changes: the next run makes the target equal to it', async () => {
-  const random = seeded(20_261_120)
-  const connectorId = randomUUID()
-  for (let fence = 1; fence <= kills; fence++) {
-    const wish = random() < 0.4 ? 'full' : 'incremental'
-    await runAndKill({ properties: pair.properties, connectorId, fence, syncMode: wish }, random() * 900)
-    await pair.source.query(
-      `UPDATE ledger SET amount = amount + 1 WHERE id % 100 = ${fence}; DELETE FROM ledger WHERE id % 1000 = ${fence};
+test(
+  'killed at any moment, over and over, while the source changes: the next run makes the target equal to it',
+  async () => {
+    const random = createRandom(seed)
+    const connectorId = randomUUID()
+    for (let fence = 1; fence <= kills; fence++) {
+      const wish = random.next() < 0.4 ? 'full' : 'incremental'
+      await runAndKill({ properties: pair.properties, connectorId, fence, syncMode: wish }, random.next() * 900)
+      await pair.source.query(
+        `UPDATE ledger SET amount = amount + 1 WHERE id % 100 = ${fence}; DELETE FROM ledger WHERE id % 1000 = ${fence};
        INSERT INTO ledger VALUES (${100_000 + fence}, ${fence}, NULL); UPDATE person SET name = 'changed ${fence}' WHERE code LIKE 'p${fence}%'; INSERT INTO line VALUES ('more')`,
+      )
+      expect(await readable()).toBe(true)
+    }
+    const outcome = await pair.run({ writer: { connectorId, runId: randomUUID(), fence: kills + 1 } })
+    expect(outcome).toMatchObject({ status: 'completed' })
+    for (const table of ['ledger', 'person', 'line'])
+      expect([table, await digest('target', `shop.${table}`)]).toEqual([table, await digest('source', table)])
+    const left = await pair.target.query<{ relname: string }>(
+      `SELECT relname FROM pg_class WHERE relname ~ '^tributary_(new|stage)' AND relkind = 'r'`,
     )
-    expect(await readable()).toBe(true)
-  }
-  const outcome = await pair.run({ writer: { connectorId, runId: randomUUID(), fence: kills + 1 } })
-  expect(outcome).toMatchObject({ status: 'completed' })
-  for (const table of ['ledger', 'person', 'line'])
-    expect([table, await digest('target', `shop.${table}`)]).toEqual([table, await digest('source', table)])
-  const left = await pair.target.query<{ relname: string }>(
-    `SELECT relname FROM pg_class WHERE relname ~ '^tributary_(new|stage)' AND relkind = 'r'`,
-  )
-  expect(left.rows).toEqual([])
-}, 120_000)
+    expect(left.rows).toEqual([])
+  },
+  isFull ? 1_200_000 : 120_000,
+)
 
 /** Gives the child so many milliseconds of work, then no chance to say goodbye. */
 async function runAndKill(job: SyncChildJob, lifeMs: number): Promise<void> {
@@ -69,15 +75,4 @@ async function digest(side: 'source' | 'target', table: string): Promise<unknown
     `SELECT count(*), md5(string_agg(t::text, ',' ORDER BY t::text COLLATE "C")) FROM ${table} AS t`,
   )
   return found.rows[0]
-}
-
-/** The same numbers each time (mulberry32), so that a failure can be had again. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbedded, type EmbeddedPostgres } from './supervisor.ts'
+import { startEmbedded, type EmbeddedPostgres } from '../../../server/src/kernel/embedded/supervisor.ts'
 
 let home: string
 const started: EmbeddedPostgres[] = []
@@ -171,7 +171,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 async function spawnOwner(job: 'idle' | 'write', orphanMs?: number) {
   const args = [
-    join(import.meta.dirname, '../../../../testing/server/processes/data-folder-process.ts'),
+    join(import.meta.dirname, '../../server/processes/data-folder-process.ts'),
     home,
     job,
     ...(orphanMs === undefined ? [] : [String(orphanMs)]),

@@ -12,17 +12,17 @@ import { type Mail, mailbox } from '@tributary/contract/mailbox'
 import { type RunDetail, runs } from '@tributary/contract/runs'
 import { type Warehouse, warehouse } from '@tributary/contract/warehouse'
 import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-connector.ts'
-import { readPostgres } from '@tributary/testing/engine/databases/database-ends.ts'
-import { openSession } from '@tributary/testing/server/app/browser-session.ts'
-import { findFreePort } from '@tributary/testing/databases/free-port.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import * as cut from '@tributary/testing/server/upgrade/cut-run.ts'
+import { unicontaDifferences } from '../../engine/apis/uniconta-connector.ts'
+import { readPostgres } from '../../engine/databases/database-ends.ts'
+import { openSession } from '../../server/app/browser-session.ts'
+import { findFreePort } from '../../databases/free-port.ts'
+import { until } from '../../server/connectors/run-driver.ts'
+import * as cut from '../../server/upgrade/cut-run.ts'
 import { Client, type ClientConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../kernel/embedded/supervisor.ts'
-import { readMigrationStatus } from '../kernel/migrations/migration-status.ts'
-import { trialPassword, trialPeople } from '../trial/people.ts'
+import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
+import { readMigrationStatus } from '../../../server/src/kernel/migrations/migration-status.ts'
+import { trialPassword, trialPeople } from '../../../server/src/trial/people.ts'
 
 const record = JSON.parse(readFileSync(cut.recordFile, 'utf8')) as cut.CutRun
 const { clientId, connectorId, runId } = record
@@ -38,7 +38,7 @@ beforeAll(async () => {
   source = await cut.startSource()
   port = await findFreePort()
   store = await prepareArchive()
-  server = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+  server = spawn(process.execPath, [join(import.meta.dirname, '../../../server/src/main.ts')], {
     env: {
       ...process.env,
       PORT: String(port),
