@@ -37,7 +37,7 @@ beforeAll(async () => {
   execFileSync('tar', ['-xf', '-', '-C', home], { input: tar })
   source = await cut.startSource()
   port = await findFreePort()
-  store = await prepareArchive()
+  const prepared = await prepareArchive()
   server = spawn(process.execPath, [join(import.meta.dirname, '../../../server/src/main.ts')], {
     env: {
       ...process.env,
@@ -51,6 +51,7 @@ beforeAll(async () => {
   })
   await once(server.stdout ?? server, 'data')
   server.stdout?.resume()
+  store = { ...prepared, port: readDatabasePort() }
 }, 120_000)
 afterAll(async () => {
   const ended = once(server, 'exit')
@@ -59,6 +60,11 @@ afterAll(async () => {
   await source.close()
   rmSync(home, { recursive: true, force: true })
 })
+
+/** Each start of the database takes the first free port, which another test may have taken since the last start. */
+function readDatabasePort(): number {
+  return Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3])
+}
 
 /**
  * Checks the state of the archive, and makes its tables as fresh as they were at the kill: completed tables are read
