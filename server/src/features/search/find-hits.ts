@@ -4,7 +4,11 @@ import { organisations } from '@tributary/contract/organisations'
 import { planningStructure } from '@tributary/contract/planning-structure'
 import { type SearchHit, searchHitsPerKind, searchKinds } from '@tributary/contract/search'
 import type { Camel } from '@tributary/contract/wire'
-import { assignmentFilter, type ConnectorVisibility, listSharedIds } from '../../connections/connectors/connector-access.ts'
+import {
+  assignmentFilter,
+  type ConnectorVisibility,
+  listSharedIds,
+} from '../../connections/connectors/connector-access.ts'
 import { seenMemberFields } from '../../identity/people/members.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
@@ -36,7 +40,9 @@ export async function findHits(
       : []),
   ])
   for (const [ownerId, among] of await listSharedIds(store, organisationId, actor))
-    hits.push(...(await store.within(ownerId, (db) => findInConnectors(db, ownerId, { assignedTo: null, among }, term))))
+    hits.push(
+      ...(await store.within(ownerId, (db) => findInConnectors(db, ownerId, { assignedTo: null, among }, term))),
+    )
   return pickBest(hits)
 }
 
@@ -63,5 +69,10 @@ function pickBest(hits: readonly RankedHit[]): Camel<SearchHit>[] {
         .slice(0, searchHitsPerKind),
     )
     .toSorted((one, other) => one.rank - other.rank)
-    .map(({ rank: _, ...hit }) => hit)
+    .map(withoutRank)
+}
+
+function withoutRank(hit: RankedHit): Camel<SearchHit> {
+  const { rank: _, ...found } = hit
+  return found
 }

@@ -3,10 +3,10 @@ import { recentRunsMax } from '@tributary/contract/limits'
 import { runStatuses } from '@tributary/contract/runs'
 import { type SearchHit, searchHitsPerKind } from '@tributary/contract/search'
 import type { Camel } from '@tributary/contract/wire'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { matchesMember, type SeenMemberFields, selectMembers } from '../../identity/people/members.ts'
-import { matchesOneWord, matchesSearch, matchesWords, rankMatch } from '../../kernel/store/search.ts'
+import { matchesOneWord, matchesWords, rankMatch } from '../../kernel/store/search.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { SearchTerm } from './search-term.ts'
 
@@ -148,7 +148,9 @@ export async function findRecords(db: Db, organisationId: string, { text }: Sear
         AND statusId = ANY (ARRAY(SELECT id FROM status WHERE name <> 'archived')) AND ${matchesWords(sql`name`, text)}
       ORDER BY rank, length(name), name LIMIT ${searchHitsPerKind})`,
   )
-  const { rows } = await sql<Pick<RankedHit, 'kind' | 'id' | 'name' | 'rank'>>`${sql.join(perKind, sql` UNION ALL `)}`.execute(db)
+  const { rows } = await sql<
+    Pick<RankedHit, 'kind' | 'id' | 'name' | 'rank'>
+  >`${sql.join(perKind, sql` UNION ALL `)}`.execute(db)
   return rows.map((row) => ({ ...row, detail: null, connector: null, run: null }))
 }
 
@@ -162,7 +164,12 @@ export async function findPeople(
   const rows = await selectMembers(db, organisationId)
     .select(['portalUser.id', name.as('name'), rankMatch(name, text).as('rank')])
     .select((fields === 'all' ? sql<string | null>`emailAddress` : sql<string | null>`NULL`).as('detail'))
-    .where(sql.join<SqlBool>(words.map((word) => matchesMember(word, fields)), sql` AND `))
+    .where(
+      sql.join<SqlBool>(
+        words.map((word) => matchesMember(word, fields)),
+        sql` AND `,
+      ),
+    )
     .orderBy('rank')
     .orderBy('name')
     .orderBy('portalUser.id')

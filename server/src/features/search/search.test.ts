@@ -37,7 +37,7 @@ async function addConnector({ name, streams = [], runs = [], status = 'CONNECTED
     for (const stream of streams)
       await db
         .insertInto('connectorStream')
-        .values({ ...common, name: stream, tableName: `shop_${stream}`, licence: 'base', reads: 'since' })
+        .values({ ...common, name: stream, tableName: `t_${stream}`, licence: 'base', reads: 'since' })
         .execute()
     const ids: string[] = []
     for (const [index, run] of runs.entries()) {
@@ -70,7 +70,7 @@ const named = (hits: readonly SearchHit[]) => hits.map(({ Kind, Name }) => `${Ki
 let shop: { readonly id: string; readonly runIds: readonly string[] }
 beforeEach(async () => {
   await app.store.within(app.harbour.id, async (db) => {
-    for (const table of ['connectorUser', 'connectorStream', 'run', 'connector'] as const)
+    for (const table of ['connectorUser', 'connectorShare', 'connectorStream', 'run', 'connector'] as const)
       await db.deleteFrom(table).where('organisationId', '=', app.harbour.id).execute()
   })
   shop = await addConnector({
@@ -207,7 +207,8 @@ test('[UX-SHELL-7] users and guests find what is assigned to them; a guest no pl
 
 test('[UX-SHELL-7] another organisation finds nothing of ours, also by its ids, except a connector that we share', async () => {
   const [runId = ''] = shop.runIds
-  for (const text of ['web shop', 'orders', 'failed', runId, 'ulla']) expect(await find(app.as.otherAdmin, text)).toEqual([])
+  for (const text of ['web shop', 'orders', 'failed', runId, 'ulla'])
+    expect(await find(app.as.otherAdmin, text)).toEqual([])
   const query = { search: 'shop', orgId: app.harbour.id }
   expect((await app.as.otherAdmin.call(search.find, { query })).status).toBe(404)
 
