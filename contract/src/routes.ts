@@ -15,6 +15,7 @@ import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
 import { planningStructure } from './planning-structure.ts'
+import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { reAuthentication } from './re-authentication.ts'
@@ -33,6 +34,7 @@ import { warehouse } from './warehouse.ts'
 export const routes = {
   signIn: signInRoutes,
   profile,
+  preferences,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,

@@ -18,6 +18,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
 import { registrationRoutes } from './features/sign-up/routes.ts'
@@ -53,6 +54,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await cspReportRoutes(app)
   sessionRoutes(app)
   securityRoutes(app)
+  preferenceRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)
   resetPasswordRoutes(app)

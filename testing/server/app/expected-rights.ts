@@ -16,6 +16,8 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /auth/refresh': 'everybody',
   'POST /auth/first-superadmin': 'everybody',
   'POST /auth/signout': 'everybody',
+  'GET /profile/preferences': 'everybody signed in',
+  'PUT /profile/preferences': 'everybody signed in',
   'GET /me/security': 'everybody signed in',
   'POST /me/security/mfa': 'everybody signed in',
   'DELETE /me/security/mfa/devices/:deviceId': 'everybody signed in',
