@@ -34,7 +34,7 @@ export const SearchHit = z.object({
   Id: z.string(),
   /** Of a run, the name of its connector. */
   Name: z.string(),
-  /** Tells records of one name apart: the connector of a table, the address of a person if the caller may see it. */
+  /** Distinguishes records of one name: the connector of a table, the address of a person if the caller may see it. */
   Detail: z.string().nullable(),
   /** Of connectors, tables and runs. */
   Connector: z.object({ Id: z.uuid(), Type: z.string() }).nullable(),
