@@ -14,6 +14,7 @@ const keys = [
   'versions',
   'helperTables',
   'breadCrumb',
+  'recentItems',
 ] as const
 export type StorageKey = (typeof keys)[number]
 

@@ -4,6 +4,7 @@
  * component statically.
  */
 import { paths } from '../paths.ts'
+import { excelRoutes } from './excel-routes.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
 const verificationPage = lazyPage(() => import('../features/sign-in/verification-page.tsx'), 'VerificationPage')
@@ -41,6 +42,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.home,
     title: 'Home',
+    key: 'h',
+    guide: 'users/user#find-your-way',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage'),
     preload: 'home',
@@ -48,6 +51,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.profile,
     title: 'Profile',
+    key: 'p',
+    guide: 'users/user#protect-your-account',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
     preload: 'profile',
@@ -55,18 +60,25 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.connectors,
     title: 'Connectors',
+    key: 'c',
+    isListed: false,
+    guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
     path: paths.admin,
     title: 'Admin',
+    isListed: false,
+    guide: 'users/administrator#invite-people',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry'),
   },
   {
     path: paths.adminDashboard,
     title: 'Dashboard',
+    key: 'd',
+    guide: 'users/provider#watch-every-organisation',
     allow: 'seeAdminDashboard',
     page: lazyPage(() => import('../features/insights/insights-page.tsx'), 'InsightsPage'),
     preload: 'adminDashboard',
@@ -74,6 +86,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminConfiguration,
     title: 'Global Configuration',
+    key: 'f',
+    guide: 'users/provider#change-the-global-configuration',
     allow: 'seeGlobalConfiguration',
     page: lazyPage(
       () => import('../features/global-configuration/global-configuration-page.tsx'),
@@ -84,6 +98,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminUsers,
     title: 'Users',
+    key: 'u',
+    guide: 'users/administrator#invite-people',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/users/users-page.tsx'), 'UsersPage'),
     preload: 'adminUsers',
@@ -91,6 +107,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: `${paths.adminApprovals}/:approvalId?`,
     title: 'Approvals',
+    key: 'q',
+    guide: 'users/administrator#decide-on-a-request-to-join',
     allow: 'decideApprovals',
     page: lazyPage(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
     preload: 'approvals',
@@ -99,132 +117,19 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminOrganisations,
     title: 'Organisations',
+    key: 'o',
+    guide: 'users/administrator#require-a-second-factor',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
   },
   {
     path: paths.adminAudit,
     title: 'Audit log',
+    key: 'l',
+    guide: 'users/administrator#read-the-audit-log',
     allow: 'seeAudit',
     page: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
     preload: 'auditLog',
-  },
-]
-
-const excelRoutes: readonly PortalRoute[] = [
-  { path: paths.excel, title: 'Excel', allow: 'seeExcel', page: { redirectTo: paths.areas } },
-  {
-    path: paths.areas,
-    title: 'Areas',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/areas-page.tsx'), 'AreasPage'),
-    preload: 'areas',
-  },
-  {
-    path: paths.areaLinks,
-    title: 'Link Areas to Subareas',
-    label: 'Link',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'AreaLinksPage'),
-    preload: 'areasAndSubareas',
-  },
-  {
-    path: paths.subareas,
-    title: 'Subareas',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/subareas-page.tsx'), 'SubareasPage'),
-    preload: 'subareas',
-  },
-  {
-    path: paths.subareaLinks,
-    title: 'Link Subareas to Areas',
-    label: 'Link',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'SubareaLinksPage'),
-    preload: 'areasAndSubareas',
-  },
-  {
-    path: paths.versions,
-    title: 'Versions',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/versions-page.tsx'), 'VersionsPage'),
-    preload: 'versions',
-  },
-  {
-    path: paths.helperTables,
-    title: 'Helper Tables',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/helper-tables-page.tsx'), 'HelperTablesPage'),
-    preload: 'helperTables',
-  },
-  {
-    path: `${paths.loads}/:loadId?`,
-    title: 'Load',
-    allow: 'loadTables',
-    page: lazyPage(() => import('../features/loads/loads-page.tsx'), 'LoadsPage'),
-    preload: 'loads',
-    preloadWithRecord: 'load',
-  },
-  {
-    path: paths.tableSync,
-    title: 'Table synchronisation',
-    label: 'Configure',
-    allow: 'configureTables',
-    page: lazyPage(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage'),
-    preload: 'tableSync',
-  },
-  {
-    path: paths.securityGroups,
-    title: 'Security Groups',
-    label: 'Groups',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage'),
-    preload: 'securityGroups',
-  },
-  {
-    path: paths.entities,
-    title: 'Entities',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/entities-page.tsx'), 'EntitiesPage'),
-    preload: 'entities',
-  },
-  {
-    path: paths.userGroups,
-    title: 'Users assigned to Security Groups',
-    label: 'User groups',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage'),
-    preload: 'userGroups',
-  },
-  {
-    path: paths.userHelperTables,
-    title: 'Users assigned to Helper Tables',
-    label: 'User helper tables',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage'),
-    preload: 'userHelperTables',
-  },
-  {
-    path: paths.helperTableUsers,
-    title: 'Helper Tables assigned to Users',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage'),
-    preload: 'userHelperTables',
-  },
-  {
-    path: paths.userEntities,
-    title: 'Link user to entities',
-    label: 'User entities',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage'),
-    preload: 'userEntities',
-  },
-  {
-    path: paths.entityUsers,
-    title: 'Link entity to users',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage'),
-    preload: 'userEntities',
   },
 ]
 
@@ -233,12 +138,15 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type',
     title: 'Connectors',
+    isListed: false,
+    guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
     path: '/connectors/:type/refresh',
     title: 'Refresh',
+    guide: 'users/user#refresh-the-figures',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/connectors/dashboard/dashboard-page.tsx'), 'ConnectorDashboardPage'),
     preload: 'connectorDashboard',
@@ -246,6 +154,7 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/manage',
     title: 'Manage',
+    guide: 'users/administrator#connect-a-database-or-an-api',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/connectors/manage/manage-page.tsx'), 'ManagePage'),
     outlet: lazyPage(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthorisationDialogs'),
@@ -254,6 +163,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/certificate',
     title: 'Tie-out certificate',
+    isListed: false,
+    guide: 'users/user#check-that-the-books-agree',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage'),
     preload: 'certificate',
@@ -261,6 +172,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/tokens',
     title: 'Tokens',
+    isForAccounting: true,
+    guide: 'users/provider#manage-tokens-of-accounting-sources',
     allow: 'seeTokens',
     page: lazyPage(() => import('../features/accounting/tokens-page.tsx'), 'TokensPage'),
     preload: 'tokens',
@@ -268,6 +181,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/synchronise',
     title: 'Refresh V2',
+    isForAccounting: true,
+    guide: 'users/user#synchronise-an-accounting-product',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/accounting/synchronise-page.tsx'), 'SynchronisePage'),
     preload: 'synchronise',
@@ -275,6 +190,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/assign-users',
     title: 'Configure V2',
+    isForAccounting: true,
+    guide: 'users/administrator#assign-an-accounting-product',
     allow: 'assignConnectorUsers',
     page: lazyPage(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage'),
     preload: 'assignUsers',

@@ -24,10 +24,11 @@ import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
+import { ShellDialogs } from './shell-dialogs.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
 import { TrialNotice } from './trial-notice.tsx'
-import { useChosenWorkspace } from './use-chosen-workspace.ts'
+import { type ChosenWorkspace, useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
 import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
@@ -59,7 +60,7 @@ export function Shell() {
             {workspace === null ? (
               <WorkspacePlaceholder chosen={chosen} />
             ) : (
-              <WorkspacePages key={workspace.organisation.Id} />
+              <WorkspacePages key={workspace.organisation.Id} chosen={chosen} />
             )}
             {isTrial() && nav.isOverlay ? (
               <div className={css.below}>
@@ -76,12 +77,12 @@ export function Shell() {
 }
 
 /** Keyed by organisation, so that no state and no input survives a switch. */
-function WorkspacePages() {
+function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const connectorId = params.get('connector')
   return (
-    <>
+    <ShellDialogs chosen={chosen}>
       <GuardedOutlet />
       <StartedRuns />
       {connectorId === null ? null : (
@@ -92,11 +93,11 @@ function WorkspacePages() {
           onClose={() => changeAddress(withoutConnector)}
         />
       )}
-    </>
+    </ShellDialogs>
   )
 }
 
-function WorkspacePlaceholder({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
+function WorkspacePlaceholder({ chosen }: { chosen: ChosenWorkspace }) {
   const isComing = chosen.error === null && !chosen.isEmpty
   return (
     <Page kind="board" title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>

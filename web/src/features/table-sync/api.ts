@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader, showToast } from '../../ui/feedback/toasts.tsx'
 import { callQuery } from '../../api/call-query.ts'
 
 export const ownDatabaseQuery = (clientId: string) =>
@@ -43,7 +43,7 @@ export function useSynchroniseTables() {
     mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
     onSuccess: (done) => {
       queryClient.setQueryData(latestSyncQuery(clientId).queryKey, done)
-      showToast('The tables are synchronised.')
+      announceToScreenReader('The tables are synchronised.')
     },
   })
 }

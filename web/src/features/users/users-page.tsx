@@ -8,6 +8,7 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -37,8 +38,7 @@ type OpenUserDialog =
   | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
 
 function UserCards() {
-  const [opened, setOpened] = useState<OpenUserDialog | null>(null)
-  const close = () => setOpened(null)
+  const { opened, setOpened, close } = useUserDialog()
   return (
     <>
       <div className={css.toolbar}>
@@ -58,6 +58,19 @@ function UserCards() {
       {opened?.what === 'invite' ? <LazyInviteUsersDialog onClose={close} /> : null}
     </>
   )
+}
+
+/** The open dialog: a chosen one, or the one of the link that opened the page. */
+function useUserDialog() {
+  const [chosen, setOpened] = useState<OpenUserDialog | null>(null)
+  const updateUrl = useUpdateUrlParams()
+  const requested = useUrlParams().get('new')
+  const linked: OpenUserDialog | null = requested === 'add' || requested === 'invite' ? { what: requested } : null
+  function close() {
+    setOpened(null)
+    if (requested !== null) updateUrl({ new: null }, { replace: true })
+  }
+  return { opened: chosen ?? linked, setOpened, close }
 }
 
 /** Administrators receive all fields of all users. */
