@@ -2,12 +2,13 @@
  * The command palette: finds pages and actions, and records by a search on the server. Lazy-loaded, and open while it
  * is mounted.
  */
+import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { createSpotlight, Spotlight, useSpotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { callQuery } from '../../api/call-query.ts'
@@ -36,23 +37,17 @@ export function Palette({ items, onClose }: PaletteProps) {
   const found = useFoundItems(items, term)
   const choose = useChoice()
   const listId = useId().replaceAll(':', '')
-  const { selected } = useSpotlight(store)
+  const { selected, handleKey } = useSelection(found.items, listId, (item) => {
+    choose(item)
+    spotlight.close()
+  })
   useEffect(() => spotlight.open(), [spotlight])
-  useEffect(() => {
-    store.updateState((state) => ({ ...state, selected: found.items.length === 0 ? -1 : 0 }))
-  }, [found.items, store])
-  const current = found.items[selected]
   return (
     <Spotlight.Root
       store={store}
-      query={term}
-      onQueryChange={setTerm}
       onSpotlightClose={onClose}
       shortcut={null}
-      clearQueryOnClose={false}
       lockScroll={false}
-      scrollable
-      maxHeight={520}
       size={640}
       zIndex={200}
       transitionProps={{ duration: 80 }}
@@ -60,20 +55,47 @@ export function Palette({ items, onClose }: PaletteProps) {
       classNames={{ content: css.content ?? '' }}
       aria-label="Go to or find"
     >
-      <Spotlight.Search
-        data-autofocus
+      <TextInput
         {...combobox}
+        data-autofocus
+        className={css.search ?? ''}
+        variant="unstyled"
+        leftSection={<IconSearch size={18} />}
         aria-expanded={found.items.length > 0}
         aria-controls={listId}
         aria-label="Find pages, connectors, tables, people and actions"
-        {...(current !== undefined && { 'aria-activedescendant': optionId(listId, selected) })}
+        {...(found.items.length > 0 && { 'aria-activedescendant': optionId(listId, selected) })}
         placeholder="Find pages, connectors, tables, people, actions"
-        leftSection={<IconSearch size={18} />}
+        value={term}
+        onChange={(event) => setTerm(event.currentTarget.value)}
+        onKeyDown={handleKey}
       />
       <PaletteList id={listId} items={found.items} selected={selected} onChoose={choose} />
       <PaletteState {...found} term={term} />
     </Spotlight.Root>
   )
+}
+
+/** The item that Enter chooses: the first one, until an arrow key selects another. */
+function useSelection(items: readonly PaletteItem[], listId: string, onChoose: (item: PaletteItem) => void) {
+  const [selection, setSelection] = useState({ items, index: 0 })
+  const selected = selection.items === items ? selection.index : 0
+
+  function select(index: number) {
+    setSelection({ items, index })
+    document.getElementById(optionId(listId, index))?.scrollIntoView({ block: 'nearest' })
+  }
+  function handleKey(event: KeyboardEvent) {
+    const current = items[selected]
+    // Enter ends the input of a composed character.
+    if (current === undefined || event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') select((selected + 1) % items.length)
+    else if (event.key === 'ArrowUp') select((selected + items.length - 1) % items.length)
+    else if (event.key === 'Enter') onChoose(current)
+    else return
+    event.preventDefault()
+  }
+  return { selected, handleKey }
 }
 
 interface PaletteListProps {
@@ -128,7 +150,6 @@ function PaletteOption({ id, item, isSelected, onChoose }: PaletteOptionProps) {
       id={id}
       {...option}
       aria-selected={isSelected}
-      // Enter chooses the option with this attribute. The list sets it itself when an arrow key is pressed.
       data-selected={isSelected || undefined}
       className={css.option ?? ''}
       onClick={onChoose}
