@@ -6,6 +6,7 @@ import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import { useDocumentTitle } from './document-title.ts'
 import css from './page.module.css'
+import { useStickyTop } from './use-sticky-top.ts'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
 
 export interface SectionLink {
@@ -41,10 +42,11 @@ export function Page({ title: ownTitle, search, isTemporary = false, children }:
   const routeTitle = use(PageTitleContext)
   const title = ownTitle ?? routeTitle
   const links = use(SectionLinksContext)
+  const header = useStickyTop()
   useDocumentTitle([title, use(TitleSuffixContext)])
   return (
     <>
-      <header className={css.bar}>
+      <header ref={header} className={css.bar}>
         <div className={css.row}>
           <h1 className={css.title}>{title}</h1>
           <Sections title={title} links={links} />
