@@ -291,6 +291,7 @@ export const eventSamples: Readonly<Record<AuditAction, Sample>> = {
     says: 'Amara Okafor invited Ben Cole as user',
   },
   'user.locked': { ...ulla, says: 'Amara Okafor locked Ulla Berg' },
+  'user.preferences_changed': { ...self, says: 'Amara Okafor changed their language or time zone' },
   'user.updated': {
     ...ulla,
     Detail: { fields: ['firstName', 'emailAddress'] },

@@ -14,9 +14,8 @@ import { isoTime } from '../../kernel/clock.ts'
 import type { ServerMode } from '../../kernel/config/setting.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { isPaged, onePage } from '../../kernel/http/paging.ts'
-import { matchesSearch } from '../../kernel/store/search.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
-import { selectMembers } from '../../identity/people/members.ts'
+import { matchesMember, selectMembers, type SeenMemberFields } from '../../identity/people/members.ts'
 import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 /** Which users a list contains. */
@@ -24,8 +23,7 @@ export interface UserFilter extends Pick<
   UserQuery,
   'search' | 'role' | 'status' | 'secondFactor' | 'neverSignedIn' | 'sort' | 'page' | 'pageSize'
 > {
-  /** The fields that the search matches: some roles may not see addresses. */
-  readonly searchFields: 'all' | 'names'
+  readonly seenFields: SeenMemberFields
   /** Decides which roles require a second factor. */
   readonly mode: ServerMode
 }
@@ -73,10 +71,9 @@ export async function listUnattached(db: Db, filter: UserFilter): Promise<Camel<
 
 /** Conditions for a query that has the tables `portalUser`, `role` and `status`. */
 function userConditions(filter: UserFilter): RawBuilder<boolean>[] {
-  const { search, searchFields, role, status, secondFactor, neverSignedIn, mode } = filter
-  const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
+  const { search, seenFields, role, status, secondFactor, neverSignedIn, mode } = filter
   const conditions = [
-    matchesSearch(sql`firstName || ' ' || lastName ${address}`, search),
+    matchesMember(search, seenFields),
     role === undefined ? null : sql<boolean>`role.name = ${role}`,
     status === undefined ? null : sql<boolean>`status.name = ${status}`,
     secondFactor === undefined ? null : sql<boolean>`${isMfaRequired(mode)} = ${secondFactor}`,

@@ -16,6 +16,7 @@ import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import { type PageQuery, pageOf } from '../../kernel/http/paging.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import { seenMemberFields } from '../../identity/people/members.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
 import { inviteUser, resendInvitation, withdrawInvitation } from './invitations.ts'
@@ -32,10 +33,9 @@ function memberRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
-    const isRedacted = seesNamesOnly(actor)
-    if (isRedacted && isFiltered(query)) throw new ApiFault('notAllowed')
-    const searchFields = isRedacted ? 'names' : 'all'
-    const filter = { ...query, searchFields, mode: services.config.mode } as const
+    const seenFields = seenMemberFields(actor)
+    if (seenFields === 'names' && isFiltered(query)) throw new ApiFault('notAllowed')
+    const filter = { ...query, seenFields, mode: services.config.mode }
     const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, filter))
     // Across: people without a membership belong to no organisation.
     const unattached =
@@ -122,12 +122,7 @@ function redactUser(actor: Actor, user: Camel<User>): Camel<User> {
 
 function redactListedUser(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
   const { id, firstName, lastName } = user
-  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
-}
-
-/** True for roles that see only the names of other members. */
-function seesNamesOnly({ roleLevel }: Actor): boolean {
-  return !may(roleLevel, 'seeExcel')
+  return seenMemberFields(actor) === 'names' ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
 }
 
 function loadInvitation(store: Store, organisationId: string, invitationId: string) {

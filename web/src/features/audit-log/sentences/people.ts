@@ -115,6 +115,10 @@ export const peopleWording: Readonly<Record<PeopleAction, ActionWording>> = {
         : `${who} sent the invitation of ${thing} again`,
   },
   'user.locked': { label: 'User locked', sentence: () => `${who} locked ${thing}` },
+  'user.preferences_changed': {
+    label: 'Preferences changed',
+    sentence: (event) => `${who} changed ${possession(event, 'language or time zone')}`,
+  },
   'user.updated': {
     label: 'User changed',
     sentence: (event) => `${who} changed ${possession(event, changedFields(event, userFields))}`,
