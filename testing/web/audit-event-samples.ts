@@ -1,44 +1,10 @@
 /** One event of each action of the audit log, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import type { AuditLogEvent } from '@tributary/contract/audit-log'
+import { about, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
+import { signInEventSamples } from './sign-in-event-samples.ts'
 
-const amara = '00000000-0000-4000-8000-000000000301'
-const other = '00000000-0000-4000-8000-000000000302'
-
-type Sample = Partial<Omit<AuditLogEvent, 'Action'>> & { readonly says: string }
-
-export function event(Action: string, changes: Partial<AuditLogEvent> = {}): AuditLogEvent {
-  return {
-    Id: 1,
-    AtUtc: '2026-11-20T08:00:00Z',
-    Action,
-    Outcome: 'success',
-    ActorId: amara,
-    Actor: 'Amara Okafor',
-    ActorRole: 'admin',
-    ObjectType: null,
-    ObjectId: null,
-    ObjectName: null,
-    Address: null,
-    Reference: null,
-    Detail: {},
-    ...changes,
-  }
-}
-
-export const about = (ObjectType: string, ObjectName: string | null, ObjectId = other) => ({
-  ObjectType,
-  ObjectId,
-  ObjectName,
-})
-const nobody = { ActorId: null, Actor: null, ActorRole: null }
-const operator = { ...nobody, ActorRole: 'operator' }
-const self = about('user', 'Amara Okafor', amara)
-const ulla = about('user', 'Ulla Berg')
-const shop = about('connector', 'Web shop')
-
-/** One event of each action, as the server records it. */
-export const eventSamples: Readonly<Record<AuditAction, Sample>> = {
+export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
+  ...signInEventSamples,
   'approval.approved': { ...about('approval', 'Ana Ruiz'), says: 'Amara Okafor approved the request of Ana Ruiz' },
   'approval.rejected': { ...about('approval', null), says: 'Amara Okafor rejected a request' },
   'approval.requested': { ...nobody, ...about('approval', 'Ana Ruiz'), says: 'Ana Ruiz asked for access' },
@@ -47,59 +13,6 @@ export const eventSamples: Readonly<Record<AuditAction, Sample>> = {
     Detail: { links: 'groups of user', added: ['Finance'], addedCount: 1, removed: ['Sales'], removedCount: 1 },
     says: 'Amara Okafor changed the security groups of Ulla Berg: added Finance; removed Sales',
   },
-  'authn.code_link_used': {
-    Detail: { description: 'Chrome on Linux' },
-    says: 'Amara Okafor used a sign-in link from an email in Chrome on Linux',
-  },
-  'authn.device_removed': { ...about('device', null), says: 'Amara Okafor removed one of their browsers' },
-  'authn.device_reuse_detected': {
-    says: 'Amara Okafor signed in with an outdated copy of a device cookie, so all their browsers were forgotten',
-  },
-  'authn.device_trusted': {
-    Detail: { description: 'Firefox on Windows' },
-    says: 'Amara Okafor trusted Firefox on Windows',
-  },
-  'authn.factor_added': { ...self, says: 'Amara Okafor added a second factor' },
-  'authn.factor_removed': { ...self, says: 'Amara Okafor removed a second factor' },
-  'authn.login_fail': {
-    ...nobody,
-    Detail: { reason: 'unknown account' },
-    says: 'Someone failed to sign in: unknown account',
-  },
-  'authn.login_lock': { ...self, says: 'Amara Okafor was blocked from signing in after too many wrong passwords' },
-  'authn.login_success': {
-    Detail: { by: 'passkey', description: 'Safari on macOS' },
-    says: 'Amara Okafor signed in with a passkey in Safari on macOS',
-  },
-  'authn.login_unlock': { ...operator, ...ulla, says: 'The operator unblocked the sign-in of Ulla Berg' },
-  'authn.mfa_challenge': { says: 'Amara Okafor was asked for a second factor' },
-  'authn.mfa_disabled': { ...ulla, says: 'Amara Okafor switched off the second factor of Ulla Berg' },
-  'authn.mfa_enabled': { ...self, says: 'Amara Okafor switched on their second factor' },
-  'authn.mfa_fail': { says: 'Amara Okafor gave a wrong second factor' },
-  'authn.mfa_success': { says: 'Amara Okafor confirmed the sign-in with a second factor' },
-  'authn.new_device': {
-    Detail: { description: 'Chrome on Android' },
-    says: 'Amara Okafor signed in for the first time in Chrome on Android',
-  },
-  'authn.oidc_fail': {
-    ...nobody,
-    Detail: { provider: 'microsoft', reason: 'unknown or locked' },
-    says: 'Someone could not sign in at microsoft: unknown or locked',
-  },
-  'authn.oidc_linked': { ...self, Detail: { provider: 'xero' }, says: 'Amara Okafor linked an account at xero' },
-  'authn.oidc_success': { Detail: { provider: 'xero' }, says: 'Amara Okafor signed in at xero' },
-  'authn.oidc_unlinked': { ...ulla, says: 'Amara Okafor unlinked the Microsoft account of Ulla Berg' },
-  'authn.password_changed': { ...self, says: 'Amara Okafor changed their password' },
-  'authn.password_reset_done': { ...self, says: 'Amara Okafor set a new password with a link from an email' },
-  'authn.password_reset_requested': {
-    ...nobody,
-    ...ulla,
-    says: 'Someone asked for a link to reset the password of Ulla Berg',
-  },
-  'authn.proof_fail': { says: 'Amara Okafor entered a wrong password to confirm who they are' },
-  'authn.proof_given': { says: 'Amara Okafor confirmed who they are' },
-  'authn.recovery_codes_made': { ...self, says: 'Amara Okafor created recovery codes' },
-  'authn.token_reuse': { says: 'Amara Okafor used an outdated copy of a session, so the session was ended' },
   'authz.denied': { Detail: { route: 'POST /users' }, says: 'Amara Okafor was not allowed to call POST /users' },
   'authz.membership_added': {
     ...ulla,
@@ -141,7 +54,7 @@ export const eventSamples: Readonly<Record<AuditAction, Sample>> = {
   },
   'connector.organisations_assigned': {
     ...shop,
-    Detail: { before: [], after: [other] },
+    Detail: { before: [], after: ['another organisation'] },
     says: 'Amara Okafor shared Web shop with 1 organisation',
   },
   'connector.reconnected': { ...shop, says: 'Amara Okafor reconnected Web shop' },
@@ -230,9 +143,6 @@ export const eventSamples: Readonly<Record<AuditAction, Sample>> = {
     Detail: { tenantName: 'Harbour Ltd' },
     says: 'Amara Okafor assigned Harbour Ltd to Web shop',
   },
-  'session.logout': { says: 'Amara Okafor signed out' },
-  'session.revoked_by_admin': { ...ulla, says: 'Amara Okafor signed Ulla Berg out everywhere' },
-  'session.revoked_by_user': { ...about('session', null), says: 'Amara Okafor ended one of their sessions' },
   'store.backed_up': { ...operator, ...about('backup', null), says: 'The operator made a backup' },
   'store.restored': {
     ...nobody,

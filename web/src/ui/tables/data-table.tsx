@@ -50,7 +50,7 @@ interface DataTableProps<Row> {
   /** Number of rows, such as '12 areas'. */
   summary?: string
   exporting?: TableExport
-  /** Adds a checkbox to each row. */
+  /** Adds a checkbox to each row. Not for a table with subrows. */
   selection?: RowSelection<Row>
 }
 
@@ -83,19 +83,19 @@ function TableFrame<Row>(props: DataTableProps<Row>) {
       className={css.frame}
       data-density={density}
       // Focusable, so that the keyboard can scroll it.
-      {...(isOverflowing && { 'data-overflowing': true, tabIndex: 0, 'aria-label': caption })}
-      role={isOverflowing ? 'region' : 'presentation'}
-      onKeyDown={handleRowKeys(Object.fromEntries(shortcuts))}
+      {...(isOverflowing && { 'data-overflowing': true, tabIndex: 0, role: 'region', 'aria-label': caption })}
     >
-      <table ref={table} className={css.table}>
-        <caption className="visually-hidden">{caption}</caption>
-        <TableHead {...props} />
-        <tbody>
-          {rows.map((row, index) => (
-            <Row key={rowKey(row)} table={props} columns={columns} row={row} index={index} selection={selection} />
-          ))}
-        </tbody>
-      </table>
+      <div role="presentation" onKeyDown={handleRowKeys(Object.fromEntries(shortcuts))}>
+        <table ref={table} className={css.table}>
+          <caption className="visually-hidden">{caption}</caption>
+          <TableHead {...props} />
+          <tbody>
+            {rows.map((row, index) => (
+              <Row key={rowKey(row)} table={props} columns={columns} row={row} index={index} selection={selection} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }
@@ -159,7 +159,6 @@ function Row<R>({ table, columns, row, index, selection }: RowProps<R>) {
       </tr>
       {table.subrows?.(row).map(({ key, cells }) => (
         <tr key={key} className={css.subrow}>
-          {selection === undefined ? null : <td />}
           {columns.map((column, at) => (
             <Cell key={column.title} column={column} isHeader={at === 0}>
               {cells[column.title]}

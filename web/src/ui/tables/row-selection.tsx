@@ -1,5 +1,5 @@
 /** Checkboxes that select rows of a table. Shift selects all rows since the last one. */
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import css from './data-table.module.css'
 
 interface RowSelectionState {
@@ -7,7 +7,8 @@ interface RowSelectionState {
   readonly selected: ReadonlySet<string>
   readonly select: (keys: ReadonlySet<string>) => void
   /** The key of the row that was ticked last. */
-  readonly anchor: { current: string | null }
+  readonly anchor: string | null
+  readonly setAnchor: (key: string) => void
 }
 
 export interface RowSelection<Row> extends RowSelectionState {
@@ -21,7 +22,8 @@ export interface RowSelection<Row> extends RowSelectionState {
 
 export function useRowSelection(): RowSelectionState {
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  return { selected, select, anchor: useRef<string | null>(null) }
+  const [anchor, setAnchor] = useState<string | null>(null)
+  return { selected, select, anchor, setAnchor }
 }
 
 interface SelectCellProps<Row> {
@@ -53,12 +55,12 @@ export function SelectAllCell<Row>({ selection, rows, rowKey }: SelectCellProps<
 }
 
 export function SelectRowCell<Row>({ row, ...table }: SelectCellProps<Row> & { row: Row }) {
-  const { selected, select, anchor, labelOf, isSelectable } = table.selection
+  const { selected, select, anchor, setAnchor, labelOf, isSelectable } = table.selection
   const key = table.rowKey(row)
   function toggle(isRange: boolean) {
-    const keys = new Set(isRange ? keysBetween(selectableKeys(table), anchor.current, key) : [key])
+    const keys = new Set(isRange ? keysBetween(selectableKeys(table), anchor, key) : [key])
     select(selected.has(key) ? selected.difference(keys) : selected.union(keys))
-    anchor.current = key
+    setAnchor(key)
   }
   return (
     <td className={css.select}>

@@ -1,5 +1,6 @@
 import { auditActions } from '@tributary/contract/audit-actions'
-import { about, event, eventSamples } from '@tributary/testing/web/audit-event-samples.ts'
+import { eventSamples } from '@tributary/testing/web/audit-event-samples.ts'
+import { about, event } from '@tributary/testing/web/audit-events.ts'
 import { expect, test } from 'vitest'
 import { describeEvent, sentenceText } from './wording.ts'
 

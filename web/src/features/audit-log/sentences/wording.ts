@@ -1,5 +1,5 @@
 /** The words of every action of the audit log. */
-import { type AuditAction, auditActions } from '@tributary/contract/audit-actions'
+import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { connectorWording } from './connectors.ts'
 import { operationsWording } from './operations.ts'
@@ -10,7 +10,7 @@ import { signInWording } from './sign-in.ts'
 import { thingNoun } from './things.ts'
 
 /** Complete, because the type has every action. */
-export const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
+const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
   ...signInWording,
   ...peopleWording,
   ...connectorWording,
@@ -36,9 +36,12 @@ export function describeEvent(event: AuditLogEvent): readonly SentencePart[] {
 
 /** An action of an earlier version that is no longer recorded is shown by its code. */
 function sentenceOf(event: AuditLogEvent): string {
-  const known = auditActions.find((action) => action === event.Action)
-  if (known !== undefined) return actionWording[known].sentence(event)
+  if (isKnown(event.Action)) return actionWording[event.Action].sentence(event)
   return `${who}: ${event.Action.replace('.', ' ').replaceAll('_', ' ')}${event.ObjectId === null ? '' : `, ${thing}`}`
+}
+
+function isKnown(action: string): action is AuditAction {
+  return Object.hasOwn(actionWording, action)
 }
 
 function thingParts({ ObjectType, ObjectName }: AuditLogEvent): readonly SentencePart[] {
