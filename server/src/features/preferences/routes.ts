@@ -67,7 +67,7 @@ function mergeTables(
   return Object.fromEntries(merged)
 }
 
-/** Returns the canonical form: `en-gb` becomes `en-GB`. Requires one with formats of its own, because any other would get another's. */
+/** Returns the canonical form: `en-gb` becomes `en-GB`. Refuses locales without data, because formats would silently be another's. */
 function parseLocale(field: string, locale: string): string {
   try {
     const [canonical] = Intl.DateTimeFormat.supportedLocalesOf(locale)
