@@ -92,7 +92,11 @@ const TestReply = z.object({ Delivered: z.boolean(), Notice: z.string() })
 const ofChannel = { scope: ofClient.scope, params: ofClient.params.extend({ channelId: Id }) }
 
 /** @param whose begins a noun phrase, such as `one’s own` */
-function routesAt<const Path extends string, const Allow extends Capability>(path: Path, allow: Allow, whose: string) {
+function channelRoutes<const Path extends string, const Allow extends Capability>(
+  path: Path,
+  allow: Allow,
+  whose: string,
+) {
   return {
     list: route({
       method: 'GET',
@@ -139,6 +143,15 @@ function routesAt<const Path extends string, const Allow extends Capability>(pat
       reply: TestReply,
       faults: ['settingsWrong', 'tooMany'],
     }),
+  }
+}
+
+function mailRoutes<const Path extends string, const Allow extends Capability>(
+  path: Path,
+  allow: Allow,
+  whose: string,
+) {
+  return {
     saveMail: route({
       method: 'PUT',
       path: `${path}/mail`,
@@ -158,6 +171,10 @@ function routesAt<const Path extends string, const Allow extends Capability>(pat
       faults: ['tooMany'],
     }),
   }
+}
+
+function routesAt<const Path extends string, const Allow extends Capability>(path: Path, allow: Allow, whose: string) {
+  return { ...channelRoutes(path, allow, whose), ...mailRoutes(path, allow, whose) }
 }
 
 export const alertChannels = routesAt('/tributary/clients/:clientId/alert-channels', 'editAlerts', 'the organisation’s')

@@ -82,6 +82,21 @@ export class ChannelRig extends AlertRig {
     return { service: 'teams', name: 'Finance', address: this.teams.url, ...allAtOnce }
   }
 
+  /** Assigns the connector to a person. */
+  async assign(role: 'user' | 'guest'): Promise<void> {
+    const { app, connectorId } = this
+    const assignment = { organisationId: app.harbour.id, connectorId, userId: app.idOf(role) }
+    await app.store.within(app.harbour.id, (db) => db.insertInto('connectorUser').values(assignment).execute())
+  }
+
+  async failAndRecover(): Promise<void> {
+    await this.fail()
+    await this.poll()
+    await this.run({ status: 'COMPLETED' })
+    await this.poll()
+    await this.poll()
+  }
+
   /** Does once what four workers do at the same moment. */
   async poll(): Promise<void> {
     const { services } = this.app

@@ -1,11 +1,9 @@
 import { ownAlertChannels, alertChannels } from '@tributary/contract/alert-channels'
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allAtOnce, type ChannelRig, openChannelRig } from '@tributary/testing/server/alerts/channel-rig.ts'
 import { cardTexts } from '@tributary/testing/server/alerts/simulated-teams.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
 
 let rig: ChannelRig
 beforeAll(async () => {
@@ -16,21 +14,7 @@ beforeEach(() => rig.begin())
 
 const texts = () => rig.slack.posted.map(({ text }) => text)
 const chooseMail = (role: 'admin' | 'user' | 'guest', choice: object) =>
-  rig.app.as[role].call(ownAlertChannels.saveMail, { params: rig.clientId, body: { choice } as never })
-const assign = (role: 'user' | 'guest') =>
-  rig.app.store.within(rig.app.harbour.id, (db) =>
-    db
-      .insertInto('connectorUser')
-      .values({ organisationId: rig.app.harbour.id, connectorId: rig.connectorId, userId: rig.app.idOf(role) })
-      .execute(),
-  )
-const failAndRecover = async () => {
-  await rig.fail()
-  await rig.poll()
-  await rig.run({ status: 'COMPLETED' })
-  await rig.poll()
-  await rig.poll()
-}
+  rig.app.as[role].call(ownAlertChannels.saveMail, { params: rig.clientId, body: { choice } })
 
 describe('an incident', () => {
   test('[UX-ALERT-9] is reported once to each channel and recipient, and so is its end', async () => {
@@ -59,7 +43,7 @@ describe('an incident', () => {
         [name, 'DELIVERED'],
       ]),
     )
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(texts()).toHaveLength(8)
   })
 
@@ -76,18 +60,18 @@ describe('an incident', () => {
         .executeTakeFirstOrThrow(),
     )
     await rig.addChannel({ name: 'Other connector', connectors: [elsewhere.id] })
-    await failAndRecover()
+    await rig.failAndRecover()
     const [incident] = await rig.incidents()
     expect(new Set(incident?.Deliveries.map(({ Channel }) => Channel))).toEqual(new Set(['Kind', 'Connector']))
     expect(rig.slack.posted).toHaveLength(4)
   })
 
   test('[UX-ALERT-2] is mailed as each person chose, and otherwise as the connector says', async () => {
-    await assign('user')
-    await assign('guest')
+    await rig.assign('user')
+    await rig.assign('guest')
     await chooseMail('user', allAtOnce)
     await chooseMail('guest', { ...allAtOnce, kinds: ['tieOut'] })
-    await failAndRecover()
+    await rig.failAndRecover()
     const both = ['Web shop needs attention', 'Web shop works again']
     expect(await rig.subjects()).toEqual(both)
     expect(await rig.subjects('user@demo.example')).toEqual(both)
@@ -95,33 +79,33 @@ describe('an incident', () => {
     const [mail] = await rig.app.emailsTo('user@demo.example')
     expect(mail?.footnote).toContain('You chose in your profile')
     await chooseMail('admin', { ...allAtOnce, frequency: 'never' })
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(await rig.subjects()).toEqual(both)
   })
 
   test('[UX-ALERT-2] is not reported to people who may not see the connector, and to named ones as they chose', async () => {
     await chooseMail('user', allAtOnce)
     await rig.addOwnChannel(rig.app.as.user)
-    await failAndRecover()
+    await rig.failAndRecover()
     expect([await rig.subjects('user@demo.example'), texts()]).toEqual([[], []])
     const users = [rig.app.idOf('user')]
     await rig.app.as.admin.call(alerts.save, { params: rig.params, body: { users, webhook: null } })
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(await rig.subjects('user@demo.example')).toHaveLength(2)
     expect(await rig.subjects()).toHaveLength(2)
   })
 
   test('[UX-ALERT-1] is mailed as the organisation chose to recipients who chose nothing', async () => {
     const save = (choice: object | null) =>
-      rig.app.as.admin.call(alertChannels.saveMail, { params: rig.clientId, body: { choice } as never })
+      rig.app.as.admin.call(alertChannels.saveMail, { params: rig.clientId, body: { choice } })
     await save({ ...allAtOnce, frequency: 'never' })
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(await rig.subjects()).toEqual([])
     await save({ ...allAtOnce, kinds: ['stalled'] })
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(await rig.subjects()).toEqual([])
     await save(null)
-    await failAndRecover()
+    await rig.failAndRecover()
     expect(await rig.subjects()).toHaveLength(2)
   })
 
@@ -129,7 +113,7 @@ describe('an incident', () => {
     await rig.fail()
     await rig.poll()
     await rig.addChannel()
-    await assign('user')
+    await rig.assign('user')
     await chooseMail('user', allAtOnce)
     await rig.run({ status: 'COMPLETED' })
     await rig.poll()
@@ -165,156 +149,5 @@ describe('an incident', () => {
     await rig.app.as.admin.call(connectors.disconnectAll, { params: rig.clientId })
     await rig.poll()
     expect(texts()).toEqual(['Web shop needs attention'])
-  })
-})
-
-describe('a message to a channel', () => {
-  test('[UX-ALERT-7] is sent again later if the service has a problem, and in its order', async () => {
-    await rig.addChannel()
-    rig.slack.faults.push({ status: 503 })
-    await rig.fail()
-    await rig.poll()
-    expect(texts()).toEqual([])
-    await rig.run({ status: 'COMPLETED' })
-    await rig.poll()
-    expect([texts(), rig.slack.received.length]).toEqual([[], 1])
-    await rig.makeDue()
-    await rig.poll()
-    expect(texts()).toEqual(['Web shop needs attention', 'Web shop works again'])
-    expect(new Set(rig.slack.received.map(({ body }) => body)).size).toBe(2)
-  })
-
-  test('[UX-ALERT-7] waits as long as the service asks, with all others to the same address', async () => {
-    await rig.addChannel()
-    rig.slack.limit = 1
-    rig.slack.retryAfter = 90
-    await rig.fail()
-    await rig.poll()
-    await rig.run({ status: 'COMPLETED' })
-    await rig.poll()
-    await rig.fail()
-    await rig.poll()
-    const rows = () =>
-      rig.app.store.across((db) =>
-        db.selectFrom('alertDelivery').select(['attempts', 'dueAt', 'notice']).where('dueAt', 'is not', null).execute(),
-      )
-    const waiting = await rows()
-    expect(rig.slack.received.length).toBeLessThanOrEqual(3)
-    expect(waiting).toHaveLength(2)
-    for (const { dueAt } of waiting) {
-      const waitMs = Date.parse(dueAt ?? '') - Date.now()
-      expect([waitMs > 60_000, waitMs < 95_000]).toEqual([true, true])
-    }
-    // A refusal by a rate limit is no failed attempt.
-    for (let count = 0; count < 20; count += 1) {
-      await rig.makeDue()
-      await rig.poll()
-    }
-    expect((await rows()).map(({ attempts }) => attempts)).toEqual([0, 0])
-    rig.slack.limit = Infinity
-    await rig.makeDue()
-    await rig.poll()
-    expect(texts()).toEqual(['Web shop needs attention', 'Web shop works again', 'Web shop needs attention'])
-  })
-
-  test('[UX-ALERT-7] is given up a day after a rate limit, and after fourteen failed attempts', async () => {
-    await rig.addChannel()
-    rig.slack.limit = 0
-    await rig.fail()
-    await rig.poll()
-    const status = async () => (await rig.incidents())[0]?.Deliveries.map(({ Status }) => Status)
-    expect(await status()).toEqual(['WAITING'])
-    const createdAt = new Date(Date.now() - 25 * 3_600_000)
-    await rig.app.store.across((db) => db.updateTable('alertDelivery').set({ createdAt }).execute())
-    await rig.makeDue()
-    await rig.poll()
-    expect(await status()).toEqual(['FAILED'])
-    rig.slack.clear()
-    rig.slack.faults.push(...Array.from({ length: 20 }, () => ({ status: 503 })))
-    await rig.run({ status: 'COMPLETED' })
-    for (let count = 0; count < 20; count += 1) {
-      await rig.poll()
-      await rig.makeDue()
-    }
-    expect([await status(), rig.slack.received.length]).toEqual([['FAILED', 'FAILED'], 14])
-  })
-
-  test('[UX-ALERT-7] is not sent again if the service refuses it for good', async () => {
-    await rig.addChannel()
-    rig.slack.faults.push({ status: 404, body: 'no_service' })
-    await rig.fail()
-    await rig.poll()
-    await rig.makeDue()
-    await rig.poll()
-    expect(rig.slack.received).toHaveLength(1)
-    const { body } = await rig.app.as.admin.call(alertChannels.list, { params: rig.clientId })
-    expect(body.Channels).toMatchObject([
-      { LastDelivery: { Status: 'FAILED', Notice: expect.stringContaining('no_service') } },
-    ])
-  })
-
-  test('[UX-ALERT-11] that is given up is mailed to the owner of the channel, once until one arrives', async () => {
-    await rig.addChannel()
-    await assign('user')
-    await rig.addOwnChannel(rig.app.as.user, { ...rig.teamsInput, name: 'My team' })
-    const gone = { status: 410, body: 'channel_is_archived' }
-    rig.slack.faults.push(gone, gone)
-    rig.teams.state = 'deleted'
-    await failAndRecover()
-    const lost = (name: string) => `Alerts no longer reach ${name}`
-    expect((await rig.subjects()).filter((subject) => subject.startsWith('Alerts'))).toEqual([lost('Data team')])
-    expect(await rig.subjects('user@demo.example')).toEqual([lost('My team')])
-    const [mail] = (await rig.app.emailsTo('user@demo.example')).filter(({ subject }) => subject === lost('My team'))
-    expect([mail?.paragraphs.join(' '), mail?.action?.url]).toEqual([
-      expect.stringContaining('WorkflowNotFound'),
-      expect.stringContaining('/profile'),
-    ])
-    await failAndRecover()
-    expect(texts()).toHaveLength(2)
-    rig.slack.faults.push(gone)
-    await rig.fail()
-    await rig.poll()
-    expect((await rig.subjects()).filter((subject) => subject.startsWith('Alerts'))).toHaveLength(2)
-    expect(await rig.subjects('user@demo.example')).toEqual([lost('My team')])
-  })
-})
-
-describe('worker processes', () => {
-  const startWorker = () => {
-    const { host, port } = inject('postgres')
-    return spawnWorker({
-      connection: rig.app.connection,
-      warehouse: rig.app.services.warehouse,
-      masterKey: rig.masterKey.toString('base64'),
-      env: {},
-      allowHosts: [`${host}:${port}`, ...[rig.slack.url, rig.teams.url].map((url) => new URL(url).host)],
-      options: { pollMs: 100 },
-    })
-  }
-
-  test('[UX-ALERT-9] report an incident and its end once, although each is stopped and replaced', async () => {
-    await rig.addChannel()
-    await rig.addChannel(rig.teamsInput)
-    await using workers = new AsyncDisposableStack()
-    const first = workers.use(await startWorker())
-    const second = workers.use(await startWorker())
-    await rig.fail()
-    await until(
-      async () => rig.slack.posted.length + rig.teams.posted.length,
-      (count) => count === 2,
-    )
-    await first.kill('SIGTERM')
-    workers.use(await startWorker())
-    await second.kill('SIGTERM')
-    await rig.run({ status: 'COMPLETED' })
-    await until(
-      async () => rig.slack.posted.length + rig.teams.posted.length,
-      (count) => count >= 4,
-    )
-    workers.use(await startWorker())
-    await rig.poll()
-    expect(texts()).toEqual(['Web shop needs attention', 'Web shop works again'])
-    expect(rig.teams.posted.map((card) => cardTexts(card)[0])).toEqual(texts())
-    expect(await rig.subjects()).toEqual(texts())
   })
 })

@@ -145,18 +145,13 @@ test('[UX-ALERT-10] the end of an incident waits for the digest that reports its
 })
 
 test('[UX-ALERT-10] a digest leaves out what a person may no longer see, and is not sent to people who are locked', async () => {
-  const assignment = {
-    organisationId: rig.app.harbour.id,
-    connectorId: rig.connectorId,
-    userId: rig.app.idOf('user'),
-  }
-  await rig.app.store.within(rig.app.harbour.id, (db) => db.insertInto('connectorUser').values(assignment).execute())
+  await rig.assign('user')
   await rig.app.as.user.call(ownAlertChannels.saveMail, { params: rig.clientId, body: { choice: daily } })
   await rig.addOwnChannel(rig.app.as.user, daily)
   await rig.fail()
   await rig.poll()
   await rig.app.store.within(rig.app.harbour.id, (db) =>
-    db.deleteFrom('connectorUser').where('userId', '=', assignment.userId).execute(),
+    db.deleteFrom('connectorUser').where('userId', '=', rig.app.idOf('user')).execute(),
   )
   await nextDay()
   expect([await rig.subjects('user@demo.example'), subjects()]).toEqual([[], []])

@@ -2,7 +2,6 @@
  * Sends the alerts that wait for a daily digest: all of one channel or one recipient in one message, at the chosen hour
  * after the first of them. The message and the mark that its alerts are sent are written in one transaction.
  */
-import { sql } from 'kysely'
 import type { AppServices } from '../../app-services.ts'
 import { nextFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
