@@ -7,7 +7,7 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 export function AlertsPage() {
   const { organisation } = useWorkspace()
   return (
-    <Page>
+    <Page kind="form">
       <Panel title={`Where alerts of ${organisation.CompanyName} go`}>
         <p className="muted">
           When a connector needs someone, each channel gets one message, and another when it works again. People choose

@@ -32,7 +32,7 @@ export function ProfilePage() {
   const security = useQuery(securityDetails)
   const alerts = useQuery(alertChannelList('person', organisation.Id))
   return (
-    <Page>
+    <Page kind="form">
       <div className={css.page}>
         <LinkingResult />
         <Panel title="You">
