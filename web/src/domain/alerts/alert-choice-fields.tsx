@@ -1,47 +1,17 @@
 /** The fields of every alert channel: which incidents, of which connectors, and how often. */
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AlertChoice, AlertChoiceInput, AlertFrequency, AlertKind } from '@tributary/contract/alert-channels'
+import type { AlertFrequency, AlertKind } from '@tributary/contract/alert-channels'
 import { useMemo } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { CheckboxList } from '../link-editor/checkbox-list.tsx'
 import type { AlertOwner } from './alert-queries.ts'
 import { formatHour, kindChoices, zoneName } from './alert-words.ts'
 import css from './alerts.module.css'
-
-/** A choice in the making: nothing may be picked yet. */
-export interface AlertDraft {
-  readonly kinds: readonly AlertKind[] | null
-  readonly connectors: readonly string[] | null
-  readonly frequency: AlertFrequency
-  readonly hour: number
-}
-
-export const defaultDraft: AlertDraft = { kinds: null, connectors: null, frequency: 'immediately', hour: 8 }
-
-export function toDraft({ Kinds, Connectors, Frequency, Hour }: AlertChoice): AlertDraft {
-  return { kinds: Kinds, connectors: Connectors, frequency: Frequency, hour: Hour }
-}
-
-/** What is missing, or null. */
-export function findMissing({ kinds, connectors }: AlertDraft): string | null {
-  if (kinds?.length === 0) return 'Tick at least one kind of alert.'
-  return connectors?.length === 0 ? 'Tick at least one connector.' : null
-}
-
-export function toChoiceInput({ kinds, connectors, frequency, hour }: AlertDraft): AlertChoiceInput {
-  return {
-    kinds: kinds === null ? null : [...kinds],
-    connectors: connectors === null ? null : [...connectors],
-    frequency,
-    hour,
-    timeZone: browserTimeZone,
-  }
-}
-
-const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+import { type AlertDraft, browserTimeZone } from './use-alert-draft.ts'
 
 interface AlertChoiceFieldsProps {
   readonly owner: AlertOwner
@@ -49,6 +19,8 @@ interface AlertChoiceFieldsProps {
   readonly onChange: (draft: AlertDraft) => void
   /** The zone of the hour, if the channel is saved. */
   readonly timeZone: string | null
+  /** What must be ticked first. */
+  readonly missing: string | null
 }
 
 const someChoices = { all: null, some: [] } as const
@@ -72,7 +44,7 @@ const frequencies = [
   { value: 'never', label: 'Not at all' },
 ] as const satisfies readonly { value: AlertFrequency; label: string; help?: string }[]
 
-export function AlertChoiceFields({ owner, draft, onChange, timeZone }: AlertChoiceFieldsProps) {
+export function AlertChoiceFields({ owner, draft, onChange, timeZone, missing }: AlertChoiceFieldsProps) {
   const { kinds, connectors, frequency } = draft
   const change = (part: Partial<AlertDraft>) => onChange({ ...draft, ...part })
   return (
@@ -109,6 +81,11 @@ export function AlertChoiceFields({ owner, draft, onChange, timeZone }: AlertCho
             )}
           </div>
         </>
+      )}
+      {missing === null ? null : (
+        <Callout tone="error" isAlert>
+          {missing}
+        </Callout>
       )}
     </>
   )

@@ -6,20 +6,13 @@ import { SecretField } from '../../ui/forms/choice-fields.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { Callout } from '../../ui/feedback/callout.tsx'
 import { fieldErrorsOf } from '../requests/field-errors.ts'
 import { MutationDialog } from '../requests/mutation-dialog.tsx'
-import {
-  AlertChoiceFields,
-  type AlertDraft,
-  defaultDraft,
-  findMissing,
-  toChoiceInput,
-  toDraft,
-} from './alert-choice-fields.tsx'
+import { AlertChoiceFields } from './alert-choice-fields.tsx'
 import { type AlertOwner, useSaveChannel } from './alert-queries.ts'
 import { serviceTitles } from './alert-words.ts'
 import css from './alerts.module.css'
+import { defaultDraft, toChoiceInput, toDraft, useAlertDraft } from './use-alert-draft.ts'
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 
 interface ChannelDialogProps {
@@ -42,30 +35,13 @@ const placeholders: Readonly<Record<AlertService, string>> = {
 }
 
 export function ChannelDialog({ owner, channel, onClose }: ChannelDialogProps) {
-  const [service, setService] = useState<AlertService>(channel?.Service ?? 'slack')
-  const [draft, setDraft] = useState<AlertDraft>(channel === null ? defaultDraft : toDraft(channel))
-  const [isDraftDirty, setDraftDirty] = useState(false)
-  const [missing, setMissing] = useState<string | null>(null)
-  const [secret, setSecret] = useState<string | null>(null)
-  const form = useForm({ name: channel?.Name ?? '', address: channel === null ? '' : secretMask })
-  const save = useSaveChannel(owner, channel?.Id ?? null, (saved) =>
-    saved.Secret === null ? onClose() : setSecret(saved.Secret),
-  )
-  function submit() {
-    const isComplete = form.validate()
-    setMissing(findMissing(draft))
-    if (!isComplete || findMissing(draft) !== null) return
-    const entered = String(form.values['address']).trim()
-    const address = entered === secretMask && channel !== null ? channel.Address : entered
-    const input = { ...toChoiceInput(draft), service, name: String(form.values['name']).trim(), address }
-    save.mutate(input, { onError: (error) => form.showErrors(fieldErrorsOf(error)) })
-  }
+  const { service, setService, form, choice, save, submit, secret } = useChannelForm({ owner, channel, onClose })
   if (secret !== null) return <WebhookSecretDialog secret={secret} onClose={onClose} />
   return (
     <MutationDialog
       kind="drawer"
       title={channel === null ? 'Add a channel' : `Change ${channel.Name}`}
-      isDirty={form.isDirty || isDraftDirty}
+      isDirty={form.isDirty || choice.isDirty}
       mutation={save}
       onClose={onClose}
       onSubmit={submit}
@@ -74,8 +50,56 @@ export function ChannelDialog({ owner, channel, onClose }: ChannelDialogProps) {
       {channel === null ? (
         <RadioGroup label="Service" choices={services} value={service} onChange={setService} hasFocus />
       ) : null}
+      <AddressFields form={form} service={service} isStored={channel !== null} />
+      <AlertChoiceFields
+        owner={owner}
+        draft={choice.draft}
+        timeZone={channel?.TimeZone ?? null}
+        missing={choice.missing}
+        onChange={choice.change}
+      />
+    </MutationDialog>
+  )
+}
+
+/** `secret`: of a webhook whose address is new. It is shown before the dialog closes. */
+function useChannelForm({ owner, channel, onClose }: ChannelDialogProps) {
+  const [service, setService] = useState<AlertService>(channel?.Service ?? 'slack')
+  const [secret, setSecret] = useState<string | null>(null)
+  const choice = useAlertDraft(channel === null ? defaultDraft : toDraft(channel))
+  const form = useForm({ name: channel?.Name ?? '', address: channel === null ? '' : secretMask })
+  const save = useSaveChannel(owner, channel?.Id ?? null, (saved) =>
+    saved.Secret === null ? onClose() : setSecret(saved.Secret),
+  )
+  function submit() {
+    const [isFilled, isTicked] = [form.validate(), choice.validate()]
+    if (!isFilled || !isTicked) return
+    const entered = String(form.values['address']).trim()
+    const address = entered === secretMask && channel !== null ? channel.Address : entered
+    const input = { ...toChoiceInput(choice.draft), service, name: String(form.values['name']).trim(), address }
+    save.mutate(input, { onError: (error) => form.showErrors(fieldErrorsOf(error)) })
+  }
+  return { service, setService, form, choice, save, submit, secret }
+}
+
+interface AddressFieldsProps {
+  readonly form: ReturnType<typeof useForm>
+  readonly service: AlertService
+  readonly isStored: boolean
+}
+
+/** A stored address is a secret, which is replaced and never shown. A new one is shown, because it is pasted and checked. */
+function AddressFields({ form, service, isStored }: AddressFieldsProps) {
+  const address = {
+    field: form.bind('address'),
+    label: 'Address',
+    isRequired: true,
+    placeholder: placeholders[service],
+  }
+  return (
+    <>
       <SetupSteps service={service} />
-      <AddressField form={form} service={service} isStored={channel !== null} />
+      {isStored ? <SecretField {...address} mask={secretMask} /> : <TextField {...address} type="url" />}
       <TextField
         field={form.bind('name')}
         label="Name"
@@ -83,36 +107,8 @@ export function ChannelDialog({ owner, channel, onClose }: ChannelDialogProps) {
         placeholder="#data-alerts"
         isRequired
       />
-      <AlertChoiceFields
-        owner={owner}
-        draft={draft}
-        timeZone={channel?.TimeZone ?? null}
-        onChange={(next) => {
-          setDraft(next)
-          setDraftDirty(true)
-          setMissing(null)
-        }}
-      />
-      {missing === null ? null : (
-        <Callout tone="error" isAlert>
-          {missing}
-        </Callout>
-      )}
-    </MutationDialog>
+    </>
   )
-}
-
-interface AddressFieldProps {
-  readonly form: ReturnType<typeof useForm>
-  readonly service: AlertService
-  readonly isStored: boolean
-}
-
-/** A stored address is a secret, which is replaced and never shown. A new one is shown, because it is pasted and checked. */
-function AddressField({ form, service, isStored }: AddressFieldProps) {
-  const common = { field: form.bind('address'), label: 'Address', isRequired: true }
-  if (isStored) return <SecretField {...common} mask={secretMask} placeholder={placeholders[service]} />
-  return <TextField {...common} type="url" placeholder={placeholders[service]} />
 }
 
 const setupSteps: Readonly<Record<AlertService, readonly string[]>> = {

@@ -1,18 +1,10 @@
 /** Chooses the mails of an organisation or of a person. */
 import type { AlertChoice } from '@tributary/contract/alert-channels'
-import { useState } from 'react'
-import { Callout } from '../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { MutationDialog } from '../requests/mutation-dialog.tsx'
-import {
-  AlertChoiceFields,
-  type AlertDraft,
-  defaultDraft,
-  findMissing,
-  toChoiceInput,
-  toDraft,
-} from './alert-choice-fields.tsx'
+import { AlertChoiceFields } from './alert-choice-fields.tsx'
 import { type AlertOwner, useSaveMail } from './alert-queries.ts'
+import { defaultDraft, toChoiceInput, toDraft, useAlertDraft } from './use-alert-draft.ts'
 
 interface MailDialogProps {
   readonly owner: AlertOwner
@@ -44,20 +36,8 @@ const sources = {
 } as const
 
 export function MailDialog({ owner, mail, onClose }: MailDialogProps) {
-  const [draft, setDraft] = useState<AlertDraft | null>(mail === null ? null : toDraft(mail))
-  const [isDirty, setDirty] = useState(false)
-  const [missing, setMissing] = useState<string | null>(null)
+  const { draft, isDirty, missing, change, validate } = useAlertDraft(mail === null ? null : toDraft(mail))
   const save = useSaveMail(owner, onClose)
-  function change(next: AlertDraft | null) {
-    setDraft(next)
-    setDirty(true)
-    setMissing(null)
-  }
-  function submit() {
-    const lacking = draft === null ? null : findMissing(draft)
-    setMissing(lacking)
-    if (lacking === null) save.mutate(draft === null ? null : toChoiceInput(draft))
-  }
   return (
     <MutationDialog
       kind="drawer"
@@ -65,7 +45,7 @@ export function MailDialog({ owner, mail, onClose }: MailDialogProps) {
       isDirty={isDirty}
       mutation={save}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => validate() && save.mutate(draft === null ? null : toChoiceInput(draft))}
       submitLabel="Save"
     >
       <RadioGroup
@@ -76,12 +56,13 @@ export function MailDialog({ owner, mail, onClose }: MailDialogProps) {
         hasFocus
       />
       {draft === null ? null : (
-        <AlertChoiceFields owner={owner} draft={draft} timeZone={mail?.TimeZone ?? null} onChange={change} />
-      )}
-      {missing === null ? null : (
-        <Callout tone="error" isAlert>
-          {missing}
-        </Callout>
+        <AlertChoiceFields
+          owner={owner}
+          draft={draft}
+          timeZone={mail?.TimeZone ?? null}
+          missing={missing}
+          onChange={change}
+        />
       )}
     </MutationDialog>
   )
