@@ -1,4 +1,4 @@
-/** Alert channels: where an organisation and each of its people are told of incidents, of which ones, and how often. */
+/** Alert channels: where incidents are reported to an organisation and to each of its people, which ones, and how often. */
 import * as z from 'zod'
 import type { Capability } from './capabilities.ts'
 import { Id } from './id.ts'
@@ -10,7 +10,7 @@ import { ofClient } from './route-parts.ts'
 const time = z.iso.datetime()
 const { addressMax, connectorsMax } = alertChannelLimits
 
-/** The services that messages are posted to. Mail is a channel, too, but has no address of its own. */
+/** The services that messages are posted to. Mail is a channel, too, but needs no address. */
 export const AlertService = z.enum(['slack', 'teams', 'webhook'])
 export type AlertService = z.infer<typeof AlertService>
 

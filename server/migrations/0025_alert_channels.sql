@@ -1,4 +1,4 @@
--- Alert channels: where an organisation and its people are told of incidents, of which ones, and how often.
+-- Alert channels: where incidents are reported to an organisation and its people, which ones, and how often.
 
 CREATE TABLE alert_channel (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -20,7 +20,7 @@ CREATE TABLE alert_channel (
   hour smallint NOT NULL CHECK (hour BETWEEN 0 AND 23),
   -- Of the browser that saved a person's channel. The zone in the person's preferences takes precedence.
   time_zone text,
-  -- Since when every message to it has failed, and when its owner was told.
+  -- Since when every message to it has failed, and when its owner was mailed.
   failing_since timestamptz,
   failure_mailed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -32,7 +32,7 @@ CREATE UNIQUE INDEX alert_channel_mail ON alert_channel (organisation_id, user_i
 CREATE INDEX alert_channel_user ON alert_channel (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX alert_channel_failing ON alert_channel (failing_since) WHERE failing_since IS NOT NULL;
 
--- False: opened by a version that recorded no alerts. Who was told of it is not known.
+-- False: opened by a version that recorded no alerts. To whom it was reported is not known.
 ALTER TABLE incident ADD COLUMN records_alerts boolean NOT NULL DEFAULT false;
 
 -- The opening or the end of an incident for one channel, or for one recipient of mails: at most one of each.

@@ -78,7 +78,7 @@ export function slackTexts({ blocks = [] }: SlackMessage): readonly string[] {
   })
 }
 
-/** Undefined if it is none. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

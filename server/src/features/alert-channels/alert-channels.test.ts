@@ -51,8 +51,8 @@ describe('the channels of an organisation', () => {
     expect((await rig.app.as.admin.call(alertChannels.remove, target)).status).toBe(204)
     expect(await list()).toEqual({ Mail: null, Channels: [] })
     const event = { actorId: rig.app.idOf('admin'), organisationId: rig.app.harbour.id, objectId: body.Id }
-    for (const action of ['created', 'updated', 'deleted'] as const)
-      expect((await findAuditEvents(rig.app.store, `alert_channel.${action}`)).at(-1)).toMatchObject(event)
+    for (const action of ['alert_channel.created', 'alert_channel.updated', 'alert_channel.deleted'] as const)
+      expect((await findAuditEvents(rig.app.store, action)).at(-1)).toMatchObject(event)
   })
 
   test('[UX-ALERT-1] are hidden from other roles and from other organisations', async () => {

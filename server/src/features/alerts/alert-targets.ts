@@ -1,4 +1,4 @@
-/** Who is told of an incident: channels of the organisation and of people, and the recipients of mails. */
+/** Where an incident is reported: channels of the organisation and of people, and the recipients of mails. */
 import { type AlertFrequency, type AlertService, alertKindOf } from '@tributary/contract/alert-channels'
 import { capabilities } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
@@ -20,7 +20,7 @@ export interface MailTarget {
   readonly frequency: AlertFrequency
   /** False: an administrator named the person as a recipient. */
   readonly isOwnChoice: boolean
-  /** The connector reports to all administrators, of whom this is one. */
+  /** The connector reports to all administrators, and the person is one of them. */
   readonly isAdministrator: boolean
 }
 

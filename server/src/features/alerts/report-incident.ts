@@ -59,7 +59,7 @@ interface UnreportedTarget {
   readonly isWaiting: boolean
 }
 
-/** The end of an incident is reported only to those who were told of its opening, and in a digest if that waits for one. */
+/** The end of an incident is reported only to those who got a report of its opening, and in a digest if that waits for one. */
 async function listUnreported(
   db: Db,
   { event, incident }: IncidentEvent,
@@ -69,7 +69,7 @@ async function listUnreported(
   const isDaily = ({ frequency }: AlertTarget) => frequency === 'daily'
   if (event === 'opened' || !incident.recordsAlerts)
     return targets.map((target) => ({ target, isWaiting: isDaily(target) }))
-  const told = await db
+  const openings = await db
     .selectFrom('alert')
     .select(['channelId', 'userId', 'sentAt'])
     .where('organisationId', '=', incident.organisationId)
@@ -77,12 +77,12 @@ async function listUnreported(
     .where('event', '=', 'opened')
     .execute()
   return targets.flatMap((target) => {
-    const opening = told.find(({ channelId, userId }) => channelId === target.channelId && userId === target.userId)
+    const opening = openings.find(({ channelId, userId }) => channelId === target.channelId && userId === target.userId)
     return opening === undefined ? [] : [{ target, isWaiting: isDaily(target) || opening.sentAt === null }]
   })
 }
 
-/** Returns false if the target was told before. */
+/** Returns false if it was reported to the target before. */
 async function insertAlert(
   db: Db,
   { event, incident }: IncidentEvent,

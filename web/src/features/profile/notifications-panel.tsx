@@ -2,7 +2,7 @@ import { AlertChannelEntries } from '../../domain/alerts/alert-channels.tsx'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 
-/** Where a person is told of the incidents of the organisation they work in. */
+/** Where incidents of the current organisation are reported to the person. */
 export function NotificationsPanel() {
   const { organisation } = useWorkspace()
   return (
