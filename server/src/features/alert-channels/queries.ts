@@ -1,11 +1,12 @@
 /** Queries of alert channels. */
 import type { AlertChannel, AlertChannels, AlertChoice } from '@tributary/contract/alert-channels'
-import { alertChannelLimits, secretMask } from '@tributary/contract/limits'
+import { alertChannelLimits } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
+import { maskAddress } from '../../messaging/alert-channels/alert-channel.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Whose channels a call is about, and who calls. */
@@ -123,10 +124,6 @@ function toChannel(row: ChannelRow, visible: ReadonlySet<string>): Camel<AlertCh
     writtenAt === null ? null : ({ status, atUtc: deliveredAt ?? failedAt ?? writtenAt, notice } as const)
   const channel = { id, service, name, address: maskAddress(origin), lastDelivery, secret: null }
   return [{ ...toChoice(row, visible), ...channel }]
-}
-
-export function maskAddress(origin: string): string {
-  return `${origin}/${secretMask}`
 }
 
 /** The ids of the connectors that the caller may choose. */

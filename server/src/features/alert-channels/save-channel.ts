@@ -16,6 +16,7 @@ import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import {
   channelAddressLocation,
+  maskAddress,
   requireChannelAddress,
   signingSecretLocation,
 } from '../../messaging/alert-channels/alert-channel.ts'
@@ -29,7 +30,6 @@ import {
   getStoredChannel,
   insertChannel,
   listChannels,
-  maskAddress,
   requireRoom,
   requireVisibleConnectors,
   saveMail,

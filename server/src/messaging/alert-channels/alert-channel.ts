@@ -1,5 +1,6 @@
 /** The services of alert channels: their addresses, the messages that they take, and sending one. */
 import type { AlertService } from '@tributary/contract/alert-channels'
+import { secretMask } from '@tributary/contract/limits'
 import { detailedFault } from '../../kernel/http/api-fault.ts'
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
@@ -56,6 +57,11 @@ export async function decryptChannelAddress(
     url: await secrets.decrypt(db, channelAddressLocation(location), address),
     secret: signingSecret === null ? null : await secrets.decrypt(db, signingSecretLocation(location), signingSecret),
   }))
+}
+
+/** How replies show an address. @param origin its part that is no secret */
+export function maskAddress(origin: string): string {
+  return `${origin}/${secretMask}`
 }
 
 export const unreadableAddress =
