@@ -164,7 +164,7 @@ const screens: readonly Screen[] = [
 ]
 
 for (const { name, account, path, ready } of screens) {
-  test(`${path}, ${name}, has no accessibility violation, in light and dark, at 1280 and 360`, async ({
+  test(`${path}, ${name}, has no accessibility violation, in light and dark, at 1280, 768 and 360`, async ({
     page,
     portal,
   }) => {
