@@ -22,6 +22,7 @@ import { reAuthentication } from './re-authentication.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
+import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
@@ -61,6 +62,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  search,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

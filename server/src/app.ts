@@ -25,6 +25,7 @@ import { registrationRoutes } from './features/sign-up/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
 import { schemaChangeRoutes } from './features/schema-changes/routes.ts'
+import { searchRoutes } from './features/search/routes.ts'
 import { securityRoutes } from './features/profile/routes.ts'
 import { sessionRoutes } from './features/sign-in/routes.ts'
 import { settingRoutes } from './features/global-configuration/routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   settingRoutes(app)
   auditLogRoutes(app)
   mailboxRoutes(app)
+  searchRoutes(app)
   await serveAddin(http, services)
   await servePortal(http, services)
   return http

@@ -69,6 +69,7 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'GET /audit-events': 'admin',
   'GET /audit-events/export': 'admin',
   'GET /mailbox': 'everybody',
+  'GET /search': 'guest',
   'GET /areas': 'user',
   'POST /areas': 'admin',
   'POST /areas/:areaId': 'admin',
