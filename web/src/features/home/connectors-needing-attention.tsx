@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import { attentionReason } from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { ClockTime, useNow } from '../../domain/time/relative-time.tsx'
+import { ClockTime } from '../../domain/time/relative-time.tsx'
+import { useNow } from '../../domain/time/use-now.ts'
 import css from './home.module.css'
 
 const maxConnectors = 5
