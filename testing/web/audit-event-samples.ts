@@ -5,6 +5,15 @@ import { signInEventSamples } from './sign-in-event-samples.ts'
 
 export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   ...signInEventSamples,
+  'alert_channel.created': {
+    ...about('alert_channel', 'On call'),
+    says: 'Amara Okafor added the alert channel On call',
+  },
+  'alert_channel.deleted': { ...about('alert_channel', null), says: 'Amara Okafor removed an alert channel' },
+  'alert_channel.updated': {
+    ...about('alert_channel', 'On call'),
+    says: 'Amara Okafor changed the alert channel On call',
+  },
   'approval.approved': { ...about('approval', 'Ana Ruiz'), says: 'Amara Okafor approved the request of Ana Ruiz' },
   'approval.rejected': { ...about('approval', null), says: 'Amara Okafor rejected a request' },
   'approval.requested': { ...nobody, ...about('approval', 'Ana Ruiz'), says: 'Ana Ruiz asked for access' },

@@ -77,6 +77,8 @@ function namedObjects(organisationId: string | null): Readonly<Record<string, Ra
     invitation: sql`SELECT id, firstName || ' ' || lastName AS name FROM invitation WHERE ${isOwn}`,
     approval: sql`SELECT id, context ->> 'ApplicantName' AS name FROM approval WHERE ${isOwn}`,
     load: sql`SELECT id, recordName AS name FROM load WHERE ${isOwn}`,
+    // Without the channels of people, which only they see.
+    alert_channel: sql`SELECT id, nullif(name, '') AS name FROM alertChannel WHERE ${isOwn} AND userId IS NULL`,
     organisation: sql`SELECT id, companyName AS name FROM organisation`,
   }
 }

@@ -7,6 +7,7 @@ import { type ActionWording, countOf, detailList, detailText, listNames, stateTe
 
 export type ConnectorAction = Extract<
   AuditAction,
+  | `alert_channel.${string}`
   | `connector.${string}`
   | `database.${string}`
   | `oauth_app.${string}`
@@ -83,6 +84,9 @@ const appOf = (event: AuditLogEvent) =>
   `sign-in app${event.Detail['type'] === undefined ? '' : ` for ${detailText(event, 'type')}`}`
 
 export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> = {
+  'alert_channel.created': { label: 'Alert channel added', sentence: () => `${who} added ${thing}` },
+  'alert_channel.deleted': { label: 'Alert channel removed', sentence: () => `${who} removed ${thing}` },
+  'alert_channel.updated': { label: 'Alert channel changed', sentence: () => `${who} changed ${thing}` },
   'connector.alerts_set': { label: 'Alerts changed', sentence: () => `${who} changed who is alerted about ${thing}` },
   'connector.authorise_failed': {
     label: 'Connecting failed',

@@ -14,6 +14,7 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   user: { article: '', unnamed: 'a user', plural: 'Users' },
   invitation: { article: '', unnamed: 'a person', plural: 'Invitations' },
   approval: { article: 'the request of ', unnamed: 'a request', plural: 'Requests' },
+  alert_channel: { article: 'the alert channel ', unnamed: 'an alert channel', plural: 'Alert channels' },
   permissionGroup: { article: 'the security group ', unnamed: 'a security group', plural: 'Security groups' },
   area: { article: 'the area ', unnamed: 'an area', plural: 'Areas' },
   subarea: { article: 'the subarea ', unnamed: 'a subarea', plural: 'Subareas' },
