@@ -14,6 +14,7 @@ import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
+import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
@@ -48,6 +49,7 @@ export const routes = {
   tableSync,
   loads,
   connectors,
+  overview,
   insights,
   connectorProperties,
   streams,

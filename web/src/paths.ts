@@ -17,6 +17,8 @@ export const paths = {
   admin: '/admin',
   adminDashboard: '/admin/dashboard',
   adminUsers: '/admin/security/users',
+  /** The users with the dialog that invites people. */
+  inviteUsers: '/admin/security/users?invite=true',
   adminConfiguration: '/admin/configuration',
   adminOrganisations: '/admin/organisations',
   adminApprovals: '/admin/approvals',
@@ -40,6 +42,8 @@ export const paths = {
   entityUsers: '/excel/entity-users',
   connectors: '/connectors',
   refresh: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh`,
+  /** The dashboard of the type with the connection details for reports. */
+  connectReports: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh?reports=true`,
   manage: (type: string) => `/connectors/${encodeURIComponent(type)}/manage`,
   synchronise: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/synchronise`,
   assignUsers: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/assign-users`,

@@ -196,6 +196,7 @@ async function attemptOnce(
   const { api, around, agent } = context
   const headers = { ...api.headers, ...requestHeaders, ...bearerHeader(token) }
   let reply: HttpResponse
+  around.onCall?.()
   try {
     reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {

@@ -78,6 +78,11 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'changed_at',
     (at) => sql`INSERT INTO sourcePace (key, ledger, changedAt) VALUES (${randomUUID()}, '{}', ${at})`,
   ],
+  daily_calls: [
+    'day',
+    (at) =>
+      sql`INSERT INTO dailyCalls (organisationId, connectorId, day, calls) VALUES (${app.harbour.id}, ${connectorId}, ${at}, 1)`,
+  ],
   session: [
     'last_active_at',
     (at) =>

@@ -24,7 +24,7 @@ const approvals = '/approvals?orgId={org}'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
-  home: { requests: [catalogue, connectors] },
+  home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
   profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions'] },
 
   adminDashboard: { requests: [approvals, connectors, '/tributary/connectors/insights'] },
