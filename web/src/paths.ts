@@ -3,6 +3,8 @@ import { safeReturnPath } from '@tributary/contract/return-path'
 
 export const paths = {
   home: '/home',
+  /** The home page of an organisation, which becomes the current one. */
+  enterOrganisation: (organisationId: string) => `/home?organisation=${organisationId}`,
   signIn: '/signin',
   /** Asks for the code of a sign-in. */
   confirm: (reference: string, returnUrl: string | null) =>
@@ -85,6 +87,11 @@ export function withoutConnector(current: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(current)
   for (const name of ['connector', 'run', 'view', 'table', 'period', 'account']) next.delete(name)
   return next
+}
+
+/** Navigation state for the sign-in page. An address in the URL would end up in logs. */
+export interface SignInState {
+  readonly emailAddress: string
 }
 
 /** The page to open after signing in. */

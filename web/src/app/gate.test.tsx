@@ -83,7 +83,7 @@ test('[SHELL-6] a session for another organisation is re-issued before anything 
   await waitFor(() => expect(document.title).toBe('Home - Summit Foods - Tributary'))
   expect(renewals).toEqual([{ organisationId: summit.Id }])
   expect(received.indexOf('POST /auth/refresh')).toBeLessThan(
-    received.indexOf('GET /tributary/clients/:clientId/connectors'),
+    received.indexOf('GET /tributary/clients/:clientId/overview'),
   )
   expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
 })

@@ -27,7 +27,9 @@ const preloads = {
   home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
   profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions'] },
 
-  adminDashboard: { requests: [approvals, connectors, '/tributary/connectors/insights'] },
+  adminDashboard: {
+    requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
+  },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
   adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
   approvals: { requests: [approvals], withAnyQuery: true },

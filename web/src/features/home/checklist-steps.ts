@@ -4,9 +4,9 @@ import type { OverviewConnector } from '@tributary/contract/overview'
 import { paths } from '../../paths.ts'
 import { runPath } from './connector-links.ts'
 
-export const checklistTitles: Readonly<Record<ChecklistName, { readonly title: string; readonly purpose: string }>> = {
-  connect: { title: 'Get your first report', purpose: 'From a source to a report in five steps.' },
-  excel: { title: 'Plan in Excel', purpose: 'For planning in a spreadsheet. Dismiss it if you only move data.' },
+export const checklistTitles: Readonly<Record<ChecklistName, string>> = {
+  connect: 'From a source to your first report',
+  excel: 'Plan in Excel, if you plan in a spreadsheet',
 }
 
 export const stepTexts: Readonly<Record<ChecklistStep, { readonly title: string; readonly text: string }>> = {

@@ -56,7 +56,7 @@ interface ChecklistCardProps {
 
 function ChecklistCard({ checklist: { Name, Steps }, connectors, onDismissed }: ChecklistCardProps) {
   const dismiss = useDismissChecklist(Name)
-  const { title, purpose } = checklistTitles[Name]
+  const title = checklistTitles[Name]
   const done = Steps.filter(({ Done }) => Done).length
   const next = Steps.find(({ Done }) => !Done)?.Name
   const id = `checklist-${Name}`
@@ -78,7 +78,6 @@ function ChecklistCard({ checklist: { Name, Steps }, connectors, onDismissed }: 
           Dismiss
         </Button>
       </div>
-      <p className={css.purpose}>{purpose}</p>
       <MutationError of={dismiss} />
       <ol className={css.steps}>
         {Steps.map(({ Name: step, Done }) => (
@@ -143,7 +142,7 @@ function DismissedChecklist({ name, onRestored }: { name: ChecklistName; onResto
   const restore = useDismissChecklist(name)
   return (
     <div className={css.dismissed}>
-      <p role="status">{`‘${checklistTitles[name].title}’ is dismissed for ${organisation.CompanyName}.`}</p>
+      <p role="status">{`‘${checklistTitles[name]}’ is dismissed for ${organisation.CompanyName}.`}</p>
       <Button
         variant="subtle"
         size="compact-sm"

@@ -69,13 +69,14 @@ function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: Ove
   )
 }
 
+/** Before the time of a run that has not completed. */
 const runWords = {
-  QUEUED: 'Queued',
-  RUNNING: 'Started',
-  WAITING: 'Waiting since',
-  COMPLETED: 'Completed',
-  FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  QUEUED: 'Queued ',
+  RUNNING: 'Started ',
+  WAITING: 'Waits since ',
+  COMPLETED: '',
+  FAILED: 'Failed ',
+  CANCELLED: 'Cancelled ',
 } as const
 
 function LastRun({ connector }: { connector: OverviewConnector }) {
@@ -83,7 +84,8 @@ function LastRun({ connector }: { connector: OverviewConnector }) {
   if (run === null) return 'Never started'
   return (
     <Link to={runPath(connector, run.Id)}>
-      {runWords[run.Status]} <RelativeTime at={run.CompletedAtUtc ?? run.QueuedAtUtc} />
+      {runWords[run.Status]}
+      <RelativeTime at={run.CompletedAtUtc ?? run.QueuedAtUtc} />
     </Link>
   )
 }

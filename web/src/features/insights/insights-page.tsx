@@ -12,6 +12,7 @@ import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { OrganisationsPanel } from './organisations-panel.tsx'
 import { callQuery } from '../../api/call-query.ts'
 
 const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insights'), refetchInterval: pollMs }
@@ -22,6 +23,7 @@ export function InsightsPage() {
       <OrganisationPanel />
       <NumbersPanel />
       <InsightsPanel />
+      <OrganisationsPanel />
     </Page>
   )
 }
