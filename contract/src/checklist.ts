@@ -1,4 +1,4 @@
-/** The checklists of a new organisation. Facts complete their steps; nobody ticks them off. */
+/** The checklists of a new organisation. Facts complete their steps. */
 import * as z from 'zod'
 
 export const checklistSteps = {

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { endSession } from '../api/session/session.ts'
+import { overview } from '@tributary/testing/web/overview-samples.ts'
 import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs, summit, verified } from '@tributary/testing/web/render-app.tsx'
 import { pickOrganisation } from './shell/use-chosen-workspace.ts'
@@ -14,7 +15,7 @@ const portal: PortalHandlers = {
   'GET /users': () => [],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],
-  'GET /tributary/clients/:clientId/connectors': () => [],
+  'GET /tributary/clients/:clientId/overview': () => overview(),
 }
 
 test('[GATE-3] a visitor is redirected to the root, with the address to return to', async () => {

@@ -8,6 +8,7 @@ import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type RawBuilder, sql } from 'kysely'
 import { previousFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { selectVisibleConnectors } from './connector-access.ts'
 
 /** The latest time, a grace period ago or earlier, at which a schedule fired in a time zone. */
 export interface ScheduledFire {
@@ -44,11 +45,15 @@ const latestRunColumns = [
   'run.rowsWritten',
 ] as const
 
-/** `latest`: the latest run. `good`: the latest completed run of all tables. */
-export function selectConnectorHealth(db: Db, fires: readonly ScheduledFire[], now: Date) {
-  return db
-    .selectFrom('connector')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+/** Connectors with their organisation. */
+type ConnectorQuery = ReturnType<typeof selectVisibleConnectors>
+
+/**
+ * Adds the state of each connector, and leaves out deleted ones. `latest`: the latest run. `good`: the latest completed
+ * run of all tables.
+ */
+export function withHealth(connectors: ConnectorQuery, fires: readonly ScheduledFire[], now: Date) {
+  return connectors
     .leftJoin(tableOf(fires), (join) =>
       join.onRef('fire.schedule', '=', 'connector.schedule').onRef('fire.timeZone', '=', 'organisation.timeZone'),
     )

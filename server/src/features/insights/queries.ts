@@ -1,6 +1,6 @@
 /** What the provider sees of all organisations. */
 import { type SqlBool, sql } from 'kysely'
-import { listScheduledFires, selectConnectorHealth } from '../../connections/connectors/connector-health.ts'
+import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import { currentDay } from '../../connections/rate-budgets/daily-calls.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -26,7 +26,8 @@ export function listRunningEverywhere(db: Db) {
 /** Organisations that are not archived, by name, with the number of their connectors in each kind of state. */
 export async function countHealthEverywhere(db: Db, now: Date) {
   const fires = await listScheduledFires(db, null, now)
-  const health = selectConnectorHealth(db, fires, now).select('connector.organisationId').as('health')
+  const connectors = db.selectFrom('connector').innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+  const health = withHealth(connectors, fires, now).select('connector.organisationId').as('health')
   const isIn = (...states: readonly string[]) =>
     sql<number>`count(*) FILTER (WHERE health.state = ANY (${states}::text[]))`
   return db

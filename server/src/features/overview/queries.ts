@@ -1,24 +1,17 @@
 /** Queries of the overview. */
 import type { DayOutcome } from '@tributary/contract/overview'
 import { overviewDays } from '@tributary/contract/limits'
-import { sql, type SqlBool } from 'kysely'
-import { listScheduledFires, selectConnectorHealth } from '../../connections/connectors/connector-health.ts'
+import { sql } from 'kysely'
+import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
+import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import { selectMembers } from '../../identity/people/members.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export interface OverviewFilter {
-  /** Only connectors that this user is assigned to; null for all. */
-  readonly assignedTo: string | null
-  /** Only these ids, and only while the organisation is not archived; used for shared connectors. */
-  readonly among?: readonly string[] | undefined
-  readonly now: Date
-}
-
 /** By name. Leaves out deleted connectors. */
-export async function listConnectorHealth(db: Db, organisationId: string, { assignedTo, among, now }: OverviewFilter) {
+export async function listConnectorHealth(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
   const fires = await listScheduledFires(db, organisationId, now)
-  return selectConnectorHealth(db, fires, now)
+  return withHealth(selectVisibleConnectors(db, organisationId, visible), fires, now)
     .select([
       'connector.id',
       'connector.name',
@@ -32,15 +25,6 @@ export async function listConnectorHealth(db: Db, organisationId: string, { assi
       'latest.completedAt',
       'latest.rowsWritten',
     ])
-    .where('connector.organisationId', '=', organisationId)
-    .$if(among !== undefined, (query) =>
-      query.where('connector.id', '=', sql<string>`ANY (${among ?? []})`).where('organisation.archivedAt', 'is', null),
-    )
-    .$if(assignedTo !== null, (query) =>
-      query.where(
-        sql<SqlBool>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${assignedTo})`,
-      ),
-    )
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
     .orderBy('connector.id')
     .execute()

@@ -3,8 +3,11 @@ import { may } from '@tributary/contract/capabilities'
 import { connectorStates, overview, type OverviewConnector, type OverviewIncident } from '@tributary/contract/overview'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppRoutes } from '../../app-services.ts'
-import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
-import { listOwnersOfShared } from '../../connections/connectors/connector-shares.ts'
+import {
+  assignmentFilter,
+  type ConnectorVisibility,
+  listSharedIds,
+} from '../../connections/connectors/connector-access.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { listChecklists, setDismissed } from './checklists.ts'
@@ -14,7 +17,6 @@ import {
   listConnectorHealth,
   listDayOutcomes,
   listOpenIncidents,
-  type OverviewFilter,
 } from './queries.ts'
 import {
   compareIncidents,
@@ -56,7 +58,7 @@ interface OverviewCaller {
 }
 
 async function readOwn(db: Db, organisationId: string, { actor, now }: OverviewCaller) {
-  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor), now })
+  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) }, now)
   const mustAsk = seen.connectors.length === 0 && !may(actor.roleLevel, 'addConnector')
   const administrators = mustAsk ? await listAdministrators(db, organisationId) : []
   return {
@@ -66,10 +68,15 @@ async function readOwn(db: Db, organisationId: string, { actor, now }: OverviewC
   }
 }
 
-async function readConnectors(db: Db, organisationId: string, filter: OverviewFilter): Promise<ConnectorsAndIncidents> {
-  const rows = await listConnectorHealth(db, organisationId, filter)
+async function readConnectors(
+  db: Db,
+  organisationId: string,
+  visible: ConnectorVisibility,
+  now: Date,
+): Promise<ConnectorsAndIncidents> {
+  const rows = await listConnectorHealth(db, organisationId, visible, now)
   const connectorIds = rows.map(({ id }) => id)
-  const days = await listDayOutcomes(db, organisationId, { connectorIds, now: filter.now })
+  const days = await listDayOutcomes(db, organisationId, { connectorIds, now })
   const incidents = await listOpenIncidents(db, organisationId, connectorIds)
   const daysById = new Map(days.map((one) => [one.connectorId, one]))
   return {
@@ -78,23 +85,18 @@ async function readConnectors(db: Db, organisationId: string, filter: OverviewFi
   }
 }
 
-/**
- * What administrators see of the connectors that other organisations share with theirs. Reads each owner's connectors
- * within that organisation, so that row-level security applies.
- */
+/** What administrators see of the connectors that other organisations share with theirs. */
 async function readShared(
   store: Store,
   organisationId: string,
   { actor, now }: OverviewCaller,
 ): Promise<ConnectorsAndIncidents> {
-  if (assignmentFilter(actor) !== null) return { connectors: [], incidents: [] }
-  const owners = await store.within(organisationId, (db) => listOwnersOfShared(db, organisationId))
   const connectors: Camel<OverviewConnector>[] = []
   const incidents: Camel<OverviewIncident>[] = []
-  for (const [ownerId, among] of owners) {
+  for (const [ownerId, among] of await listSharedIds(store, organisationId, actor)) {
     const { owner, shared } = await store.within(ownerId, async (db) => ({
       owner: await findCompanyName(db, ownerId),
-      shared: await readConnectors(db, ownerId, { assignedTo: null, among, now }),
+      shared: await readConnectors(db, ownerId, { assignedTo: null, among }, now),
     }))
     connectors.push(...shared.connectors.map((connector) => toSharedConnector(connector, owner)))
     incidents.push(...shared.incidents.map(toSharedIncident))

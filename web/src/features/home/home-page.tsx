@@ -16,7 +16,7 @@ import { OverviewSection } from './overview-section.tsx'
 
 export function HomePage() {
   return (
-    <Page>
+    <Page kind="board">
       <HomeContent />
     </Page>
   )

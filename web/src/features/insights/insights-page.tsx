@@ -19,7 +19,7 @@ const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insi
 
 export function InsightsPage() {
   return (
-    <Page>
+    <Page kind="board">
       <OrganisationPanel />
       <NumbersPanel />
       <InsightsPanel />
