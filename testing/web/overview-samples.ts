@@ -17,7 +17,7 @@ export function overviewConnector(changes: Partial<OverviewConnector> = {}): Ove
     PendingChanges: 0,
     TieOut: null,
     SharedBy: null,
-    Days: new Array<'none'>(overviewDays).fill('none'),
+    Days: Array.from({ length: overviewDays }, () => 'none' as const),
     ...changes,
   }
 }

@@ -177,6 +177,7 @@ async function attemptWithinPace(
   const { api, around, pace } = context
   api.allowance?.check()
   const sentAt = await pace.acquire(around.signal)
+  around.onCall?.()
   try {
     const token = await api.authorisation?.token(refused)
     const outcome = await attemptOnce(context, request, token)
@@ -196,7 +197,6 @@ async function attemptOnce(
   const { api, around, agent } = context
   const headers = { ...api.headers, ...requestHeaders, ...bearerHeader(token) }
   let reply: HttpResponse
-  around.onCall?.()
   try {
     reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {

@@ -89,7 +89,6 @@ function toLastRun({
 }
 
 function toDayOutcomes(found: ConnectorDays | undefined): DayOutcome[] {
-  const outcomes = new Array<DayOutcome>(overviewDays).fill('none')
-  for (const [index, day] of (found?.days ?? []).entries()) outcomes[day - 1] = found?.outcomes[index] ?? 'none'
-  return outcomes
+  const outcomeOf = new Map(found?.days.map((day, index) => [day, found.outcomes[index]]))
+  return Array.from({ length: overviewDays }, (_, index) => outcomeOf.get(index + 1) ?? 'none')
 }

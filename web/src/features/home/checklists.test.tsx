@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type Checklist, type ChecklistName, checklistSteps, type ChecklistStep } from '@tributary/contract/checklist'
+import type { Checklist, ChecklistName, ChecklistStep } from '@tributary/contract/checklist'
 import type { OverviewConnector } from '@tributary/contract/overview'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault } from '@tributary/testing/web/fake-server.ts'
@@ -11,6 +11,11 @@ import { stepPath } from './checklist-steps.ts'
 afterEach(leave)
 
 const titles = { connect: 'From a source to your first report', excel: 'Plan in Excel, if you plan in a spreadsheet' }
+
+const checklistSteps = {
+  connect: ['connectSource', 'firstRun', 'seeRows', 'connectReport', 'inviteColleague'],
+  excel: ['areas', 'versions', 'tables', 'groups', 'firstLoad'],
+} as const
 
 function checklist(Name: ChecklistName, done: readonly ChecklistStep[]): Checklist {
   return { Name, Steps: checklistSteps[Name].map((step) => ({ Name: step, Done: done.includes(step) })) }

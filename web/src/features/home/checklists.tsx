@@ -142,7 +142,7 @@ function DismissedChecklist({ name, onRestored }: { name: ChecklistName; onResto
   const restore = useDismissChecklist(name)
   return (
     <div className={css.dismissed}>
-      <p role="status">{`‘${checklistTitles[name]}’ is dismissed for ${organisation.CompanyName}.`}</p>
+      <output>{`‘${checklistTitles[name]}’ is dismissed for ${organisation.CompanyName}.`}</output>
       <Button
         variant="subtle"
         size="compact-sm"

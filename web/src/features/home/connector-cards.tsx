@@ -132,11 +132,15 @@ interface AddLinkProps extends Omit<ComponentProps<'a'>, 'type'> {
 }
 
 /** Types that use OAuth start at the source, so a plain link leaves the portal. */
-function AddLink({ type, organisationId, ...link }: AddLinkProps) {
+function AddLink({ type, organisationId, children, ...link }: AddLinkProps) {
   return type.RequiresAuthorisation ? (
-    <a {...link} href={buildAuthorisationUrl(type.Type, organisationId)} />
+    <a {...link} href={buildAuthorisationUrl(type.Type, organisationId)}>
+      {children}
+    </a>
   ) : (
-    <Link {...link} to={`${paths.manage(type.Type)}?new=true`} />
+    <Link {...link} to={`${paths.manage(type.Type)}?new=true`}>
+      {children}
+    </Link>
   )
 }
 
