@@ -1,5 +1,6 @@
 /** All routes by noun. OpenAPI is generated from them, and tests iterate over them. */
 import { accounting } from './accounting.ts'
+import { alertChannels, ownAlertChannels } from './alert-channels.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
@@ -59,6 +60,8 @@ export const routes = {
   licences,
   schemaChanges,
   alerts,
+  alertChannels,
+  ownAlertChannels,
   accounting,
   authorisations,
   tieOut,

@@ -1,5 +1,6 @@
 /** The whole HTTP side: every feature's routes, in one list. */
 import type { FastifyInstance } from 'fastify'
+import { alertChannelRoutes } from './features/alert-channels/routes.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   authoriseRoutes(app, connecting)
   licenceRoutes(app)
   alertRoutes(app)
+  alertChannelRoutes(app)
   warehouseRoutes(app)
   runRoutes(app)
   streamRoutes(app)

@@ -99,6 +99,8 @@ const screens: readonly Screen[] = [
     ready: seen('alert'),
   },
   { name: 'audit log', account: 'admin', path: '/admin/audit-log', ready: seen('table') },
+  { name: 'alerts', account: 'admin', path: '/admin/alerts', ready: seen('button', 'Add a channel') },
+  { name: 'adding an alert channel', account: 'admin', path: '/admin/alerts', ready: opened('Add a channel') },
   { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
   { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },
   { name: 'inviting', account: 'admin', path: '/admin/security/users', ready: opened('Invite by email') },

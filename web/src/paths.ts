@@ -25,6 +25,7 @@ export const paths = {
   adminOrganisations: '/admin/organisations',
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
+  adminAlerts: '/admin/alerts',
   excel: '/excel',
   areas: '/excel/areas',
   subareas: '/excel/subareas',

@@ -99,6 +99,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', now()) RETURNING id)
     INSERT INTO webhookDelivery (organisationId, incidentId, event, body, createdAt) SELECT ${app.harbour.id}, id, 'opened', '{}', ${at}::timestamptz FROM of`,
   ],
+  alert_delivery: [
+    'created_at',
+    (at) => sql`WITH channel AS (INSERT INTO alertChannel (organisationId, service, address, frequency, hour)
+      VALUES (${app.harbour.id}, 'slack', 'sealed', 'immediately', 8) RETURNING id)
+    INSERT INTO alertDelivery (organisationId, channelId, event, body, createdAt)
+      SELECT ${app.harbour.id}, id, 'digest', '{}', ${at}::timestamptz FROM channel`,
+  ],
   incident: [
     'closed_at',
     (at) => sql`INSERT INTO incident (organisationId, connectorId, kind, notice, closedAt)
@@ -169,6 +176,8 @@ const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  alert: 'goes with its incident',
+  alert_channel: 'what customers made, until they delete it',
   portal_user: 'for as long as the account is there',
   passkey: 'for as long as the account is there',
   totp: 'for as long as the account is there',

@@ -77,6 +77,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'They show whether a message arrived. Pending ones stay.',
   },
   {
+    table: 'alert_delivery',
+    kept: 'keepDeliveries',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show whether a message arrived. Pending ones stay.',
+  },
+  {
     table: 'incident',
     kept: 'keepIncidents',
     isExpired: (before) => sql`kept.closedAt < ${before}`,
