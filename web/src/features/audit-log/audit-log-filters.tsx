@@ -63,7 +63,7 @@ export function AuditLogFilters({ events = [] }: AuditLogFiltersProps) {
   )
 }
 
-/** The members, and whoever the address names besides them: a person who has left, for example. */
+/** The members, and the chosen person if they are no longer one. */
 function usePeopleChoices(events: readonly AuditLogEvent[]) {
   const members = useQuery(memberList(useOrganisationId())).data ?? []
   const chosen = useUrlParams().get('actor') ?? ''

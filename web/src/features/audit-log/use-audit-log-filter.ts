@@ -39,7 +39,7 @@ export function useSetAuditLogFilter(): (fields: Readonly<Record<string, string>
   }
 }
 
-/** An address that somebody has edited may hold anything, which the server would refuse. */
+/** The address may hold any text. The server would refuse one that is not an actor. */
 function parseActor(text: string | null): AuditLogQuery['actor'] {
   if (text === 'system' || text === 'operator') return text
   return text !== null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(text) ? text : undefined

@@ -53,7 +53,7 @@ function thingParts({ ObjectType, ObjectName }: AuditLogEvent): readonly Sentenc
   ]
 }
 
-/** The operator works at the console and has no account. Nobody is signed in while a password is wrong. */
+/** The operator works at the console and has no account. Without an actor, a failed sign-in is a stranger's. */
 export function actorName({ Actor, ActorRole, Action }: AuditLogEvent): string {
   if (Actor !== null) return Actor
   if (ActorRole === 'operator') return 'The operator'
