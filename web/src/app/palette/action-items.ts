@@ -18,8 +18,8 @@ export function listActionItems(context: ActionContext): readonly PaletteItem[] 
   const allowed = (capability: Capability, items: readonly PaletteItem[]) => (may(roleLevel, capability) ? items : [])
   return [
     ...allowed('editUsers', [
-      action('Invite by email', { to: `${paths.adminUsers}?new=invite` }, 'user people colleague person'),
-      action('Add user', { to: `${paths.adminUsers}?new=add` }, 'people person account'),
+      action('Invite by email', { to: `${paths.adminUsers}?invite=true` }, 'user people colleague person'),
+      action('Add user', { to: `${paths.adminUsers}?add=true` }, 'people person account'),
     ]),
     ...allowed('editStructure', [
       action('Create Security Group', { to: `${paths.securityGroups}?group=new&step=area` }, 'rights access add'),

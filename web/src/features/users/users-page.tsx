@@ -8,8 +8,8 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
@@ -64,11 +64,12 @@ function UserCards() {
 function useUserDialog() {
   const [chosen, setOpened] = useState<OpenUserDialog | null>(null)
   const updateUrl = useUpdateUrlParams()
-  const requested = useUrlParams().get('new')
-  const linked: OpenUserDialog | null = requested === 'add' || requested === 'invite' ? { what: requested } : null
+  const params = useUrlParams()
+  const requested = (['add', 'invite'] as const).find((what) => params.get(what) === 'true')
+  const linked: OpenUserDialog | null = requested === undefined ? null : { what: requested }
   function close() {
     setOpened(null)
-    if (requested !== null) updateUrl({ new: null }, { replace: true })
+    if (requested !== undefined) updateUrl({ add: null, invite: null }, { replace: true })
   }
   return { opened: chosen ?? linked, setOpened, close }
 }
