@@ -89,7 +89,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.securityGroups,
     title: 'Security Groups',
     label: 'Groups',
-    key: 'g',
+    key: 'r',
     guide: 'users/administrator#create-a-security-group',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage'),

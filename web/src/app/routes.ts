@@ -125,6 +125,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminAlerts,
     title: 'Alerts',
+    key: 'w',
+    guide: 'users/administrator#choose-where-alerts-go',
     allow: 'editAlerts',
     page: lazyPage(() => import('../features/alert-channels/alerts-page.tsx'), 'AlertsPage'),
     preload: 'adminAlerts',

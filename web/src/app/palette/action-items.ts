@@ -18,7 +18,7 @@ export function listActionItems(context: ActionContext): readonly PaletteItem[] 
   const allowed = (capability: Capability, items: readonly PaletteItem[]) => (may(roleLevel, capability) ? items : [])
   return [
     ...allowed('editUsers', [
-      action('Invite by email', { to: `${paths.adminUsers}?invite=true` }, 'user people colleague person'),
+      action('Invite by email', { to: paths.inviteUsers }, 'user people colleague person'),
       action('Add user', { to: `${paths.adminUsers}?add=true` }, 'people person account'),
     ]),
     ...allowed('editStructure', [

@@ -24,7 +24,7 @@ async function openSelect(count: number) {
   signedInAs()
   renderApp(`/home?organisation=${harbour.Id}`)
   await waitFor(() => expect(document.title).toContain(harbour.CompanyName))
-  await userEvent.click(screen.getByRole('combobox', { name: 'Organisation' }))
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Organisation' }))
   await screen.findByRole('option', { name: harbour.CompanyName })
 }
 

@@ -2,7 +2,7 @@
  * The command palette: finds pages and actions, and records by a search on the server. Lazy-loaded, and open while it
  * is mounted.
  */
-import { TextInput } from '@mantine/core'
+import { TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
@@ -37,11 +37,12 @@ export function Palette({ items, onClose }: PaletteProps) {
   const found = useFoundItems(items, term)
   const choose = useChoice()
   const listId = useId().replaceAll(':', '')
-  const { selected, handleKey } = useSelection(found.items, listId, (item) => {
+  const { selected, handleKey } = useSelection(found.items, listId, chooseAndClose)
+  useEffect(() => spotlight.open(), [spotlight])
+  function chooseAndClose(item: PaletteItem) {
     choose(item)
     spotlight.close()
-  })
-  useEffect(() => spotlight.open(), [spotlight])
+  }
   return (
     <Spotlight.Root
       store={store}
@@ -70,7 +71,7 @@ export function Palette({ items, onClose }: PaletteProps) {
         onChange={(event) => setTerm(event.currentTarget.value)}
         onKeyDown={handleKey}
       />
-      <PaletteList id={listId} items={found.items} selected={selected} onChoose={choose} />
+      <PaletteList id={listId} items={found.items} selected={selected} onChoose={chooseAndClose} />
       <PaletteState {...found} term={term} />
     </Spotlight.Root>
   )
@@ -146,12 +147,14 @@ interface PaletteOptionProps {
 function PaletteOption({ id, item, isSelected, onChoose }: PaletteOptionProps) {
   const { label, detail, keys = [] } = item
   return (
-    <Spotlight.Action
+    <UnstyledButton
       id={id}
+      tabIndex={-1}
       {...option}
       aria-selected={isSelected}
-      data-selected={isSelected || undefined}
       className={css.option ?? ''}
+      // The focus stays in the search.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={onChoose}
     >
       <PaletteIcon item={item} />
@@ -164,7 +167,7 @@ function PaletteOption({ id, item, isSelected, onChoose }: PaletteOptionProps) {
           ))}
         </span>
       )}
-    </Spotlight.Action>
+    </UnstyledButton>
   )
 }
 
