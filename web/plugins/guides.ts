@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
+import type { GuideAttributes, GuideNode, GuideSection } from 'virtual:guides'
 import type { Plugin } from 'vite'
 
 const docs = resolve(import.meta.dirname, '../../docs')
@@ -14,15 +15,6 @@ const startingGuides = ['users/user', 'users/administrator', 'users/provider']
 const listName = 'virtual:guides'
 const resolvedList = `\0${listName}`
 const resolvedGuide = '\0virtual:guide/'
-
-/** An element: its name, its attributes, its content. */
-export type GuideNode = string | readonly [name: string, attributes: GuideAttributes, ...content: GuideNode[]]
-type GuideAttributes = Readonly<Record<string, string>>
-
-export interface GuideSection {
-  readonly id: string
-  readonly title: string
-}
 
 interface ParsedGuide {
   readonly title: string

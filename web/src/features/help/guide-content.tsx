@@ -1,6 +1,6 @@
 /** Renders a guide. Its links to sections and other guides stay in the help. */
 import { createElement, type ReactNode } from 'react'
-import type { GuideNode } from '../../../plugins/guides.ts'
+import type { GuideNode } from 'virtual:guides'
 import css from './help.module.css'
 import { type HelpLinks, openInPlace } from './help-links.ts'
 
@@ -14,7 +14,7 @@ export function GuideContent(props: GuideContentProps) {
   return <div className={css.guide}>{renderAll(props.content, props)}</div>
 }
 
-/** The id of a section in the page, which has ids of its own. */
+/** The id of a section. The prefix keeps it different from the ids of the page. */
 export function sectionId(id: string): string {
   return `guide-${id}`
 }
