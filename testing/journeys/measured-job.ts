@@ -44,5 +44,5 @@ export async function countClicks(page: Page): Promise<{ start(): MeasuredJob }>
 export function reportJob(name: string, job: MeasuredJob): void {
   const description = `${job.clicks()} clicks, ${job.seconds().toFixed(1)} s`
   test.info().annotations.push({ type: name, description })
-  console.log(`${name}: ${description}`)
+  process.stdout.write(`${name}: ${description}\n`)
 }
