@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
-import type { GuideAttributes, GuideNode, GuideSection } from 'virtual:guides'
 import type { Plugin } from 'vite'
+import type { GuideAttributes, GuideNode, GuideSection } from '../src/features/help/guide-node.ts'
 
 const docs = resolve(import.meta.dirname, '../../docs')
 const startingGuides = ['users/user', 'users/administrator', 'users/provider']

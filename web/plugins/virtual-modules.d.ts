@@ -4,13 +4,8 @@ declare module 'virtual:common-passwords' {
   export const stems: string
 }
 declare module 'virtual:guides' {
-  /** An element: its name, its attributes, its content. */
-  export type GuideNode = string | readonly [name: string, attributes: GuideAttributes, ...content: GuideNode[]]
-  export type GuideAttributes = Readonly<Record<string, string>>
-  export interface GuideSection {
-    readonly id: string
-    readonly title: string
-  }
+  import type { GuideNode, GuideSection } from '../src/features/help/guide-node.ts'
+
   interface GuideContent {
     readonly content: readonly GuideNode[]
     /** The addresses of the pictures. In the tree, `src` is an index into them. */

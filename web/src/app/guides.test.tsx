@@ -1,10 +1,11 @@
 /** Each page has a guide that exists, and the help opens it. */
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { type GuideNode, guides } from 'virtual:guides'
+import { guides } from 'virtual:guides'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import type { GuideNode } from '../features/help/guide-node.ts'
 import { parseGuide } from '../../plugins/guides.ts'
 import { routes } from './routes.ts'
 

@@ -1,6 +1,6 @@
 /** Renders a guide. Its links to sections and other guides stay in the help. */
 import { createElement, type ReactNode } from 'react'
-import type { GuideNode } from 'virtual:guides'
+import type { GuideNode } from './guide-node.ts'
 import css from './help.module.css'
 import { type HelpLinks, openInPlace } from './help-links.ts'
 
