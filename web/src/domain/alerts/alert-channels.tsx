@@ -164,8 +164,14 @@ function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, chil
           )}
         </div>
         <div className={css.actions}>
-          <EntryButton aria-label={`Send a test: ${title}`} loading={send.isPending} onClick={() => send.mutate()}>
-            Send a test
+          {/* Not disabled while it sends, because it would lose the focus. A second click is ignored. */}
+          <EntryButton
+            className={css.test ?? ''}
+            aria-label={`Send a test: ${title}`}
+            aria-busy={send.isPending}
+            onClick={() => send.mutate()}
+          >
+            {send.isPending ? 'Sending…' : 'Send a test'}
           </EntryButton>
           {children}
         </div>
