@@ -12,6 +12,7 @@ const organisationTables = [
   'connectorUser',
   'connectorLicence',
   'connectorShare',
+  'dailyCalls',
   'connectorStream',
   'schemaChange',
   'incident',

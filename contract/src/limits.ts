@@ -58,6 +58,10 @@ export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connecto
 export const secretMask = '••••••••'
 /** Number of latest runs in a list of connectors. */
 export const recentRunsMax = 14
+/** Days in the strip of the overview. */
+export const overviewDays = 30
+/** A run that its schedule expects may complete this much later before its connector counts as late. */
+export const lateAfterMs = 30 * 60_000
 /** Of a load: rows in one chunk, columns of a sheet, bytes of a file. */
 export const chunkRowsMax = 1_000
 export const sheetColumnsMax = 500

@@ -15,6 +15,7 @@ import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
+import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
@@ -52,6 +53,7 @@ export const routes = {
   tableSync,
   loads,
   connectors,
+  overview,
   insights,
   connectorProperties,
   streams,

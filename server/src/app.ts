@@ -19,6 +19,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
@@ -74,6 +75,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   streamRoutes(app)
   schemaChangeRoutes(app)
   tieOutRoutes(app)
+  overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)

@@ -77,6 +77,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },
   'POST /tributary/clients/:clientId/connectors/discover': { type: 'postgres', properties },
   'POST /tributary/clients/:clientId/connectors/:connectorId/licences': { licences: ['Base'] },
+  'PUT /tributary/clients/:clientId/checklists': { name: 'connect', isDismissed: true },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': { users: null, webhook: null },
   'POST /tributary/clients/:clientId/alert-channels': alertChannel,
   'PUT /tributary/clients/:clientId/alert-channels/:channelId': alertChannel,

@@ -78,6 +78,11 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'changed_at',
     (at) => sql`INSERT INTO sourcePace (key, ledger, changedAt) VALUES (${randomUUID()}, '{}', ${at})`,
   ],
+  daily_calls: [
+    'day',
+    (at) =>
+      sql`INSERT INTO dailyCalls (organisationId, connectorId, day, calls) VALUES (${app.harbour.id}, ${connectorId}, ${at}, 1)`,
+  ],
   session: [
     'last_active_at',
     (at) =>
@@ -183,28 +188,11 @@ const lasting: Readonly<Record<string, string>> = {
   oauth_tenant: 'gone with its grant',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
-    [
-      'connector',
-      'connector_property',
-      'connector_user',
-      'connector_licence',
-      'connector_share',
-      'connector_stream',
-      'connector_tenant',
-    ]
-      .concat(['oauth_app', 'product_credential', 'database_credential', 'warehouse', 'table_sync', 'tie_out_line'])
-      .concat([
-        'area',
-        'subarea',
-        'area_subarea',
-        'version',
-        'milestone',
-        'helper_table',
-        'physical_table',
-        'entity',
-        'slice',
-      ])
-      .concat(['permission_group', 'group_pair', 'group_milestone', 'group_user', 'helper_table_user', 'entity_user'])
+    `connector connector_property connector_user connector_licence connector_share connector_stream
+     connector_tenant oauth_app product_credential database_credential warehouse table_sync tie_out_line
+     area subarea area_subarea version milestone helper_table physical_table entity slice
+     permission_group group_pair group_milestone group_user helper_table_user entity_user`
+      .split(/\s+/)
       .map((table) => [table, 'what customers made, until they delete it']),
   ),
 }

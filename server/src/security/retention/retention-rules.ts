@@ -52,6 +52,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'Rate limit windows of sources last minutes at most.',
   },
   {
+    table: 'daily_calls',
+    kept: 'keepRuns',
+    isExpired: (before) => sql`kept.day < (${before})::date`,
+    why: 'The calls of a day count as long as its runs.',
+  },
+  {
     table: 'session',
     kept: 'keepSessions',
     isExpired: (before) => sql`kept.lastActiveAt < ${before} AND (kept.endedAt IS NULL OR kept.endedAt < ${before})`,

@@ -26,10 +26,12 @@ const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
-  home: { requests: [catalogue, connectors] },
+  home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
   profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions', ownAlertChannels] },
 
-  adminDashboard: { requests: [approvals, connectors, '/tributary/connectors/insights'] },
+  adminDashboard: {
+    requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
+  },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
   adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
   approvals: { requests: [approvals], withAnyQuery: true },

@@ -13,6 +13,7 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { useNow } from '../../domain/time/use-now.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { OrganisationsPanel } from './organisations-panel.tsx'
 import { callQuery } from '../../api/call-query.ts'
 
 const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insights'), refetchInterval: pollMs }
@@ -23,6 +24,7 @@ export function InsightsPage() {
       <OrganisationPanel />
       <NumbersPanel />
       <InsightsPanel />
+      <OrganisationsPanel />
     </Page>
   )
 }

@@ -9,6 +9,14 @@ export interface ConnectorsSchema {
     licence: string
   }
 
+  dailyCalls: {
+    organisationId: string
+    connectorId: string
+    /** In UTC. */
+    day: string
+    calls: number
+  }
+
   connectorShare: {
     organisationId: string
     connectorId: string
