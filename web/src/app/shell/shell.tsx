@@ -60,9 +60,9 @@ export function Shell() {
               <WorkspacePages key={workspace.organisation.Id} />
             )}
             {isTrial() && nav.isOverlay ? (
-              <div className={css.below}>
+              <footer className={css.below}>
                 <TrialNotice />
-              </div>
+              </footer>
             ) : null}
           </div>
         </div>
