@@ -60,9 +60,10 @@ export function Shell() {
               <WorkspacePages key={workspace.organisation.Id} />
             )}
             {isTrial() && nav.isOverlay ? (
-              <footer className={css.below}>
+              // A landmark, because it lies outside the page.
+              <aside className={css.below} aria-label="About this trial">
                 <TrialNotice />
-              </footer>
+              </aside>
             ) : null}
           </div>
         </div>
