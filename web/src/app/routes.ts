@@ -126,7 +126,7 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     path: paths.adminAlerts,
     title: 'Alerts',
     key: 'w',
-    guide: 'users/administrator#choose-where-alerts-go',
+    guide: 'users/administrator#send-alerts-to-slack-or-microsoft-teams',
     allow: 'editAlerts',
     page: lazyPage(() => import('../features/alert-channels/alerts-page.tsx'), 'AlertsPage'),
     preload: 'adminAlerts',
