@@ -73,7 +73,10 @@ test('[UX-USERS-1] the server filters by role, status, second factor and those w
   const { address } = renderApp(tablePage)
   await openTable()
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Filter by role' }), 'Admin')
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Filter by second factor' }), 'Without second factor')
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Filter by second factor' }),
+    'Without second factor',
+  )
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Filter by sign-in' }), 'Never signed in')
   await waitFor(() =>
     expect(queries.at(-1)).toBe(
