@@ -135,7 +135,7 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     path: paths.adminAudit,
     title: 'Audit log',
     key: 'l',
-    guide: 'users/administrator#read-the-audit-log',
+    guide: 'users/administrator#find-out-who-did-what',
     allow: 'seeAudit',
     page: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
     preload: 'auditLog',
