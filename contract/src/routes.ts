@@ -24,6 +24,7 @@ import { schemaChanges } from './schema-changes.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
+import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { users } from './users.ts'
@@ -45,6 +46,7 @@ export const routes = {
   planningStructure,
   assignments,
   groups,
+  structureMap,
   tableSync,
   loads,
   connectors,
