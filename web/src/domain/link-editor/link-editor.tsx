@@ -2,21 +2,26 @@
  * Edits the links of one subject at a time. Changes are saved only by the button, and the bar below summarises them.
  * Every subject keeps its own draft.
  */
-import { Button } from '@mantine/core'
 import type { Blocker } from 'react-router'
 import { UnsavedChangesDialog } from '../../ui/dialogs/unsaved-changes-dialog.tsx'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useMutation } from '../../api/use-mutation.ts'
 import { MutationError } from '../requests/mutation-error.tsx'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
 import { ChangeSummary } from './change-summary.tsx'
+import { EditorBar } from './editor-bar.tsx'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import css from './link-editor.module.css'
-import { LinkPanes } from './link-panes.tsx'
+import { newSubject, unlinkedParameter } from './editor-search-params.ts'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
+import { LinkPanes, type UnlinkedFilter } from './link-panes.tsx'
 import {
   diffLinks,
+  countLinked,
+  hasLinks,
   type LinkChange,
+  type LinkCount,
   type LinkItem,
   type LinkSelection,
   type LinkSubject,
@@ -50,9 +55,6 @@ interface LinkDraft {
   readonly after: LinkSelection
 }
 
-/** The subject in the URL while none is selected. */
-export const newSubject = 'new'
-
 /**
  * Saves for the drafts below. They get the success of a save as a prop, so that they see it together with the refreshed
  * lists: before that, a draft that the user changed during the save would look stored.
@@ -81,8 +83,16 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
   const [isReviewing, setReviewing] = useState(false)
   const blocker = useUnsavedChanges(isUnsaved)
   const isDone = saving.isSuccess && saving.variables.subject.id === subjectId && !isUnsaved
+  const { unlinked, hasOthers } = useUnlinkedFilter(subjects, subjectId)
   const leave = () => onOpen(null)
-  useLeaveAfterSave(isDone, blocker, leave)
+  // Remounts the panes, which moves the focus back to the subjects.
+  const [visit, setVisit] = useState(0)
+  function startNext() {
+    setVisit(visit + 1)
+    setSubjectId(null)
+    onOpen(newSubject)
+  }
+  useProceedAfterSave(isDone, blocker, hasOthers ? startNext : leave)
 
   function saveNow() {
     setReviewing(false)
@@ -101,6 +111,7 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
       <div className={css.editor} onKeyDown={handleCtrlEnter(requestSave)}>
         <MutationError of={saving} />
         <LinkPanes
+          key={visit}
           subjects={{ ...kind.subjects, items: subjects }}
           objects={{ ...kind.objects, items: objects }}
           subjectId={subjectId}
@@ -115,9 +126,20 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
             if (subject !== undefined) drafts.set(subject, links)
           }}
           applyModes={kind.applyModes}
+          countOf={drafts.countOf}
+          unlinked={unlinked}
           focus={subject === undefined ? 'subjects' : 'objects'}
         />
-        <SaveBar change={change} words={words} isSaving={saving.isPending} onBack={leave} onSave={requestSave} />
+        <EditorBar
+          back={words.back}
+          onBack={leave}
+          submit={words.save}
+          onSubmit={requestSave}
+          isSubmitDisabled={countChanges(change) === 0}
+          isBusy={saving.isPending}
+        >
+          <ChangeSummary change={change} />
+        </EditorBar>
         {isReviewing && subject !== undefined ? (
           <ReviewDialog
             title={subject.name}
@@ -133,39 +155,29 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
   )
 }
 
-interface SaveBarProps {
-  change: LinkChange
-  words: LinkKind['words']
-  isSaving: boolean
-  onBack: () => void
-  onSave: () => void
-}
-
-function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
-  return (
-    <div className={css.bar}>
-      <Button variant="default" onClick={onBack}>
-        {words.back}
-      </Button>
-      <ChangeSummary change={change} />
-      <Button
-        disabled={countChanges(change) === 0}
-        loading={isSaving}
-        onClick={onSave}
-        aria-keyshortcuts="Control+Enter"
-      >
-        {words.save}
-      </Button>
-    </div>
+/** The active subjects without stored links, if the URL filters to them. */
+function useUnlinkedFilter(subjects: readonly LinkSubject[], subjectId: string | null) {
+  const isOn = useUrlParams().has(unlinkedParameter)
+  const updateUrl = useUpdateUrlParams()
+  const unlinkedIds = useMemo(
+    () =>
+      new Set(subjects.filter(({ links, isInactive }) => isInactive !== true && !hasLinks(links)).map(({ id }) => id)),
+    [subjects],
   )
+  const unlinked: UnlinkedFilter = {
+    isOn,
+    onToggle: () => updateUrl({ [unlinkedParameter]: isOn ? null : 'true' }, { replace: true }),
+    isUnlinked: (id) => unlinkedIds.has(id),
+  }
+  return { unlinked, hasOthers: isOn && unlinkedIds.difference(new Set([subjectId])).size > 0 }
 }
 
 /**
- * Leaves the editor after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
- * If a navigation is blocked at that moment, it proceeds.
+ * Proceeds after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
+ * If a navigation is blocked at that moment, it proceeds instead.
  */
-function useLeaveAfterSave(isDone: boolean, blocker: Blocker, leave: () => void): void {
-  const proceed = useEffectEvent(blocker.state === 'blocked' ? blocker.proceed : leave)
+function useProceedAfterSave(isDone: boolean, blocker: Blocker, next: () => void): void {
+  const proceed = useEffectEvent(blocker.state === 'blocked' ? blocker.proceed : next)
   useEffect(() => {
     if (isDone) proceed()
   }, [isDone])
@@ -185,6 +197,11 @@ function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[
     after: selected === undefined ? noLinks : afterOf(selected),
     change: selected === undefined ? noChange : changeOf(selected),
     isUnsaved: subjects.some((subject) => drafts.has(subject.id) && countChanges(changeOf(subject)) > 0),
+    countOf(id: string): LinkCount {
+      const subject = subjects.find((one) => one.id === id)
+      const links = subject === undefined ? noLinks : afterOf(subject)
+      return links.all ? 'all' : countLinked(links, objects)
+    },
     set,
     /**
      * Marks the draft as being saved. Call the result when it is stored: later edits are then changes of the

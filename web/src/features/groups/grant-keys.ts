@@ -3,7 +3,7 @@
  * the other the areas of a subarea; both edit the same pairs.
  */
 import type { GroupGrants, PermissionGroup } from '@tributary/contract/groups'
-import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
+import type { LinkCount, LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 
 /** Keys `outerId innerId`; `*` on a side means all of that side, current and future. */
 export type GrantKeys = ReadonlySet<string>
@@ -54,6 +54,37 @@ const wholeLabels: Readonly<Record<DimensionSide, string>> = {
   inner: 'With all subareas, current and future: see step 1',
 }
 
+/** The number of links of each subject that has any, as `subjectPane` shows them. */
+export function countGrantedLinks(
+  { outer, inner, linked }: ScopeDimension,
+  keys: GrantKeys,
+  side: DimensionSide,
+): ReadonlyMap<string, LinkCount> {
+  const subjects = side === 'outer' ? outer : inner
+  if (hasEverything(keys)) return new Map(subjects.map(({ id }) => [id, 'all']))
+  const parsed = [...keys]
+    .map(parseGrantKey)
+    .map(([outerId, innerId]) =>
+      side === 'outer' ? { subjectId: outerId, otherId: innerId } : { subjectId: innerId, otherId: outerId },
+    )
+  const counts = new Map<string, LinkCount>()
+  const add = (id: string) => counts.set(id, increment(counts.get(id)))
+  const wholeOthers = new Set(
+    parsed.flatMap(({ subjectId, otherId }) => (subjectId === null && otherId !== null ? [otherId] : [])),
+  )
+  for (const { subjectId, otherId } of parsed)
+    if (subjectId !== null && otherId !== null && !wholeOthers.has(otherId)) add(subjectId)
+  for (const otherId of wholeOthers)
+    for (const { id } of subjects)
+      if (isLinkedTo({ linked }, side, id, otherId) || keys.has(pairKey(side, id, otherId))) add(id)
+  for (const { subjectId, otherId } of parsed) if (subjectId !== null && otherId === null) counts.set(subjectId, 'all')
+  return counts
+}
+
+function increment(count: LinkCount = 0): LinkCount {
+  return count === 'all' ? count : count + 1
+}
+
 /** Returns the keys after one subject's links change to `next`. */
 export function withSubjectLinks(
   keys: GrantKeys,
@@ -82,7 +113,12 @@ function wholeKey(side: DimensionSide, id: string): string {
   return side === 'outer' ? grantKey(id, null) : grantKey(null, id)
 }
 
-function isLinkedTo({ linked }: ScopeDimension, side: DimensionSide, subjectId: string, otherId: string): boolean {
+function isLinkedTo(
+  { linked }: Pick<ScopeDimension, 'linked'>,
+  side: DimensionSide,
+  subjectId: string,
+  otherId: string,
+): boolean {
   return (side === 'outer' ? linked.get(subjectId)?.has(otherId) : linked.get(otherId)?.has(subjectId)) === true
 }
 
