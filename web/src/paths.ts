@@ -22,6 +22,7 @@ export const paths = {
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
   excel: '/excel',
+  structureMap: '/excel/map',
   areas: '/excel/areas',
   subareas: '/excel/subareas',
   areaLinks: '/excel/subareas/link',

@@ -114,6 +114,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
 const excelRoutes: readonly PortalRoute[] = [
   { path: paths.excel, title: 'Excel', allow: 'seeExcel', page: { redirectTo: paths.areas } },
   {
+    path: paths.structureMap,
+    title: 'Structure map',
+    label: 'Map',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/structure-map/structure-map-page.tsx'), 'StructureMapPage'),
+    preload: 'structureMap',
+  },
+  {
     path: paths.areas,
     title: 'Areas',
     allow: 'seeExcel',
