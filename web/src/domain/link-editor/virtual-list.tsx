@@ -57,6 +57,7 @@ export function VirtualList(props: VirtualListProps) {
                 className={css.control}
                 checked={isChecked(item.id)}
                 // Not `disabled`, so that the keyboard still reaches the row.
+                // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- the type is not text
                 aria-description={note?.words}
                 aria-disabled={isReadOnly || isLocked(kind, item) || undefined}
                 tabIndex={index === rows.currentRow ? 0 : -1}

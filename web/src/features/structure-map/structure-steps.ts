@@ -25,9 +25,11 @@ interface StepFigure {
 type StepGap = Pick<GapLine, 'text' | 'names' | 'to'>
 
 export function listSteps(map: StructureMap): readonly StructureStep[] {
-  const { Areas, Subareas, Links, Versions, Milestones, HelperTables, Tables, Groups, Entities, People } = map
-  const gapsOf = (...kinds: readonly StructureGapKind[]): readonly StepGap[] =>
-    map.Gaps.filter(({ Kind }) => kinds.includes(Kind)).map(describeGap)
+  return [...listPlanSteps(map), ...listAccessSteps(map)]
+}
+
+function listPlanSteps(map: StructureMap): readonly StructureStep[] {
+  const { Areas, Subareas, Links, Versions, Milestones, HelperTables, Tables } = map
   const planned = Versions + HelperTables
   return [
     {
@@ -48,7 +50,7 @@ export function listSteps(map: StructureMap): readonly StructureStep[] {
       key: 'links',
       title: 'Links',
       figures: [figure(Links, 'link', 'links', paths.areaLinks)],
-      gaps: gapsOf('areasWithoutSubareas', 'subareasWithoutAreas'),
+      gaps: listGaps(map, ['areasWithoutSubareas', 'subareasWithoutAreas']),
     }),
     {
       key: 'versions',
@@ -59,7 +61,7 @@ export function listSteps(map: StructureMap): readonly StructureStep[] {
         figure(HelperTables, 'helper table', 'helper tables', paths.helperTables),
       ],
       needs: null,
-      gaps: Versions === 0 ? [addFirst('Add versions', paths.versions)] : gapsOf('versionsWithoutMilestones'),
+      gaps: Versions === 0 ? [addFirst('Add versions', paths.versions)] : listGaps(map, ['versionsWithoutMilestones']),
     },
     withNeeds(planned === 0 ? 'Needs versions or helper tables first.' : null, {
       key: 'tables',
@@ -71,16 +73,21 @@ export function listSteps(map: StructureMap): readonly StructureStep[] {
           to: paths.tableSync,
         },
       ],
-      gaps: gapsOf('versionsWithoutTable', 'helperTablesWithoutTable'),
+      gaps: listGaps(map, ['versionsWithoutTable', 'helperTablesWithoutTable']),
     }),
+  ]
+}
+
+const groupGaps = ['groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'] as const
+
+function listAccessSteps(map: StructureMap): readonly StructureStep[] {
+  const { Links, Versions, Groups, Entities, People } = map
+  return [
     withNeeds(Links === 0 && Versions === 0 ? 'Needs links or versions first.' : null, {
       key: 'groups',
       title: 'Groups',
       figures: [figure(Groups, 'security group', 'security groups', paths.securityGroups)],
-      gaps:
-        Groups === 0
-          ? [addFirst('Create a security group', paths.securityGroups)]
-          : gapsOf('groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'),
+      gaps: Groups === 0 ? [addFirst('Create a security group', paths.securityGroups)] : listGaps(map, groupGaps),
     }),
     withNeeds(Groups === 0 ? 'Needs a security group first.' : null, {
       key: 'people',
@@ -90,11 +97,15 @@ export function listSteps(map: StructureMap): readonly StructureStep[] {
         figure(Entities, 'entity', 'entities', paths.entities),
       ],
       gaps: [
-        ...gapsOf('peopleWithoutGroup'),
-        ...(Entities === 0 ? [addFirst('Add entities', paths.entities)] : gapsOf('peopleWithoutEntity')),
+        ...listGaps(map, ['peopleWithoutGroup']),
+        ...(Entities === 0 ? [addFirst('Add entities', paths.entities)] : listGaps(map, ['peopleWithoutEntity'])),
       ],
     }),
   ]
+}
+
+function listGaps({ Gaps }: StructureMap, kinds: readonly StructureGapKind[]): readonly StepGap[] {
+  return Gaps.filter(({ Kind }) => kinds.includes(Kind)).map(describeGap)
 }
 
 export function findNextGap(steps: readonly StructureStep[]): StepGap | undefined {
