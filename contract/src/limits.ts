@@ -50,6 +50,8 @@ export const jsonDepthMax = 32
 /** The most field errors in one reply. */
 export const faultFieldsMax = 20
 export const nameMax = 200
+/** Of a person's preferences: characters of each value, remembered tables, and columns of one of them. */
+export const preferenceLimits = { localeMax: 35, timeZoneMax: 64, nameMax: 64, tablesMax: 50, columnsMax: 100 } as const
 /** Replaces a stored secret in replies. Sending it back keeps the stored value. */
 export const secretMask = '••••••••'
 /** Number of latest runs in a list of connectors. */

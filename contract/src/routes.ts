@@ -15,12 +15,14 @@ import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
 import { planningStructure } from './planning-structure.ts'
+import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
+import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
@@ -33,6 +35,7 @@ import { warehouse } from './warehouse.ts'
 export const routes = {
   signIn: signInRoutes,
   profile,
+  preferences,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,
@@ -61,6 +64,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  search,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

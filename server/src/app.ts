@@ -18,12 +18,14 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
 import { registrationRoutes } from './features/sign-up/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
 import { schemaChangeRoutes } from './features/schema-changes/routes.ts'
+import { searchRoutes } from './features/search/routes.ts'
 import { securityRoutes } from './features/profile/routes.ts'
 import { sessionRoutes } from './features/sign-in/routes.ts'
 import { settingRoutes } from './features/global-configuration/routes.ts'
@@ -53,6 +55,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await cspReportRoutes(app)
   sessionRoutes(app)
   securityRoutes(app)
+  preferenceRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)
   resetPasswordRoutes(app)
@@ -83,6 +86,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   settingRoutes(app)
   auditLogRoutes(app)
   mailboxRoutes(app)
+  searchRoutes(app)
   await serveAddin(http, services)
   await servePortal(http, services)
   return http

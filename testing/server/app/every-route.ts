@@ -56,12 +56,15 @@ const queries: Readonly<Record<string, string>> = {
   'GET /reset-password/validate': '?token=nonsense',
 }
 
+/** Required parameters in addition to the organisation in the query. */
+const furtherQueries: Readonly<Record<string, string>> = { ...loadQueries, 'GET /search': '&search=o' }
+
 /** The address of a route with these records as parameters. */
 export function addressOf({ name, route }: NamedRoute, things: RouteFixtures): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
     encodeURIComponent(things[param as keyof RouteFixtures]),
   )
-  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
+  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${furtherQueries[name] ?? ''}` : (queries[name] ?? '')}`
 }
 
 /**

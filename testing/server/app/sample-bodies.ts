@@ -36,6 +36,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
     lastName: 'First',
   },
   'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
+  'PUT /profile/preferences': { locale: 'en-GB', tables: { users: ['name'] } },
   'POST /me/security/mfa': { enable: true },
   'POST /me/proof': ownPassword,
   'POST /me/security/totp': ownPassword,

@@ -4,6 +4,7 @@ import { auditLog } from '@tributary/contract/audit-log'
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { approvals } from '@tributary/contract/approvals'
 import { resetPassword } from '@tributary/contract/reset-password'
+import { preferences } from '@tributary/contract/preferences'
 import { runs } from '@tributary/contract/runs'
 import { profile } from '@tributary/contract/profile'
 import { signInRoutes } from '@tributary/contract/sign-in'
@@ -202,6 +203,9 @@ async function addReferences(
   const [begun] = (await client.call(runs.list, { params, query: {} })).body
   const cancelled = await client.call(runs.cancel, { params: { ...params, runId: begun?.Id ?? '' } })
   if (cancelled.status !== 200) throw new Error(`cancelling answered ${cancelled.status}`)
+  await client.call(preferences.save, {
+    body: { timeZone: 'Atlantic/Canary', tables: { users: [knownPersonData.lastName] } },
+  })
   await client.call(users.invite, {
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })

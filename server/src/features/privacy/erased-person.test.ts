@@ -80,6 +80,7 @@ const everywhere = [
   'pending_identity.email_address',
   'portal_user.email_address',
   'portal_user.ms_oid',
+  'portal_user.table_columns',
   'recovery_code.user_id',
   'registration.email_address',
   'run.cancelled_by',

@@ -65,6 +65,7 @@ export async function erasePerson(
       lastSignInAt: null,
       failedSignIns: 0,
     })
+    .set({ locale: null, timeZone: null, keyboardShortcuts: true, density: 'comfortable', tableColumns: '{}' })
     .set({ erasedNumber: number, erasedAt: now })
     .where('id', '=', id)
     .execute()

@@ -13,9 +13,8 @@ import {
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { isPaged, onePage } from '../../kernel/http/paging.ts'
-import { matchesSearch } from '../../kernel/store/search.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
-import { selectMembers } from '../../identity/people/members.ts'
+import { matchesMember, selectMembers, type SeenMemberFields } from '../../identity/people/members.ts'
 import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 /** Counts `total` only for a paginated list. */
@@ -23,11 +22,10 @@ export async function listUsers(
   db: Db,
   organisationId: string,
   query: ListQuery,
-  /** The fields that the search matches: some roles may not see addresses. */
-  searchFields: UserSearchFields,
+  seenFields: SeenMemberFields,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
   const { sort = 'asc' } = query
-  const selection = selectUsers(db, organisationId, query.search, searchFields)
+  const selection = selectUsers(db, organisationId, query.search, seenFields)
   const listed = selection
     .select(listedColumns)
     .orderBy('firstName', sort)
@@ -104,17 +102,14 @@ const listedColumns = [
   assignedProducts.as('products'),
 ] as const
 
-type UserSearchFields = 'all' | 'names'
-
-function selectUsers(db: Db, organisationId: string, search?: string, searchFields: UserSearchFields = 'all') {
-  const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
+function selectUsers(db: Db, organisationId: string, search?: string, seenFields: SeenMemberFields = 'all') {
   return (
     selectMembers(db, organisationId)
       // A provider role holds in every organisation, whatever the membership says.
       .innerJoin('role', (join) =>
         join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),
       )
-      .where(matchesSearch(sql`firstName || ' ' || lastName ${address}`, search))
+      .where(matchesMember(search, seenFields))
   )
 }
 

@@ -9,6 +9,7 @@ import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { requireFound } from '../../kernel/http/api-fault.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import { seenMemberFields } from '../../identity/people/members.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
 import { inviteUser, resendInvitation, withdrawInvitation } from './invitations.ts'
@@ -25,9 +26,8 @@ function memberRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
-    const searchFields = seesNamesOnly(actor) ? 'names' : 'all'
     const { users: found, total } = await store.within(organisationId, (db) =>
-      listUsers(db, organisationId, query, searchFields),
+      listUsers(db, organisationId, query, seenMemberFields(actor)),
     )
     setTotalCountHeader(reply, total)
     // Across: people without a membership belong to no organisation.
@@ -99,12 +99,7 @@ function redactUser(actor: Actor, user: Camel<User>): Camel<User> {
 
 function redactListedUser(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
   const { id, firstName, lastName } = user
-  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
-}
-
-/** True for roles that see only the names of other members. */
-function seesNamesOnly({ roleLevel }: Actor): boolean {
-  return !may(roleLevel, 'seeExcel')
+  return seenMemberFields(actor) === 'names' ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
 }
 
 function loadInvitation(store: Store, organisationId: string, invitationId: string) {

@@ -95,6 +95,7 @@ export const auditActions = [
   'user.invitation_withdrawn',
   'user.invited',
   'user.locked',
+  'user.preferences_changed',
   'user.updated',
   'warehouse.password_set',
   'warehouse.reader_set_back',

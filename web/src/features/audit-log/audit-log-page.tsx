@@ -25,7 +25,7 @@ const pageSize = 50
 
 export function AuditLogPage() {
   return (
-    <Page search={<SearchBox label="Search the audit log" />}>
+    <Page kind="list" search={<SearchBox label="Search the audit log" />}>
       <AuditEvents />
     </Page>
   )

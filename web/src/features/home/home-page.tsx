@@ -14,7 +14,7 @@ import css from './home.module.css'
 
 export function HomePage() {
   return (
-    <Page>
+    <Page kind="board">
       <HomeContent />
     </Page>
   )

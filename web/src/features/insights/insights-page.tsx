@@ -18,7 +18,7 @@ const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insi
 
 export function InsightsPage() {
   return (
-    <Page>
+    <Page kind="board">
       <OrganisationPanel />
       <NumbersPanel />
       <InsightsPanel />

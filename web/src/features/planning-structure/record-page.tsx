@@ -41,7 +41,7 @@ interface RecordPageProps<Row extends PlanningRecord> {
 export function RecordPage<Row extends PlanningRecord>(props: RecordPageProps<Row>) {
   const [opened, setOpened] = useState<OpenRecordDialog<Row> | null>(null)
   return (
-    <Page title={props.title}>
+    <Page kind="list" title={props.title}>
       {/* Ignores further keys while a dialog is loading, so that only one opens. */}
       <RecordsList {...props} onOpen={(next) => setOpened((was) => was ?? next)} />
       {opened === null ? null : <LazyRecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}

@@ -29,7 +29,7 @@ export function ProfilePage() {
   const roleName = useRoleName()
   const security = useQuery(securityDetails)
   return (
-    <Page>
+    <Page kind="form">
       <div className={css.page}>
         <LinkingResult />
         <Panel title="You">

@@ -25,7 +25,7 @@ import { findNextGap, listSteps, type StructureStep } from './structure-steps.ts
 
 export function StructureMapPage() {
   return (
-    <Page>
+    <Page kind="board">
       <QueryResult
         query={useQuery(structureMap(useOrganisationId()))}
         loading={<SkeletonLines count={7} height={64} />}

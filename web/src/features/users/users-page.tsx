@@ -26,7 +26,7 @@ const LazyUserDrawer = lazyDialog(() => import('./user-drawer.tsx'), 'UserDrawer
 
 export function UsersPage() {
   return (
-    <Page search={<SearchBox label="Search users" />}>
+    <Page kind="list" search={<SearchBox label="Search users" />}>
       <UserCards />
     </Page>
   )

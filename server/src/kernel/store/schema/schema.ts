@@ -1,6 +1,6 @@
 /** The tables of the store, as the migrations leave them. Names are camelCase here and snake_case in SQL. */
 import type { StreamPhase } from '@tributary/engine/sync/progress'
-import type { GeneratedAlways, Generated } from 'kysely'
+import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
 import type { BackupSchema } from './backup.ts'
@@ -57,6 +57,11 @@ export interface StoreSchema
     lastSignInAt: NullableTimeColumn
     failedSignIns: Generated<number>
     passwordIsTemporary: Generated<boolean>
+    locale: string | null
+    timeZone: string | null
+    keyboardShortcuts: Generated<boolean>
+    density: Generated<'comfortable' | 'compact'>
+    tableColumns: ColumnType<Readonly<Record<string, string[]>>, string | undefined, string>
     erasedNumber: number | null
     erasedAt: NullableTimeColumn
   }
