@@ -17,20 +17,16 @@ import { newSubject, unlinkedParameter } from './editor-search-params.ts'
 import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPanes, type UnlinkedFilter } from './link-panes.tsx'
 import {
-  diffLinks,
-  countLinked,
+  countChanges,
   hasLinks,
   type LinkChange,
-  type LinkCount,
   type LinkItem,
   type LinkSelection,
   type LinkSubject,
-  noLinks,
-  rebase,
-  countChanges,
 } from './links.ts'
 import { ReviewDialog } from './review-changes-dialog.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
+import { useLinkDrafts } from './use-link-drafts.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 /** A larger change is shown in full for review before it is saved. */
@@ -47,12 +43,6 @@ interface LinkEditorProps {
   save: SaveLinks
   /** Refreshes the lists. */
   onSaveFailed: () => void
-}
-
-/** Unsaved links of a subject, and the stored links that they are based on. */
-interface LinkDraft {
-  readonly base: LinkSelection
-  readonly after: LinkSelection
 }
 
 /**
@@ -76,49 +66,31 @@ interface DraftEditorProps extends Omit<LinkEditorProps, 'save' | 'onSaveFailed'
 
 function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftEditorProps) {
   const { words } = kind
-  // Local state, because typing must not wait for the URL, which follows.
-  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
-  const subject = subjects.find(({ id }) => id === subjectId)
-  const { after, change, isUnsaved, ...drafts } = useDrafts(subjects, objects, subject)
-  const [isReviewing, setReviewing] = useState(false)
+  const { subject, visit, ...selection } = useSelectedSubject(subjects, opened, onOpen)
+  const { after, change, isUnsaved, ...drafts } = useLinkDrafts(subjects, objects, subject)
   const blocker = useUnsavedChanges(isUnsaved)
-  const isDone = saving.isSuccess && saving.variables.subject.id === subjectId && !isUnsaved
-  const { unlinked, hasOthers } = useUnlinkedFilter(subjects, subjectId)
-  const leave = () => onOpen(null)
-  // Remounts the panes, which moves the focus back to the subjects.
-  const [visit, setVisit] = useState(0)
-  function startNext() {
-    setVisit(visit + 1)
-    setSubjectId(null)
-    onOpen(newSubject)
-  }
-  useProceedAfterSave(isDone, blocker, hasOthers ? startNext : leave)
-
-  function saveNow() {
-    setReviewing(false)
-    if (subject !== undefined) saving.mutate({ subject, after }, { onSuccess: drafts.saving(subject, after) })
-  }
+  const { unlinked, hasOthers } = useUnlinkedFilter(subjects, subject)
+  const isDone = saving.isSuccess && saving.variables.subject.id === subject?.id && !isUnsaved
+  useProceedAfterSave(isDone, blocker, hasOthers ? selection.startNext : selection.leave)
+  const review = useReview(change, () => {
+    if (subject === undefined || saving.isPending) return
+    saving.mutate({ subject, after }, { onSuccess: drafts.saving(subject, after) })
+  })
   const dismissSaved = () => saving.isSuccess && saving.reset()
-  function requestSave() {
-    if (countChanges(change) === 0 || saving.isPending) return
-    if (countChanges(change) > unreviewedMax) setReviewing(true)
-    else saveNow()
-  }
+  const sides = { subjects: { ...kind.subjects, items: subjects }, objects: { ...kind.objects, items: objects } }
   return (
     <>
       {/* The shortcut works in every field of the editor, as it does in a form. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles keys of the fields inside */}
-      <div className={css.editor} onKeyDown={handleCtrlEnter(requestSave)}>
+      <div className={css.editor} onKeyDown={handleCtrlEnter(review.requestSave)}>
         <MutationError of={saving} />
         <LinkPanes
           key={visit}
-          subjects={{ ...kind.subjects, items: subjects }}
-          objects={{ ...kind.objects, items: objects }}
-          subjectId={subjectId}
+          {...sides}
+          subjectId={subject?.id ?? null}
           onSubject={(id) => {
             dismissSaved()
-            setSubjectId(id)
-            onOpen(id ?? newSubject)
+            selection.select(id)
           }}
           links={after}
           onLinks={(links) => {
@@ -132,31 +104,63 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
         />
         <EditorBar
           back={words.back}
-          onBack={leave}
+          onBack={selection.leave}
           submit={words.save}
-          onSubmit={requestSave}
+          onSubmit={review.requestSave}
           isSubmitDisabled={countChanges(change) === 0}
           isBusy={saving.isPending}
         >
           <ChangeSummary change={change} />
         </EditorBar>
-        {isReviewing && subject !== undefined ? (
-          <ReviewDialog
-            title={subject.name}
-            change={change}
-            save={words.save}
-            onSave={saveNow}
-            onClose={() => setReviewing(false)}
-          />
-        ) : null}
       </div>
+      {review.isOpen && subject !== undefined ? (
+        <ReviewDialog title={subject.name} change={change} save={words.save} {...review} />
+      ) : null}
       {blocker.state === 'blocked' ? <UnsavedChangesDialog onStay={blocker.reset} onLeave={blocker.proceed} /> : null}
     </>
   )
 }
 
+function useSelectedSubject(subjects: readonly LinkSubject[], opened: string, onOpen: (id: string | null) => void) {
+  // Local state, because typing must not wait for the URL, which follows.
+  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
+  const [visit, setVisit] = useState(0)
+  function select(id: string | null) {
+    setSubjectId(id)
+    onOpen(id ?? newSubject)
+  }
+  return {
+    subject: subjects.find(({ id }) => id === subjectId),
+    select,
+    /** Changes when the panes begin again with the focus on the subjects. */
+    visit,
+    startNext() {
+      setVisit(visit + 1)
+      select(null)
+    },
+    leave: () => onOpen(null),
+  }
+}
+
+/** Saves a small change at once, and a large one after it has been reviewed. */
+function useReview(change: LinkChange, save: () => void) {
+  const [isOpen, setOpen] = useState(false)
+  return {
+    isOpen,
+    requestSave() {
+      if (countChanges(change) > unreviewedMax) setOpen(true)
+      else if (countChanges(change) > 0) save()
+    },
+    onSave() {
+      setOpen(false)
+      save()
+    },
+    onClose: () => setOpen(false),
+  }
+}
+
 /** The active subjects without stored links, if the URL filters to them. */
-function useUnlinkedFilter(subjects: readonly LinkSubject[], subjectId: string | null) {
+function useUnlinkedFilter(subjects: readonly LinkSubject[], selected: LinkSubject | undefined) {
   const isOn = useUrlParams().has(unlinkedParameter)
   const updateUrl = useUpdateUrlParams()
   const unlinkedIds = useMemo(
@@ -169,7 +173,7 @@ function useUnlinkedFilter(subjects: readonly LinkSubject[], subjectId: string |
     onToggle: () => updateUrl({ [unlinkedParameter]: isOn ? null : 'true' }, { replace: true }),
     isUnlinked: (id) => unlinkedIds.has(id),
   }
-  return { unlinked, hasOthers: isOn && unlinkedIds.difference(new Set([subjectId])).size > 0 }
+  return { unlinked, hasOthers: isOn && unlinkedIds.difference(new Set([selected?.id])).size > 0 }
 }
 
 /**
@@ -182,40 +186,3 @@ function useProceedAfterSave(isDone: boolean, blocker: Blocker, next: () => void
     if (isDone) proceed()
   }, [isDone])
 }
-
-/** Drafts by subject. If another user has saved since, a draft is rebased on the stored links. */
-function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[], selected: LinkSubject | undefined) {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, LinkDraft>>(new Map())
-  function afterOf({ id, links }: LinkSubject): LinkSelection {
-    const draft = drafts.get(id)
-    return draft === undefined ? links : rebase(draft.after, draft.base, links)
-  }
-  const changeOf = (subject: LinkSubject) => diffLinks(subject.links, afterOf(subject), objects)
-  const set = (subject: LinkSubject, after: LinkSelection) =>
-    setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
-  return {
-    after: selected === undefined ? noLinks : afterOf(selected),
-    change: selected === undefined ? noChange : changeOf(selected),
-    isUnsaved: subjects.some((subject) => drafts.has(subject.id) && countChanges(changeOf(subject)) > 0),
-    countOf(id: string): LinkCount {
-      const subject = subjects.find((one) => one.id === id)
-      const links = subject === undefined ? noLinks : afterOf(subject)
-      return links.all ? 'all' : countLinked(links, objects)
-    },
-    set,
-    /**
-     * Marks the draft as being saved. Call the result when it is stored: later edits are then changes of the
-     * stored links.
-     */
-    saving(subject: LinkSubject, stored: LinkSelection): () => void {
-      set(subject, stored)
-      return () =>
-        setDrafts((all) => {
-          const draft = all.get(subject.id)
-          return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
-        })
-    },
-  }
-}
-
-const noChange: LinkChange = { added: [], removed: [], flag: null }

@@ -54,35 +54,31 @@ const wholeLabels: Readonly<Record<DimensionSide, string>> = {
   inner: 'With all subareas, current and future: see step 1',
 }
 
-/** The number of links of each subject that has any, as `subjectPane` shows them. */
+/** The number of links of each subject, as `subjectPane` shows them. */
 export function countGrantedLinks(
-  { outer, inner, linked }: ScopeDimension,
+  dimension: ScopeDimension,
   keys: GrantKeys,
   side: DimensionSide,
 ): ReadonlyMap<string, LinkCount> {
-  const subjects = side === 'outer' ? outer : inner
+  const subjects = side === 'outer' ? dimension.outer : dimension.inner
   if (hasEverything(keys)) return new Map(subjects.map(({ id }) => [id, 'all']))
-  const parsed = [...keys]
-    .map(parseGrantKey)
-    .map(([outerId, innerId]) =>
-      side === 'outer' ? { subjectId: outerId, otherId: innerId } : { subjectId: innerId, otherId: outerId },
-    )
-  const counts = new Map<string, LinkCount>()
-  const add = (id: string) => counts.set(id, increment(counts.get(id)))
-  const wholeOthers = new Set(
-    parsed.flatMap(({ subjectId, otherId }) => (subjectId === null && otherId !== null ? [otherId] : [])),
+  const grants = [...keys].map((key) => toSubjectGrant(key, side))
+  const bySubject = Map.groupBy(grants, ({ subjectId }) => subjectId)
+  const wholeIds = new Set(bySubject.get(null)?.map(({ otherId }) => otherId ?? wildcard))
+  return new Map(
+    subjects.map(({ id }): [string, LinkCount] => {
+      const own = bySubject.get(id) ?? []
+      if (own.some(({ otherId }) => otherId === null)) return [id, 'all']
+      const ids = new Set(own.map(({ otherId }) => otherId ?? wildcard))
+      const fromWhole = [...wholeIds].filter((otherId) => isLinkedTo(dimension, side, id, otherId))
+      return [id, ids.union(new Set(fromWhole)).size]
+    }),
   )
-  for (const { subjectId, otherId } of parsed)
-    if (subjectId !== null && otherId !== null && !wholeOthers.has(otherId)) add(subjectId)
-  for (const otherId of wholeOthers)
-    for (const { id } of subjects)
-      if (isLinkedTo({ linked }, side, id, otherId) || keys.has(pairKey(side, id, otherId))) add(id)
-  for (const { subjectId, otherId } of parsed) if (subjectId !== null && otherId === null) counts.set(subjectId, 'all')
-  return counts
 }
 
-function increment(count: LinkCount = 0): LinkCount {
-  return count === 'all' ? count : count + 1
+function toSubjectGrant(key: string, side: DimensionSide) {
+  const [outerId, innerId] = parseGrantKey(key)
+  return side === 'outer' ? { subjectId: outerId, otherId: innerId } : { subjectId: innerId, otherId: outerId }
 }
 
 /** Returns the keys after one subject's links change to `next`. */

@@ -4,7 +4,6 @@
  */
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import { EditorBar } from '../../domain/link-editor/editor-bar.tsx'
 import { subjectPath } from '../../domain/link-editor/editor-search-params.ts'
@@ -102,12 +101,11 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
         subjects={versionNoun}
         objects={milestoneNoun}
         everything="All versions and milestones, current and future"
-        noObjects={({ name }) => (
-          <>
-            {`${name} has no milestones yet. `}
-            <Link to={paths.versions}>Add milestones</Link>
-          </>
-        )}
+        noObjects={({ name }) => ({
+          text: `${name} has no milestones yet.`,
+          link: 'Add milestones',
+          to: paths.versions,
+        })}
         keys={draft.milestones}
         onKeys={(milestones) => onChange({ milestones })}
       />
@@ -122,14 +120,11 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
       subjects={subjects}
       objects={objects}
       everything="All areas and subareas, current and future"
-      noObjects={({ id, name }) => (
-        <>
-          {`No ${objects.title.toLowerCase()} are linked to ${name} yet. `}
-          <Link to={subjectPath(isFlipped ? paths.subareaLinks : paths.areaLinks, id)}>
-            {`Link ${objects.title.toLowerCase()}`}
-          </Link>
-        </>
-      )}
+      noObjects={({ id, name }) => ({
+        text: `No ${objects.title.toLowerCase()} are linked to ${name} yet.`,
+        link: `Link ${objects.title.toLowerCase()}`,
+        to: subjectPath(isFlipped ? paths.subareaLinks : paths.areaLinks, id),
+      })}
       keys={draft.pairs}
       onKeys={(pairs) => onChange({ pairs })}
     />

@@ -1,6 +1,7 @@
 /** The two panes of a step: subjects on the left, what the group grants of the selected one on the right. */
 import { Checkbox } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { LinkPanes } from '../../domain/link-editor/link-panes.tsx'
 import { type LinkItem, type LinkNoun, noLinks } from '../../domain/link-editor/links.ts'
 import css from './groups.module.css'
@@ -17,6 +18,12 @@ import {
 
 const scopeLabels = { allCurrentAndFuture: 'All current and future', allCurrent: 'All current' }
 
+export interface NoObjects {
+  readonly text: string
+  readonly link: string
+  readonly to: string
+}
+
 interface WizardStepProps {
   dimension: ScopeDimension
   side: DimensionSide
@@ -24,8 +31,8 @@ interface WizardStepProps {
   objects: LinkNoun
   /** 'All areas and subareas, current and future' */
   everything: string
-  /** Instead of an empty list of objects of the subject. */
-  noObjects: (subject: LinkItem) => ReactNode
+  /** Says why the subject has no objects, and leads to where it gets some. */
+  noObjects: (subject: LinkItem) => NoObjects
   keys: GrantKeys
   onKeys: (keys: GrantKeys) => void
 }
@@ -58,7 +65,7 @@ export function WizardStep(props: WizardStepProps) {
       unlinked={{
         isOn: isUnlinkedOnly,
         onToggle: () => setUnlinkedOnly(!isUnlinkedOnly),
-        isUnlinked: (id) => !counts.has(id),
+        isUnlinked: (id) => counts.get(id) === 0,
       }}
       everything={
         <Checkbox
@@ -68,9 +75,17 @@ export function WizardStep(props: WizardStepProps) {
           onChange={(event) => onKeys(withEverything(keys, event.currentTarget.checked))}
         />
       }
-      {...(subject !== undefined && { noObjects: noObjects(subject) })}
+      {...(subject !== undefined && { noObjects: <EmptyHint {...noObjects(subject)} /> })}
       {...(isWhole && { disabledBecause: everythingGranted })}
     />
+  )
+}
+
+function EmptyHint({ text, link, to }: NoObjects) {
+  return (
+    <>
+      {text} <Link to={to}>{link}</Link>
+    </>
   )
 }
 
