@@ -18,7 +18,7 @@ import {
 
 const scopeLabels = { allCurrentAndFuture: 'All current and future', allCurrent: 'All current' }
 
-export interface NoObjects {
+interface NoObjects {
   readonly text: string
   readonly link: string
   readonly to: string
