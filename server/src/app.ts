@@ -1,5 +1,6 @@
 /** The whole HTTP side: every feature's routes, in one list. */
 import type { FastifyInstance } from 'fastify'
+import { alertChannelRoutes } from './features/alert-channels/routes.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
@@ -18,6 +19,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
@@ -68,11 +70,13 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   authoriseRoutes(app, connecting)
   licenceRoutes(app)
   alertRoutes(app)
+  alertChannelRoutes(app)
   warehouseRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
   tieOutRoutes(app)
+  overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)

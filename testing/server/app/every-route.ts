@@ -44,6 +44,8 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly invitationId: string
   readonly approvalId: string
   readonly provider: string
+  /** An alert channel of the organisation. */
+  readonly channelId: string
 }
 
 /** Required query strings of routes. */
@@ -162,7 +164,7 @@ interface ConnectorFixture {
 async function insertConnector(
   db: Db,
   { organisationId, key, userId }: ConnectorFixture,
-): Promise<{ connectorId: string; runId: string }> {
+): Promise<{ connectorId: string; runId: string; channelId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
   const { id: connectorId } = await db
     .insertInto('connector')
@@ -193,7 +195,7 @@ async function insertConnector(
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
   await insertConnectorDetails(db, { organisationId, connectorId, runId })
-  return { connectorId, runId }
+  return { connectorId, runId, channelId: await insertChannel(db, organisationId) }
 }
 
 /** Inserts records of the connector other than runs. */
@@ -226,6 +228,17 @@ async function insertConnectorDetails(
     .executeTakeFirstOrThrow()
   await insertAccounting(db, ids)
   await db.insertInto('webhookDelivery').values({ organisationId, incidentId, event: 'opened', body: '{}' }).execute()
+}
+
+async function insertChannel(db: Db, organisationId: string): Promise<string> {
+  const channel = { service: 'slack', name: 'Data team', address: 'sealed', frequency: 'never', hour: 8 } as const
+  const { id: channelId } = await db
+    .insertInto('alertChannel')
+    .values({ ...channel, organisationId, origin: 'https://hooks.slack.com' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('alertDelivery').values({ organisationId, channelId, event: 'digest', body: '{}' }).execute()
+  return channelId
 }
 
 const roleId = roleIdOf('user')

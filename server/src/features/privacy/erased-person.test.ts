@@ -59,6 +59,8 @@ const unexported: Readonly<Record<string, string>> = {
 }
 
 const everywhere = [
+  'alert.user_id',
+  'alert_channel.user_id',
   'approval.context',
   'audit_personal.fields',
   'connector.alert_users',

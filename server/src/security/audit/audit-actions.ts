@@ -3,6 +3,9 @@
  * object and action. A test checks that the tests cover each of them.
  */
 export const auditActions = [
+  'alert_channel.created',
+  'alert_channel.deleted',
+  'alert_channel.updated',
   'approval.approved',
   'approval.rejected',
   'approval.requested',

@@ -1,7 +1,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { connectorActivity, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { Dialog } from '../../../ui/dialogs/dialog.tsx'
-import { Callout } from '../../../ui/feedback/callout.tsx'
-import { DescriptionList } from '../../../ui/layout/panel.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
+import { Callout } from '../../ui/feedback/callout.tsx'
+import { DescriptionList } from '../../ui/layout/panel.tsx'
 
 /** Shows the signing secret of a new webhook, once. */
 export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {

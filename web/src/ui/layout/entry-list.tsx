@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import css from './profile.module.css'
+import css from './entry-list.module.css'
 
 /** List of entries, each with its action. */
 export function EntryList({ children }: { children: ReactNode }) {

@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { VirtualList } from '../../domain/link-editor/virtual-list.tsx'
-import type { LinkItem } from '../../domain/link-editor/links.ts'
+import { VirtualList } from './virtual-list.tsx'
+import type { LinkItem } from './links.ts'
 import css from './checkbox-list.module.css'
 
 interface CheckboxListProps {
