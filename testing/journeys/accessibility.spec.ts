@@ -200,7 +200,7 @@ test('the dialogs of the planning structure, and an open version, have no access
     .getByRole('button', { name: /^[1-9]\d* milestones?$/ })
     .first()
     .click()
-  await expect(page.getByRole('list', { name: /^Milestones of/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Milestone / }).first()).toBeVisible()
   await expectNoViolation(page)
   for (const name of ['Add new Version(s)', 'Edit', 'Delete']) {
     await page.getByRole('button', { name, exact: true }).first().click()
@@ -217,7 +217,11 @@ test('the preview of entitlements and an editor with changes have no accessibili
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await portal.signIn('admin', '/excel/security/user-security-groups')
-  await page.getByRole('button', { name: 'See as Ulla Berg' }).click()
+  await page
+    .getByRole('row', { name: /Ulla Berg/ })
+    .getByRole('button', { name: 'More actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'See as Ulla Berg' }).click()
   await expect(page.getByRole('dialog')).toContainText('North quay')
   await expectNoViolation(page)
   for (const width of [1280, 360]) {

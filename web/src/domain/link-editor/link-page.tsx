@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { MenuItem } from '../../ui/overlays/menu-button.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { QueryPlaceholder } from '../requests/query-placeholder.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -21,8 +22,8 @@ interface LinkPageProps {
   lists: LinkLists
   save: SaveLinks
   mayEdit: boolean
-  /** Further actions of a subject, next to Edit. */
-  actions?: (subject: LinkSubject) => ReactNode
+  /** Further actions of a subject, in a menu next to Edit. */
+  menu?: (subject: LinkSubject) => readonly MenuItem[]
   /** Replaces the list. */
   children?: ReactNode
 }

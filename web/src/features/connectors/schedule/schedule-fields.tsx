@@ -22,7 +22,7 @@ import {
   type ScheduleKind,
   describeSchedule,
   weekdays,
-} from './schedule.ts'
+} from '../../../domain/schedules/schedule.ts'
 
 const kindChoices: readonly { readonly value: ScheduleKind; readonly label: string }[] = [
   { value: 'hand', label: 'By hand only' },

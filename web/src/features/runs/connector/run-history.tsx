@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import { type TableColumn, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, formatCount, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Pager } from '../../../ui/tables/pager.tsx'
@@ -29,6 +29,8 @@ export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (run
           <>
             <DataTable
               caption="Runs, latest first"
+              name="runs"
+              summary={total === 1 ? '1 run' : `${formatCount(total)} runs`}
               columns={runColumns(onOpen, TimeZone)}
               rows={rows}
               rowKey={({ Id }) => Id}

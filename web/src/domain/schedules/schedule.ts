@@ -78,6 +78,17 @@ export function describeSchedule(cron: string | null): string {
   }
 }
 
+/** The same within a sentence: 'every 4 hours', 'daily at 06:00'. */
+export function describeScheduleInSentence(cron: string | null): string {
+  const schedule = parseCron(cron)
+  if (schedule.kind === 'daily') return `daily at ${schedule.time}`
+  const words = describeSchedule(cron)
+  // The names of days keep their capitals.
+  return schedule.kind === 'weekly' && !isWorkWeek(schedule.days)
+    ? words
+    : words.charAt(0).toLowerCase() + words.slice(1)
+}
+
 const listFormat = new Intl.ListFormat('en-GB')
 
 /** 'Every day at 06:00 and 18:00', which the picker cannot produce; null for any other expression. */

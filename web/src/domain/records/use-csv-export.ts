@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { formatCsv } from '../../ui/files/csv.ts'
 import { downloadFile } from '../../ui/files/download.ts'
@@ -13,18 +11,4 @@ export function useCsvExport(): (listName: string, rows: TextRows) => void {
     const today = new Date().toISOString().slice(0, 10)
     downloadFile(`${Key}-${listName.toLowerCase().replaceAll(' ', '-')}-${today}.csv`, formatCsv(rows))
   }
-}
-
-export function ExportCsvButton({ listName, rows }: { listName: string; rows: () => TextRows }) {
-  const exportCsv = useCsvExport()
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      leftSection={<IconDownload />}
-      onClick={() => exportCsv(listName, rows())}
-    >
-      Export CSV
-    </Button>
-  )
 }
