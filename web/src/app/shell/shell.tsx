@@ -60,9 +60,10 @@ export function Shell() {
               <WorkspacePages key={workspace.organisation.Id} />
             )}
             {isTrial() && nav.isOverlay ? (
-              <div className={css.below}>
+              // A landmark, because it lies outside the page.
+              <aside className={css.below} aria-label="About this trial">
                 <TrialNotice />
-              </div>
+              </aside>
             ) : null}
           </div>
         </div>
