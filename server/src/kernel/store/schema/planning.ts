@@ -1,4 +1,4 @@
-/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, and columns of `0027_table_place.sql`, except those in `schema.ts`. */
+/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, and columns of `0028_table_place.sql`, except those in `schema.ts`. */
 import type { Generated } from 'kysely'
 import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
