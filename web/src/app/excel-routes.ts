@@ -12,6 +12,16 @@ export const excelRoutes: readonly PortalRoute[] = [
     page: { redirectTo: paths.areas },
   },
   {
+    path: paths.structureMap,
+    title: 'Structure map',
+    label: 'Map',
+    key: 'm',
+    guide: 'users/administrator#find-what-a-plan-still-needs',
+    allow: 'editStructure',
+    page: lazyPage(() => import('../features/structure-map/structure-map-page.tsx'), 'StructureMapPage'),
+    preload: 'structureMap',
+  },
+  {
     path: paths.areas,
     title: 'Areas',
     key: 'a',
