@@ -92,6 +92,7 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     Status: 'CONNECTED',
     Schedule: null,
     NextRunAtUtc: null,
+    TimeZone: 'Europe/London',
     Client: { Key: harbour.Key },
     SourceConnectorId: '00000000-0000-4000-8000-000000000301',
     Properties: [],

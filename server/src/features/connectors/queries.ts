@@ -81,6 +81,7 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       'connector.targetDownSince',
       'organisation.key as clientKey',
       'organisation.companyName',
+      'organisation.timeZone',
       'latest.runId',
       'latest.trigger',
       'latest.runStatus',

@@ -16,7 +16,11 @@ export interface Preload {
 export type PreloadName = keyof typeof preloads
 
 /** The requests of the layout of every signed-in page. */
-export const layoutRequests: readonly string[] = ['/organisations', '/tributary/clients/{org}/connector-types']
+export const layoutRequests: readonly string[] = [
+  '/organisations',
+  '/tributary/clients/{org}/connector-types',
+  '/profile/preferences',
+]
 
 const catalogue = '/tributary/clients/connector-types'
 const connectors = '/tributary/clients/{org}/connectors'

@@ -12,9 +12,11 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
+import { useQuery } from '@tanstack/react-query'
 import { layoutRevealMs } from '@tributary/contract/limits'
 import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
+import { storedPreferences } from '../../api/preferences.ts'
 import { isTrial } from '../../api/trial-mode.ts'
 import { WorkspaceContext } from '../../api/session/workspace.ts'
 import { paths, withoutConnector } from '../../paths.ts'
@@ -40,6 +42,7 @@ export function Shell() {
   const nav = useNav()
   const isRevealed = useReveal()
   const chosen = useChosenWorkspace()
+  useQuery(storedPreferences)
   const { workspace } = chosen
 
   return (

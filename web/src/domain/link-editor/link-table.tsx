@@ -5,7 +5,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
@@ -23,6 +23,7 @@ import {
   searchItems,
   sortByName,
 } from './links.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const pageSize = 50
 const namesMax = 8

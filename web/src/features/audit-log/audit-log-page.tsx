@@ -1,12 +1,12 @@
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react/visitor-icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call, callPage } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace, useMay } from '../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
@@ -19,7 +19,9 @@ import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badg
 import css from '../../domain/admin/admin.module.css'
 import { type AuditLogQuery, useAuditLogFilter, useSetAuditLogFilter } from './use-audit-log-filter.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const pageSize = 50
 
@@ -142,14 +144,18 @@ function AuditLogFilters() {
     value: params.get(name) ?? '',
     onChange: (event: { currentTarget: { value: string } }) => setFilter(name, event.currentTarget.value),
   })
+  const dateProps = (name: string) => ({
+    value: params.get(name) ?? '',
+    onChange: (value: string) => setFilter(name, value),
+  })
   return (
     <div className={css.filters}>
       {may('seeAdminDashboard') ? (
         <NativeSelect label="Events of" data={scopeChoices} {...fieldProps('ofProvider')} />
       ) : null}
       <NativeSelect label="Outcome" data={outcomeChoices} {...fieldProps('outcome')} />
-      <TextInput label="From" type="date" {...fieldProps('from')} />
-      <TextInput label="To" type="date" {...fieldProps('to')} />
+      <LazyDateField label="From" {...dateProps('from')} />
+      <LazyDateField label="To" {...dateProps('to')} />
     </div>
   )
 }

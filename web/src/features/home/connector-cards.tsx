@@ -73,7 +73,7 @@ function worstActivity(connectors: readonly Connector[], time: number) {
   const [worst = null] = activities.toSorted(
     (one, other) =>
       activitiesWorstFirst.indexOf(one.state) - activitiesWorstFirst.indexOf(other.state) ||
-      (one.at ?? '').localeCompare(other.at ?? ''),
+      ((one.at ?? '') < (other.at ?? '') ? -1 : 1),
   )
   return worst
 }

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadTables } from './api.ts'
 import { refusalReason } from './load-wording.ts'
+import { formatList } from '../../ui/formats.ts'
 
 export function LoadPermissionGate({ children }: { children: ReactNode }) {
   const tables = useQuery(loadTables(useOrganisationId()))
@@ -56,9 +57,7 @@ function AskForAccessAdvice() {
     .map(({ FirstName, LastName, EmailAddress }) => `${FirstName} ${LastName} (${EmailAddress})`)
   return (
     <p>
-      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : disjunction.format(names)} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
+      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : formatList(names, 'disjunction')} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
     </p>
   )
 }
-
-const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' })

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -19,6 +19,7 @@ import { useExportRecords } from './use-export-records.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { useRecords } from './use-records.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 

@@ -1,6 +1,7 @@
 /** Renders a table from column definitions. On a phone each row becomes a block with its cells in the same order. */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { formatCount } from '../formats.ts'
 import css from './data-table.module.css'
 import { handleRowKeys } from './row-keyboard.ts'
 
@@ -112,12 +113,6 @@ function Cell<Row>({
       {children}
     </td>
   )
-}
-
-const integerFormat = new Intl.NumberFormat('en-GB')
-
-export function formatCount(value: number): string {
-  return integerFormat.format(value)
 }
 
 export function countColumn<Row>(title: string, count: (row: Row) => number): TableColumn<Row> {

@@ -5,8 +5,9 @@
 import { Button } from '@mantine/core'
 import { type PointerEvent, useId, useState } from 'react'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
-import { formatDay, type ChartPoint, chartScale } from './chart-points.ts'
+import { type ChartPoint, chartScale } from './chart-points.ts'
 import css from './day-chart.module.css'
+import { formatDay } from '../../../ui/formats.ts'
 
 interface DayChartProps {
   title: string
@@ -54,7 +55,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
       <tbody>
         {points.map(({ day, text }) => (
           <tr key={day}>
-            <th scope="row">{formatDay(day)}</th>
+            <th scope="row">{formatDay(day, 'weekday')}</th>
             <td>{text}</td>
           </tr>
         ))}
@@ -65,7 +66,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
 
 function dayColumns(unit: string): TableColumn<ChartPoint>[] {
   return [
-    { title: 'Day', cell: ({ day }) => formatDay(day) },
+    { title: 'Day', cell: ({ day }) => formatDay(day, 'weekday') },
     { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ text }) => text },
   ]
 }
@@ -82,7 +83,7 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   const { top, isCut } = chartScale(points)
   const point = points[shown]
   if (point === undefined) return null
-  const text = `${formatDay(point.day)}: ${point.text}`
+  const text = `${formatDay(point.day, 'weekday')}: ${point.text}`
 
   function follow({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -112,9 +113,9 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
         </svg>
       </div>
       <p className={css.axis} aria-hidden>
-        <span>{formatDay(points[0]?.day ?? point.day)}</span>
+        <span>{formatDay(points[0]?.day ?? point.day, 'weekday')}</span>
         {isCut ? <span>Bars with a gap are higher than shown</span> : null}
-        <span>{formatDay(points[last]?.day ?? point.day)}</span>
+        <span>{formatDay(points[last]?.day ?? point.day, 'weekday')}</span>
       </p>
     </>
   )
