@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { auditActions } from '../server/src/security/audit/audit-actions.ts'
+import { auditActions } from '../contract/src/audit-actions.ts'
 
 const root = dirname(import.meta.dirname)
 const files = ['server/src', 'testing/programmes']

@@ -14,6 +14,7 @@ const jobs = {
   programme: () => import('./boot/programme.mjs').then(({ programme }) => programme(process.argv[3])),
   soak: () => import('./boot/programme.mjs').then(({ programme }) => programme('soak')),
   bench: () => import('./boot/bench.mjs').then(({ bench }) => bench(process.argv.slice(3))),
+  screens: () => import('./boot/screens.mjs').then(({ screens }) => screens()),
   shape: () => import('./boot/verify.mjs').then(({ shape }) => shape()),
   format: () => import('./boot/verify.mjs').then(({ format }) => format()),
   install: () => import('./boot/packages.mjs').then(({ installRuntimePackages }) => installRuntimePackages()),

@@ -12,7 +12,7 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * A page loads few files, because on a slow line a request costs more than its bytes, and sign-in and home load nothing of other pages.
  * A group takes its modules with all their imports, and an earlier group wins:
  * - `index`: the entry with sign-in;
- * - `react-dom`: rendering, and mutations with their error, which nearly every page shares;
+ * - `react-dom`: rendering, the current time, and mutations with their error, which nearly every page shares;
  * - `forms`: form state and its text fields, which sign-in does without;
  * - `verification`: the fields for a code, and the checkbox that many other pages have, too;
  * - `registration`: sign-up and the fields for a new password;
@@ -27,7 +27,7 @@ const chunkGroups = [
   { name: 'index', tags: ['$initial' as const] },
   {
     name: 'react-dom',
-    test: /node_modules\/(?:react-dom|scheduler)\/|web\/src\/(?:api\/use-mutation|domain\/requests\/mutation-error)/,
+    test: /node_modules\/(?:react-dom|scheduler)\/|\/use-merged-ref\/|web\/src\/(?:api\/use-mutation|domain\/(?:requests\/mutation-error|time\/use-now))/,
   },
   {
     name: 'forms',
@@ -35,7 +35,7 @@ const chunkGroups = [
   },
   {
     name: 'verification',
-    test: /\/(?:Checkbox|InlineInput)(?:\/|\.layer\.css)|domain\/sign-in\/(?:verification-|resend-)/,
+    test: /\/(?:Checkbox|InlineInput)\/|domain\/sign-in\/(?:verification-|resend-)/,
   },
   {
     name: 'registration',

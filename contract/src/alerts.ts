@@ -25,9 +25,11 @@ export const Incident = z.object({
   Notice: z.string(),
   OpenedAtUtc: time,
   ClosedAtUtc: time.nullable(),
-  /** Webhook deliveries, latest first. */
+  /** Messages to the connector’s webhook and to channels of the organisation, latest first. */
   Deliveries: z.array(
     z.object({
+      /** The name of the channel. Null: the connector’s webhook. */
+      Channel: z.string().nullable(),
       Event: z.enum(['opened', 'recovered']),
       Status: z.enum(['WAITING', 'DELIVERED', 'FAILED']),
       AtUtc: time,

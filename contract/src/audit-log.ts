@@ -10,10 +10,14 @@ export const AuditLogEvent = z.object({
   AtUtc: z.string(),
   Action: z.string(),
   Outcome: z.enum(['success', 'refused', 'failure']),
+  /** Null: the product itself, or the operator at the console. */
+  ActorId: z.uuid().nullable(),
   Actor: z.string().nullable(),
   ActorRole: z.string().nullable(),
   ObjectType: z.string().nullable(),
   ObjectId: z.string().nullable(),
+  /** The name that the event records, otherwise the present name, otherwise one that another event records. */
+  ObjectName: z.string().nullable(),
   Address: z.string().nullable(),
   Reference: z.string().nullable(),
   Detail: z.record(z.string(), z.unknown()),
@@ -35,8 +39,12 @@ const AuditFilter = z.strictObject({
   orgId: Id.optional(),
   /** The provider's events, which belong to no organisation; for roleLevel 1 or lower. */
   ofProvider: Flag.optional(),
-  /** Finds text in the action, the actor and the object. */
+  /** Finds text in the action, the actor, and the object's type, id and name. */
   search: z.string().max(200).optional(),
+  /** A person's id, or who acts without an account. */
+  actor: z.union([Id, z.enum(['system', 'operator'])]).optional(),
+  objectType: z.string().max(60).optional(),
+  objectId: z.string().max(200).optional(),
   action: z.string().max(100).optional(),
   outcome: z.enum(['success', 'refused', 'failure']).optional(),
   /** ISO 8601; `from` is included, `to` is not. */

@@ -5,6 +5,13 @@
 
 export const roleLevels = { superadmin: 0, provideradmin: 1, admin: 2, user: 3, guest: 4 } as const
 export type RoleName = keyof typeof roleLevels
+export const roleNames = [
+  'superadmin',
+  'provideradmin',
+  'admin',
+  'user',
+  'guest',
+] as const satisfies readonly RoleName[]
 export type RoleLevel = (typeof roleLevels)[RoleName]
 
 /**

@@ -1,5 +1,6 @@
 /** Organisations, and lists for screens about people: users, roles, statuses. */
 import * as z from 'zod'
+import { roleNames } from './capabilities.ts'
 import { Flag } from './flag.ts'
 import { ListQuery } from './paging.ts'
 import { Named, Person } from './named.ts'
@@ -39,6 +40,8 @@ export type User = z.infer<typeof User>
 
 /** A user in a list: with what is assigned to them, by name. */
 export const ListedUser = User.extend({
+  /** Asked for a second factor at sign-in: by their own setting, or because the role, an organisation or the provider requires it. */
+  SecondFactor: z.boolean(),
   Groups: z.array(Named),
   HelperTables: z.array(Named),
   B2SEntities: z.array(Named),
@@ -50,8 +53,16 @@ export type ListedUser = z.infer<typeof ListedUser>
 const SeenUser = ListedUser.partial().required({ Id: true, FirstName: true, LastName: true })
 export type SeenUser = z.infer<typeof SeenUser>
 
-/** `withProvider` adds the provider's people without a membership; for the provider only. */
-const UserQuery = ListQuery.extend({ withProvider: Flag.optional() })
+const UserQuery = ListQuery.extend({
+  /** Adds the provider's people without a membership; for the provider only. */
+  withProvider: Flag.optional(),
+  /** The filters are refused to callers who see names only. */
+  role: z.enum(roleNames).optional(),
+  status: z.enum(['active', 'locked', 'archived']).optional(),
+  secondFactor: Flag.optional(),
+  neverSignedIn: Flag.optional(),
+})
+export type UserQuery = z.infer<typeof UserQuery>
 
 export const organisations = {
   list: route({

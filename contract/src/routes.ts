@@ -1,5 +1,6 @@
 /** All routes by noun. OpenAPI is generated from them, and tests iterate over them. */
 import { accounting } from './accounting.ts'
+import { alertChannels, ownAlertChannels } from './alert-channels.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
@@ -14,6 +15,7 @@ import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
 import { organisations } from './organisations.ts'
+import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
@@ -22,6 +24,7 @@ import { reAuthentication } from './re-authentication.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
+import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
@@ -50,17 +53,21 @@ export const routes = {
   tableSync,
   loads,
   connectors,
+  overview,
   insights,
   connectorProperties,
   streams,
   licences,
   schemaChanges,
   alerts,
+  alertChannels,
+  ownAlertChannels,
   accounting,
   authorisations,
   tieOut,
   runs,
   warehouse,
+  search,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

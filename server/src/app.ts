@@ -1,5 +1,6 @@
 /** The whole HTTP side: every feature's routes, in one list. */
 import type { FastifyInstance } from 'fastify'
+import { alertChannelRoutes } from './features/alert-channels/routes.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
@@ -18,6 +19,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
@@ -25,6 +27,7 @@ import { registrationRoutes } from './features/sign-up/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
 import { schemaChangeRoutes } from './features/schema-changes/routes.ts'
+import { searchRoutes } from './features/search/routes.ts'
 import { securityRoutes } from './features/profile/routes.ts'
 import { sessionRoutes } from './features/sign-in/routes.ts'
 import { settingRoutes } from './features/global-configuration/routes.ts'
@@ -66,11 +69,13 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   authoriseRoutes(app, connecting)
   licenceRoutes(app)
   alertRoutes(app)
+  alertChannelRoutes(app)
   warehouseRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
   tieOutRoutes(app)
+  overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)
@@ -83,6 +88,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   settingRoutes(app)
   auditLogRoutes(app)
   mailboxRoutes(app)
+  searchRoutes(app)
   await serveAddin(http, services)
   await servePortal(http, services)
   return http

@@ -18,7 +18,7 @@ try {
   await requireStartable()
   const log = openLog(config.logLevel, undefined, { role: config.role, form: config.logForm })
   redactConfigSecrets(log, config)
-  const starting = startServer(config, log)
+  const starting = startServer(config, log, waitForPages())
   const stop = stopOnce(config, starting)
   stopOnUncaughtError(log, stop)
   stopOnSignal(config, stop)
@@ -27,6 +27,18 @@ try {
   if (!(error instanceof StartRefused)) throw error
   console.error(consoleLine(config, 'error', error.message))
   process.exitCode = 1
+}
+
+/** The parent process builds the pages meanwhile, and reports whether it could (tools/boot/start.mjs). */
+function waitForPages(): Promise<boolean> {
+  if (!process.argv.includes('--wait-for-pages')) return Promise.resolve(true)
+  return new Promise((resolve) => {
+    process.once('disconnect', () => resolve(false))
+    process.once('message', (isBuilt) => {
+      resolve(isBuilt === true)
+      process.disconnect()
+    })
+  })
 }
 
 /** Throws `StartRefused` with all problems at once, so that an operator can fix them in one step. */

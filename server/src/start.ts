@@ -53,8 +53,15 @@ class ShutdownStack {
   }
 }
 
-/** @param log redacts the configuration's secrets. */
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
+/**
+ * @param log redacts the configuration's secrets
+ * @param pagesBuilt whether the pages, which may be built meanwhile, can be served
+ */
+export async function startServer(
+  config: Config,
+  log: Log,
+  pagesBuilt: Promise<boolean> = Promise.resolve(true),
+): Promise<RunningServer> {
   const stops = new ShutdownStack(log)
   await requirePort(config)
   try {
@@ -63,6 +70,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       const worker = await startWorker(services)
       stops.push(() => worker.stop())
     }
+    if (!(await pagesBuilt)) throw new StartRefused('Tributary does not start, because its pages were not built.')
     const http = await buildApp(services)
     stops.push(() => http.close())
     await listen(http, config)

@@ -1,11 +1,14 @@
 /**
- * The worker: executes runs, reaps expired leases, fires schedules, sends mail and webhooks, and deletes expired data.
+ * The worker: executes runs, reaps expired leases, fires schedules, sends mail and alerts, and deletes expired data.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { deliverAlerts } from './messaging/alert-channels/deliver-alerts.ts'
 import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
+import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
+import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
@@ -43,7 +46,7 @@ export interface WorkerOptions {
    * process restarts the run; if too long, people wait.
    */
   readonly leaseMs?: number
-  /** The polling interval for expired leases, due schedules, mail and webhooks. */
+  /** The polling interval for expired leases, due schedules, mail and alerts. */
   readonly pollMs?: number
 }
 
@@ -73,7 +76,10 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
     repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
+    repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
+    repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),

@@ -207,13 +207,16 @@ test('an organisation is created, renamed, requires a second factor, is archived
   await expect(card).toContainText('ACTIVE')
 })
 
-test('the audit log shows who did what, is filtered, and exported as CSV', async ({ page, portal }) => {
+test('[UX-AUDIT-1] [UX-AUDIT-3] the audit log says in sentences who did what, is filtered, and exported as CSV', async ({
+  page,
+  portal,
+}) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
   await page.goto('/admin/audit-log?search=login')
   const table = page.getByRole('table', { name: 'Audit log' })
-  await expect(table.getByRole('rowheader').first()).toHaveText('authn: login success')
-  await expect(table).toContainText('Amara Okafor')
+  await expect(table.getByRole('rowheader').first()).toContainText(/ signed in with a password/u)
+  await expect(table).toContainText('Amara Okafor signed in with a password')
   await page.getByLabel('Outcome').selectOption({ label: 'Refused' })
   await page.waitForURL('**outcome=refused**')
   await page.getByLabel('Outcome').selectOption({ label: 'All' })
@@ -236,6 +239,7 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to lower roles, by the porta
     '/admin/approvals',
     '/admin/organisations',
     '/admin/audit-log',
+    '/admin/alerts',
   ]) {
     await page.goto(path)
     await expect(page.getByText('You do not have permission to see this.')).toBeVisible()

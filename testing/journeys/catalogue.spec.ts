@@ -28,7 +28,7 @@ for (const { type, title, fields } of types) {
     expect(guideBox?.x).toBeGreaterThan((form?.x ?? 0) + (form?.width ?? 0))
   })
 
-  test(`adding ${title} has no accessibility violation, in light and dark, at 1280 and 360`, async ({
+  test(`adding ${title} has no accessibility violation, in light and dark, at 1280, 768 and 360`, async ({
     page,
     portal,
   }) => {

@@ -117,9 +117,13 @@ for (const { id, byUser, byThing, make, title, remove, back } of [
   })
 }
 
-test("'See as' shows what a person may use, and through which group", async ({ page, portal }) => {
+test("[UX-TABLES-2] 'See as' shows what a person may use, and through which group", async ({ page, portal }) => {
   await portal.signIn('admin', '/excel/security/user-security-groups')
-  await page.getByRole('button', { name: 'See as Ulla Berg' }).click()
+  await page
+    .getByRole('row', { name: /Ulla Berg/ })
+    .getByRole('button', { name: 'More actions' })
+    .click()
+  await page.getByRole('menuitem', { name: 'See as Ulla Berg' }).click()
   const drawer = page.getByRole('dialog', { name: 'See as Ulla Berg' })
   await expect(drawer).toContainText('North quay / Fresh fish')
   await expect(drawer).toContainText('Quay planners: all subareas of North quay, current and future')

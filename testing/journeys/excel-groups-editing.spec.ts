@@ -72,8 +72,9 @@ test('a duplicate grants the same under another name', async ({ page, portal, re
   await portal.signIn('admin', `${list}?search=${of}`)
   await page
     .getByRole('row', { name: `Bar ${of}` })
-    .getByRole('button', { name: 'Duplicate' })
+    .getByRole('button', { name: 'More actions' })
     .click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await expect(nameBox(page)).toHaveValue(`Bar ${of} copy`)
   await next(page)
   await next(page)

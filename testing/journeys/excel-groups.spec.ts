@@ -215,7 +215,7 @@ test('[GRP-3] a group is created with the keyboard alone, in at most eighteen pr
 test('[GATE-8] [ROLE-3] a user sees the groups but cannot change them', async ({ page, portal }) => {
   await portal.signIn('user', list)
   await expect(page.getByRole('row', { name: /Quay planners/ })).toBeVisible()
-  for (const name of ['Create Security Group', 'Edit', 'Edit Status', 'Duplicate', 'Delete'])
+  for (const name of ['Create Security Group', 'Edit', 'Edit Status', 'More actions', 'Delete'])
     await expect(page.getByRole('button', { name })).toHaveCount(0)
   await page.goto(`${list}?group=new&step=area`)
   await expect(page.getByRole('row', { name: /Quay planners/ })).toBeVisible()

@@ -35,6 +35,7 @@ const screens = {
   '/admin/approvals': 'Approvals',
   '/admin/organisations': 'Organisations',
   '/admin/audit-log': 'Audit log',
+  '/admin/alerts': 'Alerts',
   '/excel/loads': 'Load',
   '/excel/table-synchronisation': 'Table synchronisation',
   '/excel/security/security-groups': 'Security Groups',

@@ -63,7 +63,7 @@ test('[VER-3] [ENG-5] a user loads a sheet, loads it again with one changed figu
   expect(requested.filter((one) => one === `${ofItsOwn}/changes`)).toHaveLength(1)
   await expect.poll(() => page.evaluate('Object.keys(window.preloadedRequests)')).toEqual([])
   const downloading = page.waitForEvent('download')
-  await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Download as CSV' }).click()
+  await page.getByRole('region', { name: 'Change log' }).getByRole('button', { name: 'Export CSV' }).click()
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/u)
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('button', { name: 'Undo the load' }).click()

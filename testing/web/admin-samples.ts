@@ -20,6 +20,7 @@ export const ana = {
   HelperTables: [],
   B2SEntities: [],
   Xero2SqlProducts: [],
+  SecondFactor: false,
 }
 export const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],

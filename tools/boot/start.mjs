@@ -8,10 +8,19 @@ import { environment, node, root } from './process.mjs'
 /** A small young generation keeps the memory of a trial low, because it runs on a person's own computer. */
 const modestMemory = '--max-semi-space-size=4'
 
+/** The server prepares its database while the pages are built, and then waits for them. */
 export async function start() {
   await installRuntimePackages()
-  await buildPages()
-  return serve([modestMemory, 'server/src/main.ts'])
+  const pages = buildPages()
+  const child = spawnServer([modestMemory, 'server/src/main.ts', '--wait-for-pages'], ['ipc'])
+  const report = (isBuilt) => child.connected && child.send(isBuilt)
+  pages.then(
+    () => report(true),
+    () => report(false),
+  )
+  const code = await exitCodeOf(child)
+  await pages
+  return code
 }
 
 /**
@@ -26,7 +35,7 @@ export async function dev() {
     env: environment(),
     stdio: 'inherit',
   })
-  const code = await serve(['--watch', '--watch-preserve-output', 'server/src/main.ts'])
+  const code = await exitCodeOf(spawnServer(['--watch', '--watch-preserve-output', 'server/src/main.ts']))
   vite.kill('SIGTERM')
   return code
 }
@@ -35,14 +44,18 @@ export async function dev() {
  * Forwards signals to the server, which stops cleanly and determines the exit code. The server stops if this process
  * ends, so that even `kill -9` leaves no orphan.
  */
-function serve(args) {
+function spawnServer(args, channels = []) {
   const child = spawn(node(), ['--disable-warning=ExperimentalWarning', ...args], {
     cwd: root,
     env: environment(),
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', ...channels],
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
+  return child
+}
+
+function exitCodeOf(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))

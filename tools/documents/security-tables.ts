@@ -8,7 +8,7 @@ import { rateSettings } from '../../server/src/kernel/config/limit-settings.ts'
 import { initialOf } from '../../server/src/kernel/config/setting.ts'
 import { replyHeaders } from '../../server/src/kernel/http/http-server.ts'
 import { pageHeaders } from '../../server/src/kernel/pages/page-headers.ts'
-import { auditActions } from '../../server/src/security/audit/audit-actions.ts'
+import { auditActions } from '../../contract/src/audit-actions.ts'
 import { listAttemptLimits } from './attempt-limits.ts'
 import { markdownTable } from './markdown-table.ts'
 

@@ -3,6 +3,8 @@ import { safeReturnPath } from '@tributary/contract/return-path'
 
 export const paths = {
   home: '/home',
+  /** The home page of an organisation, which becomes the current one. */
+  enterOrganisation: (organisationId: string) => `/home?organisation=${organisationId}`,
   signIn: '/signin',
   /** Asks for the code of a sign-in. */
   confirm: (reference: string, returnUrl: string | null) =>
@@ -17,10 +19,13 @@ export const paths = {
   admin: '/admin',
   adminDashboard: '/admin/dashboard',
   adminUsers: '/admin/security/users',
+  /** The users with the dialog that invites people. */
+  inviteUsers: '/admin/security/users?invite=true',
   adminConfiguration: '/admin/configuration',
   adminOrganisations: '/admin/organisations',
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
+  adminAlerts: '/admin/alerts',
   excel: '/excel',
   areas: '/excel/areas',
   subareas: '/excel/subareas',
@@ -40,6 +45,8 @@ export const paths = {
   entityUsers: '/excel/entity-users',
   connectors: '/connectors',
   refresh: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh`,
+  /** The dashboard of the type with the connection details for reports. */
+  connectReports: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh?reports=true`,
   manage: (type: string) => `/connectors/${encodeURIComponent(type)}/manage`,
   synchronise: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/synchronise`,
   assignUsers: (type: string) => `/connectors/${encodeURIComponent(type)}/v2/assign-users`,
@@ -81,6 +88,11 @@ export function withoutConnector(current: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(current)
   for (const name of ['connector', 'run', 'view', 'table', 'period', 'account']) next.delete(name)
   return next
+}
+
+/** Navigation state for the sign-in page. An address in the URL would end up in logs. */
+export interface SignInState {
+  readonly emailAddress: string
 }
 
 /** The page to open after signing in. */

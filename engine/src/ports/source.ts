@@ -17,6 +17,8 @@ export interface ConnectionContext {
   readonly accessTokens?: AccessTokenProvider
   /** Rate limiters shared with other processes. Absent: the limits of a source apply within this process only. */
   readonly rateLimiters?: RateLimiters | undefined
+  /** Notified of each call to the API of a source, whatever its result, to count them against the source's limit. */
+  readonly onCall?: (() => void) | undefined
 }
 
 export interface Source<Settings = unknown> {
@@ -31,6 +33,8 @@ export interface Source<Settings = unknown> {
   /** The bundles in which its streams are licensed. Absent: everything belongs to the base bundle. */
   readonly bundles?: readonly StreamBundle[]
   readonly sections: readonly ConnectorSettingsSection[]
+  /** The documented limit of calls for one connection. Absent: none. */
+  readonly callLimit?: CallLimit
   /** Set if people authorise the connector at the source instead of entering credentials. */
   readonly oauth?: OAuthProvider
   /**
@@ -39,6 +43,11 @@ export interface Source<Settings = unknown> {
    */
   parse(properties: ConnectorProperties): Settings
   open(settings: Settings, context: ConnectionContext): Promise<OpenSource>
+}
+
+export interface CallLimit {
+  readonly calls: number
+  readonly per: 'day' | 'minute'
 }
 
 /** A named set of streams, licensed together. Every connector includes the base bundles. */

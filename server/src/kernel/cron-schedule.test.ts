@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSchedule, nextFire } from './cron-schedule.ts'
+import { isSchedule, nextFire, previousFire } from './cron-schedule.ts'
 
 /** cron, zone, from, the next fires. London: gap 2026-03-29 01:00Z, overlap 2026-10-25 01:00Z. */
 const table: [string, string, string, string[]][] = [
@@ -92,4 +92,20 @@ test.each(['', '* * * *', '0 0 * * * *', '60 * * * *', '0 24 * * *', '0 0 31 2 *
 
 test.each(['*/15 * * * *', '0 6 * * 1-5', '30 2 1 * *'])('%j is a schedule', (cron) => {
   expect(isSchedule(cron)).toBe(true)
+})
+
+test.each([
+  ['0 6 * * *', 'Europe/London', '2026-03-29T04:59Z', '2026-03-28T06:00Z'],
+  ['0 6 * * *', 'Europe/London', '2026-03-29T05:00Z', '2026-03-29T05:00Z'],
+  ['30 1 * * *', 'Europe/London', '2026-03-29T12:00Z', '2026-03-29T01:00Z'],
+  ['* * * * *', 'UTC', '2026-11-20T08:00:30Z', '2026-11-20T08:00Z'],
+  ['0 9 * * 1', 'Asia/Kolkata', '2026-01-12T03:29Z', '2026-01-05T03:30Z'],
+  ['0 0 1 * *', 'UTC', '2026-11-20T08:00Z', '2026-11-01T00:00Z'],
+  ['0 0 1 1 *', 'UTC', '2026-11-20T08:00Z', '2026-01-01T00:00Z'],
+])('[UX-HOME-10] the latest fire of %s in %s until %s is %s', (cron, zone, moment, expected) => {
+  expect(previousFire(cron, zone, new Date(moment))?.toISOString()).toBe(new Date(expected).toISOString())
+})
+
+test('[UX-HOME-10] a schedule that has not fired within a year has no latest fire', () => {
+  expect(previousFire('0 0 29 2 *', 'UTC', new Date('2026-11-20T08:00Z'))).toBeNull()
 })

@@ -45,6 +45,23 @@ export function nextFires(cron: string, timeZone: string, after: Date, count: nu
   return fires
 }
 
+/** The latest fire time at or before a moment; null if there was none within a year. */
+export function previousFire(cron: string, timeZone: string, moment: Date): Date | null {
+  for (const windowMs of searchWindowsMs) {
+    let latest: Date | null = null
+    let next = nextFire(cron, timeZone, new Date(moment.getTime() - windowMs))
+    while (next !== null && next.getTime() <= moment.getTime()) {
+      latest = next
+      next = nextFire(cron, timeZone, next)
+    }
+    if (latest !== null) return latest
+  }
+  return null
+}
+
+/** From short to long, so that a schedule of every minute and one of every year both take few steps. */
+const searchWindowsMs = [1, 25, 8 * 24, 32 * 24, 367 * 24].map((hours) => hours * 3_600_000)
+
 const longestJumpMs = 3 * 3_600_000
 const dayMs = 24 * 3_600_000
 

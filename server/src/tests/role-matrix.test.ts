@@ -33,6 +33,8 @@ const effects: Readonly<Record<string, number>> = {
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
   'POST /me/proof/question': 200,
+  'POST /tributary/clients/:clientId/alert-channels/mail/test': 200,
+  'POST /tributary/clients/:clientId/profile/alert-channels/mail/test': 200,
 }
 /** Calls a source, which refuses the request here. */
 const refusedBySource = 'GET /token/:tokenId'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { alertChannels } from '@tributary/contract/alert-channels'
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import type { Route } from '@tributary/contract/route'
@@ -133,6 +134,7 @@ async function plantConnectorSecrets(): Promise<void> {
   const webhook = { params: { ...params(), connectorId }, body: { users: null, webhook: { url: receiver.url } } }
   plant('secret of a webhook', (await requestSecret(app.as.admin, alerts.save, webhook)).Webhook?.Secret ?? '')
   await send(app.as.admin, alerts.test, { params: { ...params(), connectorId } })
+  await plantChannels()
   const run = await driver.runToEnd(connectorId)
   expect(run.Status).toBe('FAILED')
   outputs.push(JSON.stringify(run))
@@ -142,6 +144,19 @@ async function plantConnectorSecrets(): Promise<void> {
   )
   for (const route of [connectors.read, alerts.read, alerts.incidents])
     await send(app.as.admin, route, { params: { ...params(), connectorId } })
+}
+
+/** Without messages to them, because the receiver reports the path of each. */
+async function plantChannels(): Promise<void> {
+  const channel = { name: 'Leaky', kinds: null, connectors: null, frequency: 'never', hour: 8 } as const
+  for (const service of ['slack', 'teams'] as const) {
+    const address = `${new URL(receiver.url).origin}/services/${plant(`address of ${service}`, `canary-${service}-4711`)}`
+    await send(app.as.admin, alertChannels.create, { params: params(), body: { ...channel, service, address } })
+  }
+  const webhook = { ...channel, service: 'webhook', address: receiver.url } as const
+  const { Secret } = await requestSecret(app.as.admin, alertChannels.create, { params: params(), body: webhook })
+  plant('secret of an alert channel', Secret ?? '')
+  await send(app.as.admin, alertChannels.list, { params: params() })
 }
 
 async function plantDatabaseSecrets(): Promise<void> {
@@ -246,7 +261,7 @@ test('no entered secret and no key of the server is in the log, the store, the q
   await sendInvalidRequests()
   await plantKeys()
   await runCommands()
-  expect(planted.size).toBe(23)
+  expect(planted.size).toBe(26)
 
   outputs.push(...receiver.received.map((message) => JSON.stringify(message)))
   const emails = await app.store.across(async (db) =>

@@ -9,6 +9,7 @@ import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
 import { type ConnectorChange, updateConnector } from '../connections/connectors/connector-queries.ts'
+import { addDailyCalls } from '../connections/rate-budgets/daily-calls.ts'
 import type { ConnectorLocation } from '../connections/connectors/connector-settings.ts'
 import { type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
 import { dailyLimitFault } from './past-faults.ts'
@@ -57,6 +58,8 @@ interface TrialConnector {
   readonly users: readonly string[]
   readonly password?: string
   readonly past: readonly PastRun[]
+  /** Calls that its runs have made today. */
+  readonly callsToday?: number
   /** How its row differs from that of a new connector. */
   readonly change?: ConnectorChange
 }
@@ -79,6 +82,7 @@ function harbourConnectors(now: Date): readonly TrialConnector[] {
       schedule: '0 6 * * *',
       users: [user],
       past: createPastRuns(stockProfile(12), now),
+      callsToday: 780,
       change: { alertUsers: [admin, user] },
     },
     {
@@ -88,6 +92,7 @@ function harbourConnectors(now: Date): readonly TrialConnector[] {
       users: [user],
       // The source has reached its daily limit: the run waits, and counts as stalled after half an hour.
       past: [...createPastRuns(branch, now, 1), waitingRun(branch, now, dailyLimitFault)],
+      callsToday: 2_310,
     },
     {
       type: 'uniconta',
@@ -95,6 +100,7 @@ function harbourConnectors(now: Date): readonly TrialConnector[] {
       schedule: '0 3 * * *',
       users: [user],
       past: createPastRuns(ledgerProfile(16), now),
+      callsToday: 4_120,
     },
   ]
 }
@@ -140,6 +146,7 @@ async function addBooks(site: TrialSite, company: GrantedCompany): Promise<void>
     schedule: '0 6,12,18 * * *',
     users: [user],
     past: withTieOuts(past, { company: name, currency }),
+    callsToday: 1_240,
     change: { nextRunAt: sql`now()` },
   })
   const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? site.now }
@@ -176,7 +183,7 @@ async function addSharedConnector(site: TrialSite): Promise<void> {
 
 async function addConnector(
   { db, services, organisationId }: TrialSite,
-  { type, name, schedule, users, password, past, change }: TrialConnector,
+  { type, name, schedule, users, password, past, callsToday, change }: TrialConnector,
 ): Promise<ConnectorLocation> {
   const settings = withPassword(services.oauth.types.get(type)?.initialSettings ?? services.demo[type] ?? {}, password)
   const properties = Object.entries({ ...settings, 'portal.user': users.join(' ') }).map(([property, value]) => ({
@@ -190,6 +197,7 @@ async function addConnector(
   const connector = { organisationId, connectorId }
   await grantAllLicences(db, connector, type)
   await insertRuns(db, connector, past)
+  if (callsToday !== undefined) await addDailyCalls(db, connector, callsToday)
   if (change !== undefined) await updateConnector(db, connector, change)
   return connector
 }

@@ -1,4 +1,5 @@
 /** The people and organisations of a trial. */
+import { checklistNames } from '@tributary/contract/checklist'
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import type { Passwords } from '../identity/passwords/passwords.ts'
 import type { Db, Store } from '../kernel/store/store.ts'
@@ -62,7 +63,10 @@ export async function seedPeople(store: Store, passwords: Passwords): Promise<vo
   await store.across(async (db) => {
     await db
       .insertInto('organisation')
-      .values([...trialOrganisations])
+      // The first organisation has worked for sixty days; the second still shows how one begins.
+      .values(
+        trialOrganisations.map((one) => ({ ...one, dismissedChecklists: one === harbour ? [...checklistNames] : [] })),
+      )
       .execute()
     const roleIds = await findRoleIds(db)
     for (const { role, organisationId, ...user } of trialPeople) {

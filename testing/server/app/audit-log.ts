@@ -1,5 +1,5 @@
 /** Reads the audit log of a test server. */
-import type { AuditAction } from '../../../server/src/security/audit/audit-actions.ts'
+import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { Store } from '../../../server/src/kernel/store/store.ts'
 
 export interface AuditedEvent {

@@ -44,6 +44,8 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly invitationId: string
   readonly approvalId: string
   readonly provider: string
+  /** An alert channel of the organisation. */
+  readonly channelId: string
 }
 
 /** Required query strings of routes. */
@@ -56,12 +58,15 @@ const queries: Readonly<Record<string, string>> = {
   'GET /reset-password/validate': '?token=nonsense',
 }
 
+/** Required parameters in addition to the organisation in the query. */
+const furtherQueries: Readonly<Record<string, string>> = { ...loadQueries, 'GET /search': '&search=o' }
+
 /** The address of a route with these records as parameters. */
 export function addressOf({ name, route }: NamedRoute, things: RouteFixtures): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
     encodeURIComponent(things[param as keyof RouteFixtures]),
   )
-  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${loadQueries[name] ?? ''}` : (queries[name] ?? '')}`
+  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${furtherQueries[name] ?? ''}` : (queries[name] ?? '')}`
 }
 
 /**
@@ -159,7 +164,7 @@ interface ConnectorFixture {
 async function insertConnector(
   db: Db,
   { organisationId, key, userId }: ConnectorFixture,
-): Promise<{ connectorId: string; runId: string }> {
+): Promise<{ connectorId: string; runId: string; channelId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
   const { id: connectorId } = await db
     .insertInto('connector')
@@ -190,7 +195,7 @@ async function insertConnector(
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
   await insertConnectorDetails(db, { organisationId, connectorId, runId })
-  return { connectorId, runId }
+  return { connectorId, runId, channelId: await insertChannel(db, organisationId) }
 }
 
 /** Inserts records of the connector other than runs. */
@@ -223,6 +228,17 @@ async function insertConnectorDetails(
     .executeTakeFirstOrThrow()
   await insertAccounting(db, ids)
   await db.insertInto('webhookDelivery').values({ organisationId, incidentId, event: 'opened', body: '{}' }).execute()
+}
+
+async function insertChannel(db: Db, organisationId: string): Promise<string> {
+  const channel = { service: 'slack', name: 'Data team', address: 'sealed', frequency: 'never', hour: 8 } as const
+  const { id: channelId } = await db
+    .insertInto('alertChannel')
+    .values({ ...channel, organisationId, origin: 'https://hooks.slack.com' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('alertDelivery').values({ organisationId, channelId, event: 'digest', body: '{}' }).execute()
+  return channelId
 }
 
 const roleId = roleIdOf('user')

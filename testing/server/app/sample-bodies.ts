@@ -19,6 +19,14 @@ const ownPassword = { password: trialPassword }
 const recaptchaToken = 'nonsense'
 const creds = { host: '', database: '', schema: '', user: '', password: '' }
 
+const alertChoice = { kinds: ['failed'], connectors: null, frequency: 'daily', hour: 8 }
+const alertChannel = {
+  ...alertChoice,
+  service: 'slack',
+  name: 'Data team',
+  address: 'https://hooks.slack.com/services/T0/B0/x',
+}
+
 /** A valid body for each route that takes one, by route name. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
@@ -69,7 +77,14 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },
   'POST /tributary/clients/:clientId/connectors/discover': { type: 'postgres', properties },
   'POST /tributary/clients/:clientId/connectors/:connectorId/licences': { licences: ['Base'] },
+  'PUT /tributary/clients/:clientId/checklists': { name: 'connect', isDismissed: true },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': { users: null, webhook: null },
+  'POST /tributary/clients/:clientId/alert-channels': alertChannel,
+  'PUT /tributary/clients/:clientId/alert-channels/:channelId': alertChannel,
+  'PUT /tributary/clients/:clientId/alert-channels/mail': { choice: alertChoice },
+  'POST /tributary/clients/:clientId/profile/alert-channels': alertChannel,
+  'PUT /tributary/clients/:clientId/profile/alert-channels/:channelId': alertChannel,
+  'PUT /tributary/clients/:clientId/profile/alert-channels/mail': { choice: alertChoice },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId': { name: 'Another name' },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,

@@ -24,7 +24,7 @@ export async function openAlertRig(): Promise<AlertRig> {
   return new AlertRig({ app: await testApp({ env, keys: { current: masterKey, old: [] } }), receiver, masterKey })
 }
 
-interface AlertRigParts {
+export interface AlertRigParts {
   readonly app: TestApp
   readonly receiver: WebhookReceiver
   readonly masterKey: Buffer

@@ -6,13 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 interface ReceivedWebhook {
+  readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
 /** Null never responds. */
-type WebhookResponse = {
+export type WebhookResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -30,7 +31,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     void answer(request, response)
   })
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const message = { path: request.url ?? '', headers: request.headers, body: await text(request) }
+    const { method = '', url = '', headers } = request
+    const message = { method, path: url, headers, body: await text(request) }
     receiver.received.push(message)
     const reply = await receiver.respond(message)
     if (reply !== null) response.writeHead(reply.status, reply.headers).end(reply.body)

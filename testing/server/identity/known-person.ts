@@ -1,5 +1,6 @@
 /** A user of two organisations about whom the product stores every kind of personal data, all created by API calls. */
 import { alerts } from '@tributary/contract/alerts'
+import { ownAlertChannels } from '@tributary/contract/alert-channels'
 import { auditLog } from '@tributary/contract/audit-log'
 import { signUpRoutes } from '@tributary/contract/sign-up'
 import { approvals } from '@tributary/contract/approvals'
@@ -200,6 +201,7 @@ async function addReferences(
   const others = [userId, app.idOf('admin')]
   const saved = await app.as.admin.call(alerts.save, { params, body: { users: others, webhook: null } })
   if (saved.status !== 200) throw new Error(`alerts answered ${saved.status}`)
+  await addAlerts(app, { userId, client, connectorId })
   const [begun] = (await client.call(runs.list, { params, query: {} })).body
   const cancelled = await client.call(runs.cancel, { params: { ...params, runId: begun?.Id ?? '' } })
   if (cancelled.status !== 200) throw new Error(`cancelling answered ${cancelled.status}`)
@@ -210,6 +212,28 @@ async function addReferences(
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })
   await app.as.admin.call(auditLog.exportCsv, { query: { search: knownPersonData.lastName.toLowerCase() } })
+}
+
+/** Chooses a daily digest, for which an alert waits. */
+async function addAlerts(
+  app: TestApp,
+  { userId, client, connectorId }: Pick<KnownPerson, 'userId' | 'client' | 'connectorId'>,
+): Promise<void> {
+  const organisationId = app.harbour.id
+  const choice = { kinds: null, connectors: null, frequency: 'daily', hour: 8, timeZone: 'Pacific/Auckland' } as const
+  const chosen = await client.call(ownAlertChannels.saveMail, {
+    params: { clientId: organisationId },
+    body: { choice },
+  })
+  if (chosen.status !== 200) throw new Error(`the choice of mails answered ${chosen.status}`)
+  await app.store.within(organisationId, async (db) => {
+    const { id: incidentId } = await db
+      .insertInto('incident')
+      .values({ organisationId, connectorId, kind: 'settings', notice: 'A setting is wrong.', closedAt: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('alert').values({ organisationId, incidentId, event: 'opened', userId }).execute()
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The person's preferences. The browser caches them until the person signs out, so that the first paint after a reload
- * has them, and so that all tabs share them.
+ * The person's preferences. The session brings them, and the browser caches them until the person signs out, so that
+ * every first paint has them, and all tabs share them.
  */
 import type { Preferences, PreferencesChange } from '@tributary/contract/preferences'
 import { Subscribers } from '@tributary/client/subscribers'
@@ -11,8 +11,6 @@ import { cacheForUser, readJson, readText } from './local-storage.ts'
 import { readIdentity, subscribe as subscribeToSession } from './session/session.ts'
 import { useMutation } from './use-mutation.ts'
 
-type StoredPreferences = Preferences & { readonly Email: string }
-
 const defaults: Preferences = {
   Locale: null,
   TimeZone: null,
@@ -22,15 +20,13 @@ const defaults: Preferences = {
 }
 
 const subscribers = new Subscribers()
-let cached: { text: string | null; stored: StoredPreferences | undefined } = { text: null, stored: undefined }
+let cached: { text: string | null; stored: Preferences | undefined } = { text: null, stored: undefined }
 
-/** The defaults for visitors, and until the first reply. Returns the same object as long as nothing changed. */
+/** The defaults for visitors. Returns the same object as long as nothing changed. */
 export function readPreferences(): Preferences {
   const text = readText('preferences')
-  if (text !== cached.text) cached = { text, stored: readJson<StoredPreferences>('preferences') }
-  const { stored } = cached
-  // Another tab may have signed another person in meanwhile.
-  return stored !== undefined && stored.Email === readOwner() ? stored : defaults
+  if (text !== cached.text) cached = { text, stored: readJson<Preferences>('preferences') }
+  return cached.stored ?? defaults
 }
 
 export function usePreferences(): Preferences {
@@ -43,14 +39,13 @@ export function subscribePreferences(listener: () => void): () => void {
   return () => unsubscribers.forEach((unsubscribe) => unsubscribe())
 }
 
-/** Fetched once when the portal opens: other browsers may have changed them. */
+/** For the profile. Elsewhere a change in another browser shows when the session is renewed. */
 export const storedPreferences = queryOptions({
   queryKey: ['preferences'],
   queryFn: async ({ signal }) => {
     const owner = readOwner()
     return storePreferences(owner, await call('GET /profile/preferences', { signal }))
   },
-  staleTime: 5 * 60_000,
 })
 
 let changes = 0
@@ -79,9 +74,9 @@ export function useSavePreferences() {
       return queryClient.invalidateQueries(storedPreferences)
     },
   })
-  function save(change: PreferencesChange) {
+  function save(change: PreferencesChange, onError?: (error: Error) => void) {
     changes += 1
-    mutation.mutate({ change, number: changes })
+    mutation.mutate({ change, number: changes }, { ...(onError !== undefined && { onError }) })
   }
   return { ...mutation, save }
 }
@@ -100,10 +95,9 @@ function readOwner(): string {
 
 function storePreferences(owner: string, preferences: Preferences): Preferences {
   const { Locale, TimeZone, KeyboardShortcuts, Density, Tables } = preferences
-  const stored: StoredPreferences = { Email: owner, Locale, TimeZone, KeyboardShortcuts, Density, Tables }
-  // Unchanged, or the owner has signed out meanwhile.
-  if (owner !== readOwner() || JSON.stringify(stored) === readText('preferences')) return preferences
-  cacheForUser('preferences', stored)
+  // The owner has signed out meanwhile, in this tab or another one.
+  if (owner !== readOwner()) return preferences
+  cacheForUser('preferences', { Locale, TimeZone, KeyboardShortcuts, Density, Tables })
   subscribers.notify()
   return preferences
 }

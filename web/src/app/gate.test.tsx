@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { endSession } from '../api/session/session.ts'
+import { overview } from '@tributary/testing/web/overview-samples.ts'
 import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs, summit, verified } from '@tributary/testing/web/render-app.tsx'
 import { pickOrganisation } from './shell/use-chosen-workspace.ts'
@@ -14,7 +15,7 @@ const portal: PortalHandlers = {
   'GET /users': () => [],
   'GET /tributary/clients/connector-types': () => [],
   'GET /tributary/clients/:clientId/connector-types': () => [],
-  'GET /tributary/clients/:clientId/connectors': () => [],
+  'GET /tributary/clients/:clientId/overview': () => overview(),
 }
 
 test('[GATE-3] a visitor is redirected to the root, with the address to return to', async () => {
@@ -83,7 +84,7 @@ test('[SHELL-6] a session for another organisation is re-issued before anything 
   await waitFor(() => expect(document.title).toBe('Home - Summit Foods - Tributary'))
   expect(renewals).toEqual([{ organisationId: summit.Id }])
   expect(received.indexOf('POST /auth/refresh')).toBeLessThan(
-    received.indexOf('GET /tributary/clients/:clientId/connectors'),
+    received.indexOf('GET /tributary/clients/:clientId/overview'),
   )
   expect(screen.queryByRole('link', { name: 'Admin' })).toBeNull()
 })

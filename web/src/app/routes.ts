@@ -103,6 +103,13 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
   },
   {
+    path: paths.adminAlerts,
+    title: 'Alerts',
+    allow: 'editAlerts',
+    page: lazyPage(() => import('../features/alert-channels/alerts-page.tsx'), 'AlertsPage'),
+    preload: 'adminAlerts',
+  },
+  {
     path: paths.adminAudit,
     title: 'Audit log',
     allow: 'seeAudit',

@@ -27,6 +27,8 @@ export const cin7Source: Source<Cin7Settings> = {
     'Copy the Account Id shown at the top and the Application Key of the new line.',
   ],
   bundles: cin7Bundles,
+  // For each application key.
+  callLimit: { calls: 60, per: 'minute' },
   sections: [cin7Section],
   parse: parseCin7,
   open: async (settings, around) => createOpenSource(openCin7(settings, around), settings.accountId),

@@ -177,6 +177,7 @@ async function attemptWithinPace(
   const { api, around, pace } = context
   api.allowance?.check()
   const sentAt = await pace.acquire(around.signal)
+  around.onCall?.()
   try {
     const token = await api.authorisation?.token(refused)
     const outcome = await attemptOnce(context, request, token)

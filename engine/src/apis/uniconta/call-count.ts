@@ -27,7 +27,7 @@ export function countCall(login: string, clock: Clock): CallCount {
   return {
     add() {
       const day = danishDay.format(clock.now())
-      if (day !== count.day) Object.assign(count, { day, calls: 0, isTold: false })
+      if (day !== count.day) Object.assign(count, { day, calls: 0, isReported: false })
       count.calls += 1
     },
     warning() {

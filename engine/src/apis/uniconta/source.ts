@@ -26,6 +26,8 @@ export const unicontaSource: Source<UnicontaSettings> = {
     'Leave the companies empty to move all that the user sees, or name some.',
   ],
   bundles: unicontaBundles,
+  // For each user. Beyond it Uniconta delays every call.
+  callLimit: { calls: 5_000, per: 'day' },
   sections: [unicontaSection],
   parse: parseUniconta,
   open: async (settings, around) => new OpenUniconta(settings, around),

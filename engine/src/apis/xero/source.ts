@@ -31,6 +31,8 @@ export const xeroSource: Source<XeroSettings> = {
     'Xero brings you back here; the connector then has the company’s name.',
   ],
   bundles: xeroBundles,
+  // For each company. A published application may ask Xero for more.
+  callLimit: { calls: 5_000, per: 'day' },
   sections: [xeroSection],
   oauth: xeroAuthorising,
   parse: parseXero,

@@ -191,7 +191,7 @@ async function cancel(services: AppServices, name: string): Promise<CommandResul
     await services.audit.record(
       db,
       { ...operatorAuditContext(), organisationId },
-      { action: 'sync.cancelled', object: { type: 'run', id: runId } },
+      { action: 'sync.cancelled', object: { type: 'connector', id: connector.id }, detail: { runId } },
     )
     return getRun(db, connector, runId)
   })

@@ -3,26 +3,12 @@
  * the lock of its connector. Several workers, or one that crashes, therefore send each message exactly once.
  */
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import {
-  incidentClosed,
-  incidentOpened,
-  tieOutAgrees,
-  tieOutDiffers,
-} from '../../messaging/mail/connector-email-templates.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import {
-  closeIncident,
-  getConnector,
-  insertDelivery,
-  insertIncident,
-  isSignedOut,
-  listFailingEverywhere,
-  listRecipients,
-  listRecoveredEverywhere,
-} from './queries.ts'
-import { listAgreeingEverywhere, listDifferingEverywhere, tieOutKind } from './tie-out-incidents.ts'
+import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEverywhere } from './queries.ts'
+import { reportIncident } from './report-incident.ts'
+import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
@@ -69,7 +55,7 @@ async function openIncident(
   await lockConnector(db, connector)
   const [failure] = await detector.listFailingEverywhere(db, connector)
   const incident = failure && (await insertIncident(db, failure))
-  if (incident !== undefined) await notifyRecipients(db, services, { event: 'opened', incident })
+  if (incident !== undefined) await reportIncident(db, services, { event: 'opened', incident })
 }
 
 async function closeRecovered(
@@ -82,65 +68,5 @@ async function closeRecovered(
   const [recovered] = await detector.listRecoveredEverywhere(db, connector)
   const incident = recovered && (await closeIncident(db, recovered))
   if (incident !== undefined && recovered?.hasRecovered === true)
-    await notifyRecipients(db, services, { event: 'recovered', incident })
-}
-
-interface IncidentEvent {
-  readonly event: 'opened' | 'recovered'
-  readonly incident: NonNullable<Awaited<ReturnType<typeof insertIncident>>>
-}
-
-async function notifyRecipients(
-  db: Db,
-  { config, mailer }: Pick<AppServices, 'config' | 'mailer'>,
-  { event, incident }: IncidentEvent,
-): Promise<void> {
-  const { organisationId, connectorId, runId, id: incidentId, notice } = incident
-  const connector = await getConnector(db, incident)
-  const { name, companyName } = connector
-  const query = new URLSearchParams({
-    organisation: organisationId,
-    connector: connectorId,
-    ...(runId !== null && { run: runId }),
-  })
-  const url = `${config.publicUrl}/connectors/${connector.type}/refresh?${query.toString()}`
-  const facts = { connectorName: name, companyName, notice, url }
-  const [opened, closed] =
-    incident.kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
-  const email = event === 'opened' ? opened(facts) : closed(facts)
-  // Administrators already received one email that lists all connectors the source signed out.
-  const wasNotified =
-    event === 'opened' &&
-    connector.alertUsers === null &&
-    incident.kind === 'signIn' &&
-    (await isSignedOut(db, incident))
-  if (!wasNotified)
-    for (const address of await listRecipients(db, organisationId, connector.alertUsers))
-      await mailer.enqueue(db, address, email)
-  if (connector.webhookUrl === null) return
-  await insertDelivery(db, organisationId, {
-    incidentId,
-    event,
-    body: JSON.stringify(webhookMessage({ event, incident }, connector)),
-  })
-}
-
-/** The body of a webhook message. Names are those of the API. */
-function webhookMessage(
-  { event, incident }: IncidentEvent,
-  connector: { readonly id: string; readonly name: string; readonly type: string },
-) {
-  return {
-    Event: event,
-    OrganisationId: incident.organisationId,
-    Connector: { Id: connector.id, Name: connector.name, Type: connector.type },
-    Incident: {
-      Id: incident.id,
-      RunId: incident.runId,
-      Kind: incident.kind,
-      Notice: incident.notice,
-      OpenedAtUtc: incident.openedAt,
-      ClosedAtUtc: incident.closedAt,
-    },
-  }
+    await reportIncident(db, services, { event: 'recovered', incident })
 }

@@ -1,12 +1,11 @@
-/** Queries of incidents, their recipients and their deliveries. */
-import type { Alerts, Incident } from '@tributary/contract/alerts'
+/** Queries of incidents and their deliveries. */
+import type { Incident } from '@tributary/contract/alerts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
-import { selectMembers } from '../../identity/people/members.ts'
 
 export interface ConnectorFailure extends ConnectorLocation {
   readonly runId: string | null
@@ -128,7 +127,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
 export function insertIncident(db: Db, failure: ConnectorFailure) {
   return db
     .insertInto('incident')
-    .values({ ...failure })
+    .values({ ...failure, recordsAlerts: true })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -175,26 +174,6 @@ export function getConnector(db: Db, { organisationId, connectorId }: ConnectorL
     .executeTakeFirstOrThrow()
 }
 
-/** The addresses of the chosen members, or by default of the organisation's administrators. Only active users. */
-export async function listRecipients(
-  db: Db,
-  organisationId: string,
-  userIds: Alerts['Users'],
-): Promise<readonly string[]> {
-  if (userIds?.length === 0) return []
-  const rows = await selectMembers(db, organisationId)
-    .innerJoin('role', 'role.id', 'membership.roleId')
-    .select('portalUser.emailAddress')
-    .where(sql<boolean>`status.name = 'active'`)
-    .$if(userIds !== null, (query) => query.where('membership.userId', 'in', [...(userIds ?? [])]))
-    .$if(userIds === null, (query) =>
-      query.where('role.name', '=', 'admin').where('portalUser.providerRoleId', 'is', null),
-    )
-    .orderBy('portalUser.emailAddress')
-    .execute()
-  return rows.map(({ emailAddress }) => emailAddress)
-}
-
 /** True if the source revoked the connector's authorisation and the administrators have been notified of it. */
 export async function isSignedOut(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<boolean> {
   const found = await db
@@ -236,29 +215,47 @@ export async function listIncidents(
     .limit(maxListedIncidents)
     .execute()
   if (incidents.length === 0) return []
-  const deliveries = await db
-    .selectFrom('webhookDelivery')
-    .select(['incidentId', 'event', 'notice'])
-    .select([
-      sql<
-        'WAITING' | 'DELIVERED' | 'FAILED'
-      >`CASE WHEN deliveredAt IS NOT NULL THEN 'DELIVERED' WHEN failedAt IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`.as(
-        'status',
-      ),
-      sql<string>`coalesce(deliveredAt, failedAt, dueAt, createdAt)`.as('atUtc'),
-    ])
-    .where('organisationId', '=', organisationId)
-    .where(
-      'incidentId',
-      'in',
-      incidents.map(({ id }) => id),
-    )
-    .orderBy('createdAt', 'desc')
-    .execute()
+  const ids = incidents.map(({ id }) => id)
+  const deliveries = [
+    ...(await listWebhookDeliveries(db, organisationId, ids)),
+    ...(await listChannelDeliveries(db, organisationId, ids)),
+  ].toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))
   return incidents.map((incident) => ({
     ...incident,
     deliveries: deliveries
       .filter(({ incidentId }) => incidentId === incident.id)
-      .map(({ event, status, atUtc, notice }) => ({ event, status, atUtc, notice })),
+      .map(({ channel, event, status, atUtc, notice }) => ({ channel, event, status, atUtc, notice })),
   }))
+}
+
+const deliveryStatus = sql<
+  'WAITING' | 'DELIVERED' | 'FAILED'
+>`CASE WHEN deliveredAt IS NOT NULL THEN 'DELIVERED' WHEN failedAt IS NOT NULL THEN 'FAILED' ELSE 'WAITING' END`
+
+function listWebhookDeliveries(db: Db, organisationId: string, incidentIds: readonly string[]) {
+  return db
+    .selectFrom('webhookDelivery')
+    .select(['incidentId', 'event', 'notice', 'createdAt', sql<string | null>`NULL`.as('channel')])
+    .select([deliveryStatus.as('status'), sql<string>`coalesce(deliveredAt, failedAt, dueAt, createdAt)`.as('atUtc')])
+    .where('organisationId', '=', organisationId)
+    .where('incidentId', 'in', incidentIds)
+    .execute()
+}
+
+/** Without the channels of people. */
+function listChannelDeliveries(db: Db, organisationId: string, incidentIds: readonly string[]) {
+  return db
+    .selectFrom('alertDelivery')
+    .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
+    .select(['incidentId', 'event', 'notice', 'alertDelivery.createdAt', 'alertChannel.name as channel'])
+    .select([
+      deliveryStatus.as('status'),
+      sql<string>`coalesce(deliveredAt, failedAt, dueAt, alertDelivery.createdAt)`.as('atUtc'),
+    ])
+    .where('alertDelivery.organisationId', '=', organisationId)
+    .where('alertChannel.userId', 'is', null)
+    .where('event', '<>', 'digest')
+    .$narrowType<{ event: 'opened' | 'recovered' }>()
+    .where('incidentId', 'in', incidentIds)
+    .execute()
 }

@@ -21,17 +21,10 @@ import {
   testMessage,
   unreadableSecret,
   settingsWrong,
+  webhookCallLimit,
 } from '../../messaging/webhooks/webhook.ts'
 
-/** Limits calls to addresses that users enter, so that the server cannot be used to scan networks. */
-const webhookCallLimit = {
-  kind: 'webhook call',
-  free: 20,
-  waitMs: 10_000,
-  waitMaxMs: 600_000,
-  windowMs: 3_600_000,
-  isShared: true,
-}
+const webhookField = 'webhook.url'
 
 export function alertRoutes(app: AppRoutes): void {
   const { services } = app
@@ -45,7 +38,7 @@ export function alertRoutes(app: AppRoutes): void {
     const url = body.webhook?.url ?? null
     if (url !== null && url !== stored.webhookUrl) {
       await services.throttle.attempt(webhookCallLimit, organisationId)
-      await requireAddress(services, url)
+      await requireAddress(services, url, webhookField)
     }
     return store.within(organisationId, (db) => saveAlerts(db, services, { connectorId, auditContext }, body))
   })
@@ -54,17 +47,17 @@ export function alertRoutes(app: AppRoutes): void {
     const webhook = await store.within(organisationId, async (db) => {
       const { webhookUrl: url, webhookSecret } = await getAlerts(db, { organisationId, connectorId })
       if (url === null || webhookSecret === null)
-        throw settingsWrong('There is no webhook yet. Enter its address and save, then test it.')
+        throw settingsWrong('There is no webhook yet. Enter its address and save, then test it.', webhookField)
       const secretLocation = webhookSecretLocation(organisationId, connectorId)
       const secret = await decryptOr(null, () => services.secrets.decrypt(db, secretLocation, webhookSecret))
-      if (secret === null) throw settingsWrong(unreadableSecret)
+      if (secret === null) throw settingsWrong(unreadableSecret, webhookField)
       return { url, secret }
     })
     await services.throttle.attempt(webhookCallLimit, organisationId)
     const failure = await sendMessage(services, webhook, testMessage(connectorId, new Date(services.clock.now())))
     return failure === null
       ? { delivered: true, notice: 'The webhook accepted the test message.' }
-      : { delivered: false, notice: failure }
+      : { delivered: false, notice: failure.notice }
   })
 
   bindVisibleConnector(app, alerts.incidents, async (db, connector, { actor }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { auditLog } from '@tributary/contract/audit-log'
+import { planningStructure } from '@tributary/contract/planning-structure'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
@@ -56,10 +57,12 @@ describe('the audit log', () => {
       AtUtc: expect.stringMatching(/Z$/u),
       Action: 'thing.step_12',
       Outcome: 'refused',
+      ActorId: app.idOf('admin'),
       Actor: 'Amara Okafor',
       ActorRole: 'admin',
       ObjectType: 'thing',
       ObjectId: 'thing-12',
+      ObjectName: null,
       Address: '203.0.113.7',
       Reference: 'ref',
       Detail: { number: 12 },
@@ -86,6 +89,68 @@ describe('the audit log', () => {
     // No clock on earth is that far from UTC, and the store knows none.
     expect((await list({ from: '2026-08-08T22:19:15+23:17' })).status).toBe(400)
     expect((await list({ from: '2026-08-08T22:19:15+14:00' })).status).toBe(200)
+  })
+
+  test('[UX-AUDIT-2] names the thing of an event: by the record, by its present name, or by another record once it is deleted', async () => {
+    const { body: area } = await app.as.admin.call(planningStructure.addArea, { body: { name: 'Kitchen' } })
+    const change = (name: string) =>
+      app.as.admin.call(planningStructure.changeArea, { params: { areaId: area.Id }, body: { name } })
+    await change('Galley')
+    await record({ action: 'thing.of_area', object: { type: 'area', id: area.Id } })
+    const nameOf = async (query: Readonly<Record<string, string>>) => (await list(query)).body[0]?.ObjectName
+    const ofArea = { action: 'thing.of_area' }
+    expect(await nameOf({ action: 'structure.created', objectId: area.Id })).toBe('Kitchen')
+    expect(await nameOf(ofArea)).toBe('Galley')
+    await app.as.superadmin.call(planningStructure.deleteArea, { params: { areaId: area.Id } })
+    expect(await nameOf(ofArea)).toBe('Galley')
+    await record({ action: 'thing.of_user', object: { type: 'user', id: app.idOf('user') } })
+    expect(await nameOf({ action: 'thing.of_user' })).toBe('Ulla Berg')
+    await record({ action: 'thing.of_nothing', object: { type: 'connector', id: gone } })
+    await record({ action: 'thing.of_text', object: { type: 'connector', id: 'postgres' } })
+    expect([await nameOf({ action: 'thing.of_nothing' }), await nameOf({ action: 'thing.of_text' })]).toEqual([
+      null,
+      null,
+    ])
+  })
+
+  test('[UX-AUDIT-2] is searched by the name of the thing, also by one that it has no longer', async () => {
+    const { body: area } = await app.as.admin.call(planningStructure.addArea, { body: { name: 'Cellar' } })
+    await app.as.admin.call(planningStructure.changeArea, { params: { areaId: area.Id }, body: { name: 'Vault' } })
+    await app.as.superadmin.call(planningStructure.deleteArea, { params: { areaId: area.Id } })
+    const actions = async (search: string) => (await list({ search })).body.map(({ Action }) => Action)
+    const all = ['structure.deleted', 'structure.updated', 'structure.created']
+    expect([await actions('cellar'), await actions('VAULT'), await actions('cell_r')]).toEqual([all, all, []])
+    expect((await list({ search: 'ulla berg', action: 'thing.of_user' })).body).toHaveLength(1)
+  })
+
+  test('[UX-AUDIT-3] is filtered by person, thing and action, also in the file', async () => {
+    await record({ action: 'filter.one', object: { type: 'area', id: 'a' } }, app.idOf('user'))
+    await record({ action: 'filter.two', object: { type: 'area', id: 'b' } })
+    const actions = async (query: Readonly<Record<string, string>>) =>
+      stepsOf((await list({ search: 'filter.', ...query })).body)
+    expect(await actions({ actor: app.idOf('user') })).toEqual(['filter.one'])
+    expect(await actions({ actor: app.idOf('admin'), objectType: 'area' })).toEqual(['filter.two'])
+    expect(await actions({ objectType: 'area', objectId: 'a' })).toEqual(['filter.one'])
+    expect(await actions({ objectType: 'version' })).toEqual([])
+    expect(await actions({ action: 'filter.two' })).toEqual(['filter.two'])
+    expect((await list({ actor: 'somebody' })).status).toBe(400)
+    const file = await app.as.admin.call(auditLog.exportCsv, { query: { actor: app.idOf('user'), search: 'filter.' } })
+    expect(String(file.body).split('\r\n')).toHaveLength(3)
+  })
+
+  test('[UX-AUDIT-3] events of the product itself and of the operator are filtered by who acted', async () => {
+    const by = (role: string | null) =>
+      app.store.across((db) =>
+        app.services.audit.record(
+          db,
+          { ...systemAuditContext, actor: { userId: null, role, sessionId: null } },
+          { organisationId: app.harbour.id, action: testAction(`own.${role ?? 'system'}`) },
+        ),
+      )
+    await by(null)
+    await by('operator')
+    const actions = async (actor: string) => stepsOf((await list({ actor, search: 'own.' })).body)
+    expect([await actions('system'), await actions('operator')]).toEqual([['own.system'], ['own.operator']])
   })
 
   test('names the id of an actor who is gone', async () => {

@@ -1,7 +1,6 @@
 /** The audit log for people: read page by page, or taken away as a file. */
-import { type AuditLogEvent, type AuditFilter, auditLog } from '@tributary/contract/audit-log'
+import { type AuditFilter, auditLog } from '@tributary/contract/audit-log'
 import { may } from '@tributary/contract/capabilities'
-import type { Camel } from '@tributary/contract/wire'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setFileNameHeader, setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes } from '../../app-services.ts'
@@ -10,7 +9,7 @@ import { csvLine, csvStart } from '../../kernel/text/csv.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
-import { countEvents, findKey, listEvents, listEventsBefore, type EventFilter } from './queries.ts'
+import { countEvents, findKey, listEvents, listEventsBefore, type EventFilter, type ExportedEvent } from './queries.ts'
 
 const batch = 500
 
@@ -85,9 +84,9 @@ const columns = [
   'reference',
   'detail',
   'id',
-] as const satisfies readonly (keyof Camel<AuditLogEvent>)[]
+] as const satisfies readonly (keyof ExportedEvent)[]
 
-function cell(value: Camel<AuditLogEvent>[(typeof columns)[number]]): string {
+function cell(value: ExportedEvent[(typeof columns)[number]]): string {
   if (value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

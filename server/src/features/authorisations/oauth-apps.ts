@@ -153,9 +153,9 @@ export async function removeApp(
 ): Promise<void> {
   const { organisationId } = auditContext
   const [app] = await listApps(db, organisationId, appId)
-  requireFound(app)
+  const { type, kind } = requireFound(app)
   if (isUsed) throw new ApiFault('appInUse')
   await db.deleteFrom('oauthApp').where('organisationId', '=', organisationId).where('id', '=', appId).execute()
   const object = { type: 'oauth_app', id: appId }
-  await audit.record(db, auditContext, { action: 'oauth_app.removed', object })
+  await audit.record(db, auditContext, { action: 'oauth_app.removed', object, detail: { type, kind } })
 }

@@ -1,20 +1,17 @@
 /** Queries about connectors. */
 import { recentRunsMax } from '@tributary/contract/limits'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Connector } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../kernel/store/store.ts'
+import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
-export interface ConnectorFilter {
-  /** Only connectors that this user is assigned to; null for all. */
-  readonly assignedTo: string | null
+export interface ConnectorFilter extends ConnectorVisibility {
   readonly type?: string | undefined
   readonly id?: string
-  /** Only these ids, and only while the organisation is not archived; used for shared connectors. */
-  readonly among?: readonly string[]
 }
 
 /** The wire format of times; PostgreSQL's JSON functions use another one. */
@@ -53,10 +50,8 @@ const latestRunColumns = [
 ] as const
 
 /** Connectors by name, with their latest runs and assigned users. Includes deleted ones for their history. */
-export function selectConnectors(db: Db, organisationId: string, { assignedTo, type, id, among }: ConnectorFilter) {
-  return db
-    .selectFrom('connector')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+export function selectConnectors(db: Db, organisationId: string, { type, id, ...visibility }: ConnectorFilter) {
+  return selectVisibleConnectors(db, organisationId, visibility)
     .leftJoinLateral(
       (lateral) =>
         lateral
@@ -92,17 +87,8 @@ export function selectConnectors(db: Db, organisationId: string, { assignedTo, t
       'latest.notice',
     ])
     .select([users, recentRuns, granted, pendingChanges, tieOut])
-    .where('connector.organisationId', '=', organisationId)
     .$if(type !== undefined, (query) => query.where('connector.type', '=', type ?? ''))
     .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
-    .$if(among !== undefined, (query) =>
-      query.where('connector.id', '=', sql<string>`ANY (${among ?? []})`).where('organisation.archivedAt', 'is', null),
-    )
-    .$if(assignedTo !== null, (query) =>
-      query.where(
-        sql<SqlBool>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${assignedTo})`,
-      ),
-    )
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
     .orderBy('connector.id')
 }

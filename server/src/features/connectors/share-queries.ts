@@ -3,21 +3,6 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { updateConnector } from '../../connections/connectors/connector-queries.ts'
 
-/** Ids of the connectors that are shared with this organisation, by owner. */
-export async function listOwnersOfShared(
-  db: Db,
-  organisationId: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db
-    .selectFrom('connectorShare')
-    .selectAll()
-    .where('guestId', '=', organisationId)
-    .orderBy('organisationId')
-    .execute()
-  const owners = Map.groupBy(rows, (row) => row.organisationId)
-  return new Map([...owners].map(([ownerId, shares]) => [ownerId, shares.map(({ connectorId }) => connectorId)]))
-}
-
 /** Across organisations: the given ids that exist and are not archived. */
 export async function filterActiveOrganisations(db: Db, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []

@@ -4,29 +4,23 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
+import { listSharedIds } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { selectConnectors } from './queries.ts'
-import { filterActiveOrganisations, listGuests, listOwnersOfShared, replaceGuests } from './share-queries.ts'
+import { filterActiveOrganisations, listGuests, replaceGuests } from './share-queries.ts'
 import { recordConnectorEvent } from './save-connector.ts'
 import { toGuestConnector } from './replies.ts'
 
-/**
- * The connectors that are shared with the organisation, for its administrators. Reads each owner's connectors within
- * that
- * organisation, so that row-level security applies.
- */
+/** The connectors that are shared with the organisation, for its administrators. */
 export async function listShared(
   store: Store,
   organisationId: string,
   { actor, type }: { readonly actor: Actor; readonly type?: string | undefined },
 ): Promise<Camel<Connector>[]> {
-  if (assignmentFilter(actor) !== null) return []
-  const owners = await store.within(organisationId, (db) => listOwnersOfShared(db, organisationId))
   const shared: Camel<Connector>[] = []
-  for (const [ownerId, ids] of owners) {
+  for (const [ownerId, ids] of await listSharedIds(store, organisationId, actor)) {
     const rows = await store.within(ownerId, (db) =>
       selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute(),
     )

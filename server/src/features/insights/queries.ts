@@ -1,7 +1,10 @@
-/** The connectors that are running, of all organisations, by organisation and name. */
-import { sql } from 'kysely'
+/** What the provider sees of all organisations. */
+import { type SqlBool, sql } from 'kysely'
+import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
+import { currentDay } from '../../connections/rate-budgets/daily-calls.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
+/** The connectors that are running, by organisation and name. */
 export function listRunningEverywhere(db: Db) {
   return db
     .selectFrom('run')
@@ -17,5 +20,73 @@ export function listRunningEverywhere(db: Db) {
     .where('run.status', '=', 'RUNNING')
     .orderBy('organisation.companyName')
     .orderBy('connector.name')
+    .execute()
+}
+
+/** Organisations that are not archived, by name, with the number of their connectors in each kind of state. */
+export async function countHealthEverywhere(db: Db, now: Date) {
+  const fires = await listScheduledFires(db, null, now)
+  const connectors = db.selectFrom('connector').innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+  const health = withHealth(connectors, fires, now).select('connector.organisationId').as('health')
+  const isIn = (...states: readonly string[]) =>
+    sql<number>`count(*) FILTER (WHERE health.state = ANY (${states}::text[]))`
+  return db
+    .selectFrom('organisation')
+    .leftJoin(health, 'health.organisationId', 'organisation.id')
+    .select(['organisation.id', 'organisation.companyName', 'organisation.createdAt as createdAtUtc'])
+    .select([
+      sql<number>`count(health.state) FILTER (WHERE health.state <> 'disconnected')`.as('connectors'),
+      isIn('running').as('running'),
+      isIn('forbidden', 'targetDown', 'failed').as('failing'),
+      isIn('late', 'stalled').as('late'),
+      sql<boolean>`NOT EXISTS (SELECT FROM connector WHERE connector.organisationId = organisation.id)`.as(
+        'neverConnected',
+      ),
+    ])
+    .where('organisation.archivedAt', 'is', null)
+    .groupBy(['organisation.id', 'organisation.companyName', 'organisation.createdAt'])
+    .orderBy('organisation.companyName')
+    .execute()
+}
+
+/** Rows in the targets of connectors that are not deleted. */
+export function countRowsEverywhere(db: Db) {
+  return db
+    .selectFrom('connectorStream')
+    .innerJoin('connector', 'connector.id', 'connectorStream.connectorId')
+    .select('connectorStream.organisationId')
+    .select(sql<number>`coalesce(sum(rows), 0)::int8`.as('rows'))
+    .where('connector.status', '<>', 'DELETED')
+    .groupBy('connectorStream.organisationId')
+    .execute()
+}
+
+/** The calls of today, connector by connector. */
+export function listCallsEverywhere(db: Db) {
+  return db
+    .selectFrom('dailyCalls')
+    .innerJoin('connector', 'connector.id', 'dailyCalls.connectorId')
+    .select([
+      'dailyCalls.organisationId',
+      'connector.type',
+      'connector.name as connectorName',
+      'dailyCalls.calls as used',
+    ])
+    .where(sql<SqlBool>`dailyCalls.day = ${currentDay}`)
+    .orderBy('connector.name')
+    .execute()
+}
+
+/** How many connectors of each type hold each granted licence. */
+export function countLicencesEverywhere(db: Db) {
+  return db
+    .selectFrom('connectorLicence')
+    .innerJoin('connector', 'connector.id', 'connectorLicence.connectorId')
+    .select(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
+    .select((eb) => eb.fn.countAll<number>().as('connectors'))
+    .where('connector.status', '<>', 'DELETED')
+    .groupBy(['connectorLicence.organisationId', 'connector.type', 'connectorLicence.licence'])
+    .orderBy('connector.type')
+    .orderBy('connectorLicence.licence')
     .execute()
 }

@@ -1,9 +1,14 @@
-/** What runs now, in every organisation that the caller may see. */
+/** What runs now, and which organisation needs help, for the provider. */
 import { insights } from '@tributary/contract/insights'
 import type { AppRoutes } from '../../app-services.ts'
+import { listOrganisationInsightsEverywhere } from './organisation-insights.ts'
 import { listRunningEverywhere } from './queries.ts'
 
 export function insightRoutes(app: AppRoutes): void {
-  // Across: only the two provider roles may ask, and they see every organisation.
+  const { clock } = app.services
+  // Across, both: only the two provider roles may ask, and they see every organisation.
   app.bind(insights.list, ({ store }) => store.across(listRunningEverywhere))
+  app.bind(insights.organisations, ({ store }) =>
+    store.across((db) => listOrganisationInsightsEverywhere(db, new Date(clock.now()))),
+  )
 }

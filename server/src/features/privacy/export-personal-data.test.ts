@@ -47,6 +47,8 @@ describe('the list of personal data', () => {
       excludedColumns.filter((column) => !isHash(table, column)).map((column) => `${table}.${column}`),
     )
     expect(others.toSorted()).toEqual([
+      'alert_channel.address',
+      'alert_channel.signing_secret',
       'authorisation.nonce',
       'authorisation.pkce_verifier',
       'device.signing_key_id',

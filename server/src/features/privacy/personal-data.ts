@@ -122,6 +122,8 @@ export const organisationTables: readonly PersonalDataTable[] = [
     excludedColumns: ['salt'],
   },
   { table: 'connector_user' },
+  { table: 'alert_channel', excludedColumns: ['address', 'signing_secret'] },
+  { table: 'alert' },
   { table: 'group_user' },
   { table: 'helper_table_user' },
   { table: 'entity_user' },

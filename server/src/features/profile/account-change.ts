@@ -3,7 +3,7 @@
  * the owner.
  */
 import type { SignedInContext } from '../../kernel/audit-context.ts'
-import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { countRecoveryCodes, createRecoveryCodes } from '../../identity/factors/recovery-codes.ts'
 import { accountChanged } from '../../identity/people/account-email-templates.ts'

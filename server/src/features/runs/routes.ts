@@ -42,7 +42,8 @@ function startRoutes(app: AppRoutes): void {
     const notice = `Cancelled by ${actor.firstName} ${actor.lastName}.`
     if (!(await requestCancellation(db, connector.organisationId, { runId, by: actor.userId, notice })))
       throw new ApiFault('runEnded')
-    await services.audit.record(db, auditContext, { action: 'sync.cancelled', object: { type: 'run', id: runId } })
+    const object = { type: 'connector', id: connector.connectorId }
+    await services.audit.record(db, auditContext, { action: 'sync.cancelled', object, detail: { runId } })
     return getRun(db, run)
   })
 }
@@ -76,7 +77,8 @@ function rejectedRoutes(app: AppRoutes): void {
     const run = { ...connector, runId }
     const { queuedAtUtc } = await getRun(db, run)
     setFileNameHeader(reply, `rejected-rows-${queuedAtUtc.slice(0, 10)}.csv`)
-    await audit.record(db, auditContext, { action: 'data.export_downloaded', object: { type: 'run', id: runId } })
+    const object = { type: 'connector', id: connector.connectorId }
+    await audit.record(db, auditContext, { action: 'data.export_downloaded', object, detail: { runId } })
     return formatRejectedRows(await listRejectedRows(db, run))
   })
 }

@@ -113,9 +113,9 @@ test('rejected rows are exported without formulas that a spreadsheet would evalu
     '',
   ])
   const events = await app.store.within(organisationId, (db) =>
-    db.selectFrom('auditEvent').select('objectId').where('action', '=', 'data.export_downloaded').execute(),
+    db.selectFrom('auditEvent').select(['objectId', 'detail']).where('action', '=', 'data.export_downloaded').execute(),
   )
-  expect(events).toEqual([{ objectId: runId }])
+  expect(events).toEqual([{ objectId: things.connectorId, detail: { runId } }])
 })
 
 test('a schedule preview shows the next five fires in the organisation’s time zone, and an invalid schedule is refused with a message', async () => {

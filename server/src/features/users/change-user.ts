@@ -2,7 +2,7 @@
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
 import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
-import type { AuditAction } from '../../security/audit/audit-actions.ts'
+import type { AuditAction } from '@tributary/contract/audit-actions'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'

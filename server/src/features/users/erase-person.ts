@@ -190,7 +190,8 @@ async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
         UNION ALL SELECT FROM registration WHERE lower(emailAddress) = ${address}))`,
     )
     .execute()
-  await db.deleteFrom('loadFile').where('userId', '=', id).execute()
+  for (const table of ['loadFile', 'alert', 'alertChannel'] as const)
+    await db.deleteFrom(table).where('userId', '=', id).execute()
   await db
     .updateTable('run')
     .set({ notice: `Cancelled by ${pseudonym}.` })

@@ -1,40 +1,49 @@
-import type { ListedUser, User } from '@tributary/contract/organisations'
-import type { ListQuery } from '@tributary/contract/paging'
+import type { ListedUser, User, UserQuery } from '@tributary/contract/organisations'
 import type { OpenInvitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
-import { sql, type InsertObject } from 'kysely'
+import { sql, type InsertObject, type RawBuilder } from 'kysely'
 import {
   assignedEntities,
   assignedGroups,
   assignedHelperTables,
   assignedProducts,
 } from '../../planning/entitlement/assigned-records.ts'
+import { isMfaRequired } from '../../identity/factors/mfa-requirement.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import type { ServerMode } from '../../kernel/config/setting.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { isPaged, onePage } from '../../kernel/http/paging.ts'
-import { matchesSearch } from '../../kernel/store/search.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
-import { selectMembers } from '../../identity/people/members.ts'
+import { matchesMember, selectMembers, type SeenMemberFields } from '../../identity/people/members.ts'
 import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
+
+/** Which users a list contains. */
+export interface UserFilter extends Pick<
+  UserQuery,
+  'search' | 'role' | 'status' | 'secondFactor' | 'neverSignedIn' | 'sort' | 'page' | 'pageSize'
+> {
+  readonly seenFields: SeenMemberFields
+  /** Decides which roles require a second factor. */
+  readonly mode: ServerMode
+}
 
 /** Counts `total` only for a paginated list. */
 export async function listUsers(
   db: Db,
   organisationId: string,
-  query: ListQuery,
-  /** The fields that the search matches: some roles may not see addresses. */
-  searchFields: UserSearchFields,
+  filter: UserFilter,
 ): Promise<{ users: Camel<ListedUser>[]; total: number | null }> {
-  const { sort = 'asc' } = query
-  const selection = selectUsers(db, organisationId, query.search, searchFields)
+  const { sort = 'asc', mode } = filter
+  const selection = selectUsers(db, organisationId).where(({ and }) => and(userConditions(filter)))
   const listed = selection
     .select(listedColumns)
+    .select(isMfaRequired(mode).as('secondFactor'))
     .orderBy('firstName', sort)
     .orderBy('lastName', sort)
     .orderBy('portalUser.id')
-  const users = (await onePage(listed, query).execute()).map(toListedUser)
-  if (!isPaged(query)) return { users, total: null }
+  const users = (await onePage(listed, filter).execute()).map(toListedUser)
+  if (!isPaged(filter)) return { users, total: null }
   const { total } = await selection.select(db.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { users, total }
 }
@@ -48,9 +57,29 @@ export async function findUser(db: Db, organisationId: string, userId: string): 
 }
 
 /** The provider's people without a membership, by first name. @param db a transaction across organisations. */
-export async function listUnattached(db: Db): Promise<Camel<ListedUser>[]> {
-  const rows = await selectUnattached(db).orderBy('firstName').orderBy('lastName').orderBy('portalUser.id').execute()
-  return rows.map((row) => ({ ...toUser(row), groups: [], helperTables: [], b2SEntities: [], xero2SqlProducts: [] }))
+export async function listUnattached(db: Db, filter: UserFilter): Promise<Camel<ListedUser>[]> {
+  const rows = await selectUnattached(db)
+    .select(isMfaRequired(filter.mode).as('secondFactor'))
+    .where(({ and }) => and(userConditions(filter)))
+    .orderBy('firstName')
+    .orderBy('lastName')
+    .orderBy('portalUser.id')
+    .execute()
+  const nothing = { groups: [], helperTables: [], b2SEntities: [], xero2SqlProducts: [] }
+  return rows.map(({ secondFactor, ...row }) => ({ ...toUser(row), secondFactor, ...nothing }))
+}
+
+/** Conditions for a query that has the tables `portalUser`, `role` and `status`. */
+function userConditions(filter: UserFilter): RawBuilder<boolean>[] {
+  const { search, seenFields, role, status, secondFactor, neverSignedIn, mode } = filter
+  const conditions = [
+    matchesMember(search, seenFields),
+    role === undefined ? null : sql<boolean>`role.name = ${role}`,
+    status === undefined ? null : sql<boolean>`status.name = ${status}`,
+    secondFactor === undefined ? null : sql<boolean>`${isMfaRequired(mode)} = ${secondFactor}`,
+    neverSignedIn === undefined ? null : sql<boolean>`(lastSignInAt IS NULL) = ${neverSignedIn}`,
+  ]
+  return conditions.filter((condition) => condition !== null)
 }
 
 export async function findUnattached(db: Db, userId: string): Promise<Camel<User> | undefined> {
@@ -104,17 +133,13 @@ const listedColumns = [
   assignedProducts.as('products'),
 ] as const
 
-type UserSearchFields = 'all' | 'names'
-
-function selectUsers(db: Db, organisationId: string, search?: string, searchFields: UserSearchFields = 'all') {
-  const address = searchFields === 'all' ? sql`|| ' ' || emailAddress` : sql``
+function selectUsers(db: Db, organisationId: string) {
   return (
     selectMembers(db, organisationId)
       // A provider role holds in every organisation, whatever the membership says.
       .innerJoin('role', (join) =>
         join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),
       )
-      .where(matchesSearch(sql`firstName || ' ' || lastName ${address}`, search))
   )
 }
 
@@ -131,7 +156,7 @@ function toUser({ roleId, roleName, statusName, requiresMfa, lastSignInAt, msOid
   }
 }
 
-interface UserAssignments extends Pick<Camel<ListedUser>, 'groups' | 'helperTables'> {
+interface UserAssignments extends Pick<Camel<ListedUser>, 'groups' | 'helperTables' | 'secondFactor'> {
   readonly entities: Camel<ListedUser>['b2SEntities']
   readonly products: readonly Camel<ListedUser>['xero2SqlProducts'][number][]
 }
@@ -141,9 +166,10 @@ function toListedUser({
   helperTables,
   entities,
   products,
+  secondFactor,
   ...user
 }: UserRow & UserAssignments): Camel<ListedUser> {
-  return { ...toUser(user), groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
+  return { ...toUser(user), secondFactor, groups, helperTables, b2SEntities: entities, xero2SqlProducts: [...products] }
 }
 
 export async function listInvitations(db: Db, organisationId: string): Promise<Camel<OpenInvitation>[]> {

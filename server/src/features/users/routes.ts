@@ -1,14 +1,22 @@
 /** Routes for members, accounts and invitations. */
 import { may } from '@tributary/contract/capabilities'
-import { type ListedUser, organisations, type SeenUser, type User } from '@tributary/contract/organisations'
+import {
+  type ListedUser,
+  organisations,
+  type SeenUser,
+  type User,
+  type UserQuery,
+} from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
-import { requireFound } from '../../kernel/http/api-fault.ts'
+import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
+import { type PageQuery, pageOf } from '../../kernel/http/paging.ts'
 import type { Store } from '../../kernel/store/store.ts'
+import { seenMemberFields } from '../../identity/people/members.ts'
 import { changeUser } from './change-user.ts'
 import { createUser } from './create-user.ts'
 import { inviteUser, resendInvitation, withdrawInvitation } from './invitations.ts'
@@ -25,14 +33,17 @@ function memberRoutes(app: AppRoutes): void {
   const { services } = app
 
   app.bind(organisations.users, async ({ store, organisationId, actor, query, reply }) => {
-    const searchFields = seesNamesOnly(actor) ? 'names' : 'all'
-    const { users: found, total } = await store.within(organisationId, (db) =>
-      listUsers(db, organisationId, query, searchFields),
-    )
-    setTotalCountHeader(reply, total)
+    const seenFields = seenMemberFields(actor)
+    if (seenFields === 'names' && isFiltered(query)) throw new ApiFault('notAllowed')
+    const filter = { ...query, seenFields, mode: services.config.mode }
+    const { users: found, total } = await store.within(organisationId, (db) => listUsers(db, organisationId, filter))
     // Across: people without a membership belong to no organisation.
-    if (query.withProvider === true && actor.providerRole !== null) found.push(...(await store.across(listUnattached)))
-    return found.map((user) => redactListedUser(actor, user))
+    const unattached =
+      query.withProvider === true && actor.providerRole !== null
+        ? await store.across((db) => listUnattached(db, filter))
+        : []
+    setTotalCountHeader(reply, total === null ? null : total + unattached.length)
+    return [...found, ...followingPage(unattached, { total, ...query })].map((user) => redactListedUser(actor, user))
   })
 
   app.bind(users.create, async ({ store, auditContext, body }) => {
@@ -50,6 +61,18 @@ function memberRoutes(app: AppRoutes): void {
   app.bind(users.signOutEverywhere, ({ auditContext, params }) =>
     signOutEverywhere(services, auditContext, params.userId),
   )
+}
+
+/** A filter would reveal fields that the reply leaves out. */
+function isFiltered({ role, status, secondFactor, neverSignedIn }: UserQuery): boolean {
+  return [role, status, secondFactor, neverSignedIn].some((value) => value !== undefined)
+}
+
+/** The part of a second list that is on the page, when it follows a first list of `total` rows. */
+function followingPage<Row>(rows: readonly Row[], { total, ...query }: PageQuery & { readonly total: number | null }) {
+  if (total === null) return rows
+  const { limit, offset } = pageOf(query)
+  return rows.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total))
 }
 
 function invitationRoutes(app: AppRoutes): void {
@@ -99,12 +122,7 @@ function redactUser(actor: Actor, user: Camel<User>): Camel<User> {
 
 function redactListedUser(actor: Actor, user: Camel<ListedUser>): Camel<SeenUser> {
   const { id, firstName, lastName } = user
-  return seesNamesOnly(actor) ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
-}
-
-/** True for roles that see only the names of other members. */
-function seesNamesOnly({ roleLevel }: Actor): boolean {
-  return !may(roleLevel, 'seeExcel')
+  return seenMemberFields(actor) === 'names' ? { id, firstName, lastName } : { ...user, ...redactUser(actor, user) }
 }
 
 function loadInvitation(store: Store, organisationId: string, invitationId: string) {

@@ -54,6 +54,7 @@ test('[API-1 GET /users] lists the members by first name, with role and status b
     'MS_Oid',
     'RequireMultiFactorAuthentication',
     'Role',
+    'SecondFactor',
     'Status',
     'StatusId',
     'Xero2SqlProducts',

@@ -1,6 +1,22 @@
 /** The members of an organisation. */
-import { sql } from 'kysely'
+import { may } from '@tributary/contract/capabilities'
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { matchesSearch } from '../../kernel/store/search.ts'
 import type { Db } from '../../kernel/store/store.ts'
+
+/** What an actor sees of the organisation's members. */
+export type SeenMemberFields = 'all' | 'names'
+
+export function seenMemberFields({ roleLevel }: Actor): SeenMemberFields {
+  return may(roleLevel, 'seeExcel') ? 'all' : 'names'
+}
+
+/** Whether the fields that an actor sees of a member contain the search term. */
+export function matchesMember(search: string | undefined, fields: SeenMemberFields): RawBuilder<boolean> {
+  const address = fields === 'all' ? sql`|| ' ' || emailAddress` : sql``
+  return matchesSearch(sql`firstName || ' ' || lastName ${address}`, search)
+}
 
 /** Members with their account and its status. */
 export function selectMembers(db: Db, organisationId: string) {

@@ -8,7 +8,7 @@ export const retentionSettings = {
   keepSessions: days('SESSIONS', '30', 'sessions that have ended, with their address and browser'),
   keepDevices: days('DEVICES', '400', 'browsers that are no longer used to sign in'),
   keepIncidents: days('INCIDENTS', '400', 'resolved incidents'),
-  keepDeliveries: days('DELIVERIES', '90', 'messages to webhooks'),
+  keepDeliveries: days('DELIVERIES', '90', 'messages to webhooks, Slack and Teams'),
   keepTieOuts: days('TIE_OUTS', '90', 'tie-outs; the latest of each month stays'),
   keepAudit: days('AUDIT', '400', 'the audit log, schema changes, requests that were decided, and the list of backups'),
   keepMail: days('MAIL', '30', 'sent emails, expired codes, unfinished sign-ups and accepted invitations'),

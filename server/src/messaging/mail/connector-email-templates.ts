@@ -1,4 +1,4 @@
-/** Emails about incidents of connectors and about differences from the source. */
+/** Messages about incidents of connectors and about differences from the source, by mail and by chat services. */
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 
 interface IncidentEmailData {
@@ -9,7 +9,9 @@ interface IncidentEmailData {
   readonly url: string
 }
 
-const footnote = 'An administrator chooses the recipients in the settings of the connector.'
+export const namedFootnote =
+  'An administrator chooses the recipients in the settings of the connector. In your profile you choose which mails you get.'
+export const chosenFootnote = 'You chose in your profile which of these mails you get.'
 
 /** Sent once per incident of a connector, when it opens. */
 export function incidentOpened({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
@@ -19,10 +21,38 @@ export function incidentOpened({ connectorName, companyName, notice, url }: Inci
     paragraphs: [
       `The connector ${connectorName} of ${companyName} has a problem:`,
       notice,
-      'The rows that are already loaded stay unchanged. You get the next email when the connector works again.',
+      'The rows that are already loaded stay unchanged. The next message comes when the connector works again.',
     ],
     action: { label: 'Open the connector', url },
-    footnote,
+  }
+}
+
+interface ChannelEmailData {
+  readonly channelName: string
+  readonly serviceTitle: string
+  readonly companyName: string
+  /** What the service answered, in words. */
+  readonly notice: string
+  readonly url: string
+}
+
+/** Sent once when a message to an alert channel is given up. */
+export function channelFailing({
+  channelName,
+  serviceTitle,
+  companyName,
+  notice,
+  url,
+}: ChannelEmailData): EmailContent {
+  return {
+    template: 'alert-channel-failing',
+    subject: `Alerts no longer reach ${channelName}`,
+    paragraphs: [
+      `An alert of ${companyName} could not be delivered to ${channelName} (${serviceTitle}):`,
+      notice,
+      'This alert is not sent again. Tributary tries each new alert, and shows all incidents with their connectors.',
+    ],
+    action: { label: 'Check the channel', url },
   }
 }
 
@@ -32,7 +62,6 @@ export function incidentClosed({ connectorName, companyName, notice, url }: Inci
     subject: `${connectorName} works again`,
     paragraphs: [`The connector ${connectorName} of ${companyName} has completed a run.`, `The problem was: ${notice}`],
     action: { label: 'Open the connector', url },
-    footnote,
   }
 }
 
@@ -44,10 +73,9 @@ export function tieOutDiffers({ connectorName, companyName, notice, url }: Incid
     paragraphs: [
       `The rows that ${connectorName} of ${companyName} has loaded differ from the source’s own report:`,
       notice,
-      'You get the next email when they agree again.',
+      'The next message comes when they agree again.',
     ],
     action: { label: 'See the differences', url },
-    footnote,
   }
 }
 
@@ -60,6 +88,5 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
       `The problem was: ${notice}`,
     ],
     action: { label: 'Open the connector', url },
-    footnote,
   }
 }

@@ -1,13 +1,10 @@
 /** Sends signed messages to webhooks, and validates their addresses. */
-import type { SecurityServices } from '../../security/security-services.ts'
 import { createHmac, randomUUID } from 'node:crypto'
 import { portOf } from '@tributary/engine/apis/http/exchange'
 import { Fault } from '@tributary/engine/ports/faults'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { type ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 import { randomSecret } from '../../security/secrets/one-time-codes.ts'
-import { fetchOver } from '../../security/egress/fetch-over-network.ts'
-
-export type WebhookServices = Pick<SecurityServices, 'config' | 'network'>
+import { type DeliveryFailure, postMessage, type PostServices, temporary } from '../post-message.ts'
 
 export interface Webhook {
   readonly url: string
@@ -27,26 +24,38 @@ export function webhookSecretLocation(organisationId: string, connectorId: strin
 
 const dialTimeoutMs = 5_000
 
-/** Throws `settingsWrong` if messages to this address are not allowed. An address that does not answer is accepted. */
-export async function requireAddress({ config, network }: WebhookServices, url: string): Promise<void> {
+/** Limits calls to addresses that users enter, so that the server cannot be used to scan networks. */
+export const webhookCallLimit = {
+  kind: 'webhook call',
+  free: 20,
+  waitMs: 10_000,
+  waitMaxMs: 600_000,
+  windowMs: 3_600_000,
+  isShared: true,
+}
+
+/**
+ * Throws `settingsWrong` if messages to this address are not allowed. An address that does not answer is accepted.
+ *
+ * @param field the field with the address
+ */
+export async function requireAddress({ config, network }: PostServices, url: string, field: string): Promise<void> {
   const address = new URL(url)
   const { protocol, hostname, username, password } = address
   if (protocol !== 'https:' && !(protocol === 'http:' && config.mode === 'trial'))
-    throw settingsWrong('The address must begin with https://.')
+    throw settingsWrong('The address must begin with https://.', field)
   if (username !== '' || password !== '')
-    throw settingsWrong(
-      'The address must not contain a user or a password. Each message is signed with the secret of the webhook instead.',
-    )
+    throw settingsWrong('The address must not contain a user or a password.', field)
   try {
     const socket = await network.dial(hostname, portOf(address), AbortSignal.timeout(dialTimeoutMs), 'http')
     socket.destroy()
   } catch (error) {
-    if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice)
+    if (error instanceof Fault && error.kind === 'settings') throw settingsWrong(error.notice, field)
   }
 }
 
-export function settingsWrong(sentence: string): ApiFault {
-  return new ApiFault('settingsWrong', { values: { detail: sentence }, fields: { 'webhook.url': sentence } })
+export function settingsWrong(sentence: string, field: string): ApiFault {
+  return detailedFault('settingsWrong', sentence, { fields: { [field]: sentence } })
 }
 
 export interface WebhookMessage {
@@ -61,32 +70,17 @@ export function testMessage(connectorId: string, sentAt: Date): WebhookMessage {
   return { id: randomUUID(), body: JSON.stringify({ Event: 'test', Connector: { Id: connectorId } }), sentAt }
 }
 
-/**
- * Sends the message once. Returns null if it was accepted, or a notice that repeats nothing of the response. Does not
- * follow redirects. `fetchOver` limits the duration and the size of the response.
- */
-export async function sendMessage(
-  { config, network }: WebhookServices,
-  webhook: Webhook,
+/** Sends the signed message once. Returns null if it was accepted. */
+export function sendMessage(
+  services: PostServices,
+  { url, secret }: Webhook,
   message: WebhookMessage,
-): Promise<string | null> {
-  if (!webhook.url.startsWith('https:') && config.mode !== 'trial') return 'The address must begin with https://.'
+): Promise<DeliveryFailure | null> {
   const { id, body } = message
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Tributary',
-    'tributary-delivery': id,
-    'tributary-signature': sign(webhook.secret, message),
-  }
-  try {
-    const { status } = await fetchOver(network)(webhook.url, { method: 'POST', headers, body, redirect: 'manual' })
-    if (status >= 200 && status < 300) return null
-    return status >= 300 && status < 400
-      ? `It answered ${status}, a redirect, which is not followed.`
-      : `It answered ${status}.`
-  } catch (error) {
-    return error instanceof Fault ? error.notice : 'It did not answer in time, or closed the connection.'
-  }
+  const headers = { 'tributary-delivery': id, 'tributary-signature': sign(secret, message) }
+  return postMessage(services, { url, headers, body }, ({ status, retryAfterMs }) =>
+    status >= 200 && status < 300 ? null : temporary(`It answered ${status}.`, retryAfterMs),
+  )
 }
 
 /** `t`: seconds since 1970; `v1`: HMAC-SHA256, in hexadecimal, of `t`, a full stop and the body. */

@@ -1,6 +1,6 @@
 /** The append-only audit log. Each organisation's events form a hash chain, which reveals a missing or changed event. */
 import type { AuditActor, AuditContext } from '../../kernel/audit-context.ts'
-import type { AuditAction } from './audit-actions.ts'
+import type { AuditAction } from '@tributary/contract/audit-actions'
 import { selectChain, insertPersonalPart, lockChain } from './audit-chain.ts'
 import { hashOf, personalHashOf, separatePersonalFields } from './personal-fields.ts'
 import { isoTime, type Clock } from '../../kernel/clock.ts'

@@ -77,17 +77,19 @@ function discardMails(db: Db): Promise<number> {
   )
 }
 
-function discardWebhooks(db: Db): Promise<number> {
-  return countUpdated(
-    db
-      .updateTable('webhookDelivery')
-      .set({
-        dueAt: null,
-        failedAt: sql`now()`,
-        notice: 'The portal was restored from a backup; the message may have been sent before.',
-      })
-      .where('dueAt', 'is not', null),
-  )
+async function discardWebhooks(db: Db): Promise<number> {
+  const discarded = {
+    dueAt: null,
+    failedAt: sql<string>`now()`,
+    notice: 'The portal was restored from a backup; the message may have been sent before.',
+  }
+  const webhooks = db.updateTable('webhookDelivery').set(discarded).where('dueAt', 'is not', null)
+  const alerts = db.updateTable('alertDelivery').set(discarded).where('dueAt', 'is not', null)
+  const digests = db
+    .updateTable('alert')
+    .set({ sentAt: sql<string>`now()` })
+    .where('sentAt', 'is', null)
+  return (await countUpdated(webhooks)) + (await countUpdated(alerts)) + (await countUpdated(digests))
 }
 
 const runNotice =

@@ -15,6 +15,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'database_credential', column: 'password', row: 'organisation_id', belongsToOrganisation: true },
   { table: 'product_credential', column: 'password', row: 'connector_id', belongsToOrganisation: true },
   { table: 'connector', column: 'webhook_secret', row: 'id', belongsToOrganisation: true },
+  { table: 'alert_channel', column: 'address', row: 'id', belongsToOrganisation: true },
+  { table: 'alert_channel', column: 'signing_secret', row: 'id', belongsToOrganisation: true },
   { table: 'warehouse', column: 'writer_secret', row: 'organisation_id', belongsToOrganisation: true },
   { table: 'oauth_app', column: 'client_secret', row: 'id', belongsToOrganisation: true },
   { table: 'authorisation', column: 'pkce_verifier', row: 'id', belongsToOrganisation: true },

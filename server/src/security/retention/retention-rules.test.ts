@@ -78,6 +78,11 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'changed_at',
     (at) => sql`INSERT INTO sourcePace (key, ledger, changedAt) VALUES (${randomUUID()}, '{}', ${at})`,
   ],
+  daily_calls: [
+    'day',
+    (at) =>
+      sql`INSERT INTO dailyCalls (organisationId, connectorId, day, calls) VALUES (${app.harbour.id}, ${connectorId}, ${at}, 1)`,
+  ],
   session: [
     'last_active_at',
     (at) =>
@@ -93,6 +98,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`WITH of AS (INSERT INTO incident (organisationId, connectorId, kind, notice, closedAt)
       VALUES (${app.harbour.id}, ${connectorId}, 'k', 'n', now()) RETURNING id)
     INSERT INTO webhookDelivery (organisationId, incidentId, event, body, createdAt) SELECT ${app.harbour.id}, id, 'opened', '{}', ${at}::timestamptz FROM of`,
+  ],
+  alert_delivery: [
+    'created_at',
+    (at) => sql`WITH channel AS (INSERT INTO alertChannel (organisationId, service, address, frequency, hour)
+      VALUES (${app.harbour.id}, 'slack', 'sealed', 'immediately', 8) RETURNING id)
+    INSERT INTO alertDelivery (organisationId, channelId, event, body, createdAt)
+      SELECT ${app.harbour.id}, id, 'digest', '{}', ${at}::timestamptz FROM channel`,
   ],
   incident: [
     'closed_at',
@@ -164,6 +176,8 @@ const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  alert: 'goes with its incident',
+  alert_channel: 'what customers made, until they delete it',
   portal_user: 'for as long as the account is there',
   passkey: 'for as long as the account is there',
   totp: 'for as long as the account is there',
@@ -174,28 +188,11 @@ const lasting: Readonly<Record<string, string>> = {
   oauth_tenant: 'gone with its grant',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
-    [
-      'connector',
-      'connector_property',
-      'connector_user',
-      'connector_licence',
-      'connector_share',
-      'connector_stream',
-      'connector_tenant',
-    ]
-      .concat(['oauth_app', 'product_credential', 'database_credential', 'warehouse', 'table_sync', 'tie_out_line'])
-      .concat([
-        'area',
-        'subarea',
-        'area_subarea',
-        'version',
-        'milestone',
-        'helper_table',
-        'physical_table',
-        'entity',
-        'slice',
-      ])
-      .concat(['permission_group', 'group_pair', 'group_milestone', 'group_user', 'helper_table_user', 'entity_user'])
+    `connector connector_property connector_user connector_licence connector_share connector_stream
+     connector_tenant oauth_app product_credential database_credential warehouse table_sync tie_out_line
+     area subarea area_subarea version milestone helper_table physical_table entity slice
+     permission_group group_pair group_milestone group_user helper_table_user entity_user`
+      .split(/\s+/)
       .map((table) => [table, 'what customers made, until they delete it']),
   ),
 }

@@ -52,6 +52,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'Rate limit windows of sources last minutes at most.',
   },
   {
+    table: 'daily_calls',
+    kept: 'keepRuns',
+    isExpired: (before) => sql`kept.day < (${before})::date`,
+    why: 'The calls of a day count as long as its runs.',
+  },
+  {
     table: 'session',
     kept: 'keepSessions',
     isExpired: (before) => sql`kept.lastActiveAt < ${before} AND (kept.endedAt IS NULL OR kept.endedAt < ${before})`,
@@ -66,6 +72,12 @@ export const retentionRules: readonly RetentionRule[] = [
   },
   {
     table: 'webhook_delivery',
+    kept: 'keepDeliveries',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show whether a message arrived. Pending ones stay.',
+  },
+  {
+    table: 'alert_delivery',
     kept: 'keepDeliveries',
     isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
     why: 'They show whether a message arrived. Pending ones stay.',

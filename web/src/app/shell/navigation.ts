@@ -35,6 +35,7 @@ const sections: readonly Section[] = [
       { path: paths.adminUsers },
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
+      { path: paths.adminAlerts },
       { path: paths.adminAudit },
     ],
   },

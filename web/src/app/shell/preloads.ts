@@ -16,26 +16,29 @@ export interface Preload {
 export type PreloadName = keyof typeof preloads
 
 /** The requests of the layout of every signed-in page. */
-export const layoutRequests: readonly string[] = [
-  '/organisations',
-  '/tributary/clients/{org}/connector-types',
-  '/profile/preferences',
-]
+export const layoutRequests: readonly string[] = ['/organisations', '/tributary/clients/{org}/connector-types']
 
 const catalogue = '/tributary/clients/connector-types'
 const connectors = '/tributary/clients/{org}/connectors'
 const approvals = '/approvals?orgId={org}'
+const alertChannels = '/tributary/clients/{org}/alert-channels'
+const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
-  home: { requests: [catalogue, connectors] },
-  profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions'] },
+  home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
+  profile: {
+    requests: ['/auth/options', '/roles', '/profile/preferences', '/me/security', '/me/sessions', ownAlertChannels],
+  },
 
-  adminDashboard: { requests: [approvals, connectors, '/tributary/connectors/insights'] },
+  adminDashboard: {
+    requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
+  },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
   adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
+  adminAlerts: { requests: [alertChannels] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
   areas: structureList('areas', '&archived=true&links=false'),

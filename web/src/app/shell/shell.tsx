@@ -4,22 +4,17 @@ import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Tooltip.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Drawer.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { useQuery } from '@tanstack/react-query'
 import { layoutRevealMs } from '@tributary/contract/limits'
-import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
-import { storedPreferences } from '../../api/preferences.ts'
 import { isTrial } from '../../api/trial-mode.ts'
 import { WorkspaceContext } from '../../api/session/workspace.ts'
-import { paths, withoutConnector } from '../../paths.ts'
+import { withoutConnector } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { ToastRegion } from '../../ui/feedback/toasts.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
@@ -29,6 +24,8 @@ import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
+import { TablePreferences } from './table-preferences.tsx'
+import { TrialNotice } from './trial-notice.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
@@ -42,7 +39,6 @@ export function Shell() {
   const nav = useNav()
   const isRevealed = useReveal()
   const chosen = useChosenWorkspace()
-  useQuery(storedPreferences)
   const { workspace } = chosen
 
   return (
@@ -59,12 +55,18 @@ export function Shell() {
         >
           <Sidebar nav={nav} chosen={chosen} />
           <div className={css.content}>
-            {isTrial() ? <TrialBanner /> : null}
             {workspace === null ? (
               <WorkspacePlaceholder chosen={chosen} />
             ) : (
-              <WorkspacePages key={workspace.organisation.Id} />
+              <TablePreferences>
+                <WorkspacePages key={workspace.organisation.Id} />
+              </TablePreferences>
             )}
+            {isTrial() && nav.isOverlay ? (
+              <div className={css.below}>
+                <TrialNotice />
+              </div>
+            ) : null}
           </div>
         </div>
         <ToastRegion />
@@ -98,25 +100,13 @@ function WorkspacePages() {
 function WorkspacePlaceholder({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
   const isComing = chosen.error === null && !chosen.isEmpty
   return (
-    <Page title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>
+    <Page kind="board" title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>
       {chosen.error === null ? null : <LoadFailure message={messageOf(chosen.error)} onRetry={chosen.retry} />}
       {chosen.isEmpty ? (
         <p className="muted">You are not a member of any organisation yet. Ask an administrator to add you.</p>
       ) : null}
       {isComing ? <SkeletonCards count={3} height={168} /> : null}
     </Page>
-  )
-}
-
-function TrialBanner() {
-  return (
-    <aside className={css.trial} aria-label="Trial">
-      <strong>Trial</strong>
-      <span>
-        Sample data and simulated systems on this computer. Nothing here leaves it.{' '}
-        <Link to={paths.mailbox}>Mailbox</Link>
-      </span>
-    </aside>
   )
 }
 

@@ -3,6 +3,7 @@ import { FocusTrap } from '@mantine/core'
 import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { call } from '../../api/call.ts'
+import { isTrial } from '../../api/trial-mode.ts'
 import { beginLeaving, forgetSession } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
@@ -10,6 +11,7 @@ import { themeStorage } from '../theme-storage.ts'
 import { OrganisationSelect } from './organisation-select.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
+import { TrialNotice } from './trial-notice.tsx'
 import type { NavState } from './use-nav.ts'
 import type { ReactNode } from 'react'
 import { Tooltip } from '../../ui/overlays/tooltip.tsx'
@@ -75,6 +77,7 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
         ) : null}
       </ul>
       <ConnectorLinks workspace={workspace} isRail={isRail} />
+      {isTrial() && !nav.isOverlay ? <TrialNotice isRail={isRail} /> : null}
       <button
         type="button"
         className={css.logout}

@@ -134,11 +134,4 @@ function useSessionRenewal(organisation: Organisation | undefined, session: Sign
   })
 }
 
-const keysOfAllOrganisations = new Set([
-  'organisations',
-  'connectorTypes',
-  'roles',
-  'statuses',
-  'preferences',
-  'renewal',
-])
+const keysOfAllOrganisations = new Set(['organisations', 'connectorTypes', 'roles', 'statuses', 'renewal'])

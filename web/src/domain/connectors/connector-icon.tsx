@@ -1,25 +1,16 @@
-import { connectorDrawings } from './connector-icon-drawings.tsx'
 import css from './connector-icon.module.css'
+import { sourceMarks } from './source-marks.tsx'
 
 const hues = 6
 
-/** The drawing of a connector type, or a two-letter monogram whose colour is derived from the name. */
+/** The mark of a connector type, or a two-letter monogram whose colour is derived from the name. */
 export function ConnectorIcon({ name, size = 40 }: { name: string; size?: 20 | 40 }) {
   const key = name.toLowerCase()
-  const drawing = connectorDrawings[key]
-  if (drawing !== undefined) {
+  const mark = sourceMarks[key]
+  if (mark !== undefined) {
     return (
       <span className={css.mark} data-drawing={key} data-size={size} aria-hidden>
-        <svg
-          viewBox="0 0 24 24"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        >
-          {drawing}
-        </svg>
+        <svg viewBox="0 0 24 24">{mark}</svg>
       </span>
     )
   }

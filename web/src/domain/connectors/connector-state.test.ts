@@ -8,7 +8,6 @@ import {
   isAdminRole,
   canRefresh,
   attentionReason,
-  needsAttention,
 } from './connector-state.ts'
 
 const started = '2026-11-20T08:00:00.000Z'
@@ -43,12 +42,12 @@ test('[DASH-4] HasError and Forbidden count as failed', () => {
 
 test('a failed connector needs attention only while it is connected', () => {
   const failed = log({ CompletedAtUtc: ended, HasError: true })
-  expect(needsAttention(connector({ Log: failed }), start)).toBe(true)
-  expect(needsAttention(connector({ Log: failed, Status: 'DISCONNECTED' }), start)).toBe(false)
-  expect(needsAttention(connector(), start)).toBe(false)
+  expect(attentionReason(connector({ Log: failed }), start)).toBe('failed')
+  expect(attentionReason(connector({ Log: failed, Status: 'DISCONNECTED' }), start)).toBeNull()
+  expect(attentionReason(connector(), start)).toBeNull()
 })
 
-test('the worst reason is reported first, and a stalled run needs no attention yet', () => {
+test('the worst reason is reported first', () => {
   const connectors = [
     connector({ Log: log({ CompletedAtUtc: ended, HasError: true, Forbidden: true }), PendingChanges: 1 }),
     connector({ Log: log({ CompletedAtUtc: ended, HasError: true }), TargetDownSinceUtc: ended }),
@@ -66,7 +65,6 @@ test('the worst reason is reported first, and a stalled run needs no attention y
     'changes',
     null,
   ])
-  expect(connectors.map((each) => needsAttention(each, at))).toEqual([true, true, true, false, true, false])
 })
 
 test('the last good run is the latest run, unless it failed', () => {

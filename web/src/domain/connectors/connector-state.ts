@@ -43,12 +43,6 @@ export function attentionReason(connector: Connector, now: number): AttentionRea
   return connector.PendingChanges > 0 ? 'changes' : null
 }
 
-/** True if a person must act. A stalled run is excluded, because it may still complete. */
-export function needsAttention(connector: Connector, now: number): boolean {
-  const reason = attentionReason(connector, now)
-  return reason !== null && reason !== 'stalled'
-}
-
 /** When the last run completed, if it succeeded; until then the data is known to be current. */
 export function lastGoodRunAt(connector: Connector): string | null {
   const { Log } = connector

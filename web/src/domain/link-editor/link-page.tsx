@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { MenuItem } from '../../ui/overlays/menu-button.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { QueryPlaceholder } from '../requests/query-placeholder.tsx'
-import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -21,8 +21,8 @@ interface LinkPageProps {
   lists: LinkLists
   save: SaveLinks
   mayEdit: boolean
-  /** Further actions of a subject, next to Edit. */
-  actions?: (subject: LinkSubject) => ReactNode
+  /** Further actions of a subject, in a menu next to Edit. */
+  menu?: (subject: LinkSubject) => readonly MenuItem[]
   /** Replaces the list. */
   children?: ReactNode
 }
@@ -30,9 +30,13 @@ interface LinkPageProps {
 /** On a page of a section the title becomes the breadcrumb. */
 export function LinkPage(props: LinkPageProps) {
   const { section, title } = props.kind
+  const { edited } = useEditedSubject()
   return (
-    <Page title={section ?? title}>
-      {section === undefined ? null : <Breadcrumb items={[{ label: title }]} />}
+    <Page
+      kind={edited !== null && props.mayEdit ? 'editor' : 'list'}
+      title={section ?? title}
+      crumbs={section === undefined ? [] : [{ label: title }]}
+    >
       <Content {...props} />
     </Page>
   )

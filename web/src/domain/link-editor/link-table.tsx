@@ -1,11 +1,12 @@
 /** The table of subjects with the items linked to each. */
-import { Button } from '@mantine/core'
 import { IconInfinity } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
+import type { MenuItem } from '../../ui/overlays/menu-button.tsx'
 import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
@@ -13,7 +14,7 @@ import css from './link-editor.module.css'
 import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
 import { MutationError } from '../requests/mutation-error.tsx'
 import { useUrlPage } from '../../ui/hooks/search-params.ts'
-import { ExportCsvButton } from '../records/export-csv.tsx'
+import { useCsvExport } from '../records/use-csv-export.ts'
 import {
   countLinked,
   isLinked,
@@ -35,7 +36,8 @@ interface LinkTableProps {
   save: SaveLinks
   mayEdit: boolean
   onEdit: (id: string) => void
-  actions?: (subject: LinkSubject) => ReactNode
+  /** Further actions of a subject. */
+  menu?: (subject: LinkSubject) => readonly MenuItem[]
 }
 
 export function LinkTable(props: LinkTableProps) {
@@ -47,6 +49,7 @@ export function LinkTable(props: LinkTableProps) {
   const sortedObjects = useMemo(() => sortByName(objects, 'asc'), [objects])
   const linked = useMemo(() => subjects.filter(({ links }) => links.all || links.ids.size > 0), [subjects])
   const found = useMemo(() => sortByName(searchItems(linked, term), order), [linked, term, order])
+  const exportCsv = useCsvExport()
   const removal = useRemoval(kind, save, objects, () => region.current?.focus())
   const pages = Math.ceil(found.length / pageSize)
   const shown = Math.min(page, pages)
@@ -57,12 +60,10 @@ export function LinkTable(props: LinkTableProps) {
         <EmptyLinkTable {...props} isFirst={linked.length === 0} term={term} />
       ) : (
         <>
-          <div className={css.above}>
-            <output className="small subtle">{`${formatCount(found.length)} of ${formatCount(subjects.length)} ${kind.subjects.title.toLowerCase()}`}</output>
-            <ExportCsvButton listName={kind.title} rows={() => exportedRows(kind, found, sortedObjects)} />
-          </div>
           <DataTable
             caption={kind.title}
+            summary={`${formatCount(found.length)} of ${formatCount(subjects.length)} ${kind.subjects.title.toLowerCase()}`}
+            exporting={{ start: () => exportCsv(kind.title, exportedRows(kind, found, sortedObjects)) }}
             columns={columnsOf(props, sortedObjects, removal.mutate)}
             rows={found.slice((shown - 1) * pageSize, shown * pageSize)}
             rowKey={({ id }) => id}
@@ -97,7 +98,7 @@ function columnsOf(
   objects: readonly LinkItem[],
   remove: RemoveLinks,
 ): readonly TableColumn<LinkSubject>[] {
-  const { kind, mayEdit, onEdit, actions } = props
+  const { kind, mayEdit, onEdit, menu } = props
   const shown: readonly TableColumn<LinkSubject>[] = [
     {
       title: 'Name',
@@ -114,30 +115,24 @@ function columnsOf(
     },
   ]
   if (!mayEdit) return shown
-  const manage = (subject: LinkSubject) => (
-    <span className={css.manage}>
-      {actions?.(subject)}
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-describedby={`subject-${subject.id}`}
-        onClick={() => onEdit(subject.id)}
-      >
-        Edit
-      </Button>
-      {isRemovable(subject.links, objects) ? (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-describedby={`subject-${subject.id}`}
+  const manage = (subject: LinkSubject) => {
+    const describedBy = `subject-${subject.id}`
+    return (
+      <RowActions describedBy={describedBy} {...(menu && { menu: menu(subject) })}>
+        <RowButton describedBy={describedBy} onClick={() => onEdit(subject.id)}>
+          Edit
+        </RowButton>
+        <RowButton
+          describedBy={describedBy}
+          isMissing={!isRemovable(subject.links, objects)}
           onClick={() => remove(subject)}
         >
           {kind.words.remove}
-        </Button>
-      ) : null}
-    </span>
-  )
-  return [...shown, { title: 'Manage', cell: manage }]
+        </RowButton>
+      </RowActions>
+    )
+  }
+  return [...shown, { title: 'Manage', isActions: true, cell: manage }]
 }
 
 interface LinkedNamesProps {

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { messageOf } from '@tributary/client/call-error'
 import { now } from '@tributary/client/server-clock'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useNow } from '../time/relative-time.tsx'
+import { useNow } from '../time/use-now.ts'
 import { TextButton } from './auth-page.tsx'
 
 /** `wasSent`: the server has sent a code already. */

@@ -1,5 +1,5 @@
-/** Relative times and durations. One timer per interval re-renders all of them. */
-import { useSyncExternalStore } from 'react'
+/** Relative times and durations. */
+import { useNow } from './use-now.ts'
 import { now } from '@tributary/client/server-clock'
 import { formatDistance, formatMoment, formatZoneNote } from '../../ui/formats.ts'
 
@@ -73,39 +73,4 @@ export function formatElapsed(durationMs: number): string {
   if (seconds < 1) return 'under 1 s'
   if (minutes < 1) return `${seconds} s`
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
-
-/**
- * The server's time in ms since 1970, re-rendered every `everyMs`. The snapshot is rounded to the interval, so
- * that it changes once per tick.
- */
-export function useNow(everyMs: number): number {
-  const rounded = () => Math.floor(now() / everyMs) * everyMs
-  useSyncExternalStore((listener) => tickerFor(everyMs).add(listener), rounded)
-  return now()
-}
-
-const tickers = new Map<number, ReturnType<typeof createTicker>>()
-
-function tickerFor(everyMs: number) {
-  const ticker = tickers.get(everyMs) ?? createTicker(everyMs)
-  tickers.set(everyMs, ticker)
-  return ticker
-}
-
-function createTicker(everyMs: number) {
-  const listeners = new Set<() => void>()
-  let timer: ReturnType<typeof setInterval> | undefined
-  return {
-    add(listener: () => void) {
-      listeners.add(listener)
-      timer ??= setInterval(() => listeners.forEach((each) => each()), everyMs)
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size > 0) return
-        clearInterval(timer)
-        timer = undefined
-      }
-    },
-  }
 }

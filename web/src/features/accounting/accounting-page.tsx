@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Breadcrumb, type BreadcrumbItem } from '../../ui/layout/breadcrumb.tsx'
+import type { BreadcrumbItem } from '../../ui/layout/breadcrumb.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { RefusedPage } from '../../domain/permissions/permission-gate.tsx'
@@ -25,7 +25,7 @@ export function AccountingGate({ may: capability, children }: { may: Capability;
 function NoAccountingProducts() {
   const { name, title, isUnknown } = useConnectorType()
   return (
-    <Page title={`${title} Connectors`}>
+    <Page kind="list" title={`${title} Connectors`}>
       {isUnknown ? (
         <EmptyState kind="noMatch" title={`There is no connector type '${name}'.`}>
           The link may be from another version of Tributary. The home page lists every type there is.
@@ -56,8 +56,7 @@ interface AccountingPageProps {
 export function AccountingPage({ crumbs, search, children }: AccountingPageProps) {
   const { title } = useConnectorType()
   return (
-    <Page title={`${title} Connectors`} search={search}>
-      <Breadcrumb items={crumbs} />
+    <Page kind="list" title={`${title} Connectors`} crumbs={crumbs} search={search}>
       {children}
     </Page>
   )

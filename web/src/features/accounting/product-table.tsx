@@ -1,5 +1,4 @@
 import type { AccountingProduct } from '@tributary/contract/accounting'
-import { Button } from '@mantine/core'
 import { IconCheck, IconProgress } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { call } from '../../api/call.ts'
@@ -7,6 +6,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
+import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
@@ -22,15 +22,23 @@ export interface ProductActions {
 
 export function ProductTable({ products, ...actions }: ProductActions & { products: readonly AccountingProduct[] }) {
   const columns = productColumns(actions, useMay()('editConnector'))
-  return <DataTable caption="My Entities - Ready to Sync" columns={columns} rows={products} rowKey={({ Id }) => Id} />
+  return (
+    <DataTable
+      caption="My Entities - Ready to Sync"
+      name="products"
+      columns={columns}
+      rows={products}
+      rowKey={({ Id }) => Id}
+    />
+  )
 }
 
 function productColumns(actions: ProductActions, mayEdit: boolean): readonly TableColumn<AccountingProduct>[] {
   const manage = (product: AccountingProduct) => (
-    <span className={css.actions}>
+    <RowActions describedBy={productNameId(product)}>
       <SyncButton product={product} nameId={productNameId(product)} onNotice={actions.onNotice} />
       {mayEdit ? <EditCredentialsButton product={product} {...actions} /> : null}
-    </span>
+    </RowActions>
   )
   return [
     { title: 'Entity', cell: (product) => <ProductName product={product} /> },
@@ -40,7 +48,7 @@ function productColumns(actions: ProductActions, mayEdit: boolean): readonly Tab
     },
     { title: 'Last run', cell: (product) => <LastRun product={product} /> },
     { title: 'Tie-out', cell: ({ TieOut }) => (TieOut === null ? 'Not compared yet' : <TieOutBadge state={TieOut} />) },
-    { title: 'Manage', cell: manage },
+    { title: 'Manage', isActions: true, cell: manage },
   ]
 }
 
@@ -91,14 +99,8 @@ function EditCredentialsButton({ product, onNotice, onOpen }: ProductActions & {
     onError: (error) => onNotice({ tone: 'error', text: messageOf(error) }),
   })
   return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      loading={open.isPending}
-      aria-describedby={productNameId(product)}
-      onClick={() => open.mutate()}
-    >
+    <RowButton loading={open.isPending} describedBy={productNameId(product)} onClick={() => open.mutate()}>
       Edit
-    </Button>
+    </RowButton>
   )
 }

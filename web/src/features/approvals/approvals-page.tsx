@@ -21,7 +21,7 @@ import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function ApprovalsPage() {
   return (
-    <Page>
+    <Page kind="list">
       <ApprovalCards />
     </Page>
   )

@@ -7,7 +7,8 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useSta
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { isLinked, type LinkSubject, searchItems, sortByName } from '../../domain/link-editor/links.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
-import { ExportCsvButton } from '../../domain/records/export-csv.tsx'
+import { useCsvExport } from '../../domain/records/use-csv-export.ts'
+import { TableToolbar } from '../../ui/tables/table-toolbar.tsx'
 import css from './area-link-matrix.module.css'
 
 /** Same values as in the style sheet. */
@@ -22,6 +23,7 @@ interface AreaLinkMatrixProps {
 
 export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
   const term = useSearchTerm()
+  const exportCsv = useCsvExport()
   const rows = useMemo(() => sortByName(searchItems(areas, term), 'asc'), [areas, term])
   const columns = useMemo(() => sortByName(subareas, 'asc'), [subareas])
   if (areas.length === 0 || columns.length === 0)
@@ -29,12 +31,16 @@ export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
   if (rows.length === 0) return <EmptyState kind="noMatch" title={`None of the areas matches '${term}'.`} />
   return (
     <>
-      <div className={css.above}>
-        <p className={css.legend}>
-          <IconCheck /> linked <IconInfinity /> linked to all current and future ones
-        </p>
-        <ExportCsvButton listName="areas and subareas" rows={() => exportedRows({ areas: rows, subareas: columns })} />
-      </div>
+      <TableToolbar
+        summary={
+          <span className={css.legend}>
+            <IconCheck /> linked <IconInfinity /> linked to all current and future ones
+          </span>
+        }
+        exporting={{
+          start: () => exportCsv('areas and subareas', exportedRows({ areas: rows, subareas: columns })),
+        }}
+      />
       <MatrixGrid rows={rows} columns={columns} />
     </>
   )

@@ -1,6 +1,6 @@
 /** Assigns security groups, helper tables and entities to users; for administrators. */
 import type { LinkReplacement } from '@tributary/contract/assignments'
-import { Button } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { LinkPage } from '../../domain/link-editor/link-page.tsx'
@@ -50,15 +50,13 @@ function AssignmentPage({ kind }: { kind: AssignmentKind }) {
     await kind.put(id, whole, orgId)
     await refresh()
   }
-  const seeAsButton = ({ id, name }: LinkSubject) => (
-    <Button variant="subtle" size="compact-sm" onClick={() => changeAddress({ as: id })}>
-      {`See as ${name}`}
-    </Button>
-  )
+  const menu = ({ id, name }: LinkSubject) => [
+    { label: `See as ${name}`, icon: <IconEye />, onSelect: () => changeAddress({ as: id }) },
+  ]
   const seenUser = kind.isByUser ? lists.subjects?.find(({ id }) => id === seenAs) : undefined
   return (
     <>
-      <LinkPage kind={kind} lists={lists} save={save} mayEdit {...(kind.isByUser && { actions: seeAsButton })} />
+      <LinkPage kind={kind} lists={lists} save={save} mayEdit {...(kind.isByUser && { menu })} />
       {seenUser === undefined ? null : (
         <LazyEntitlementsDrawer userId={seenUser.id} name={seenUser.name} onClose={() => changeAddress({ as: null })} />
       )}

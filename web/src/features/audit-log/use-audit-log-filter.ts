@@ -15,6 +15,10 @@ export function useAuditLogFilter() {
   const filter: AuditLogQuery = {
     orgId: useOrganisationId(),
     search: useSearchTerm() || undefined,
+    actor: parseActor(params.get('actor')),
+    objectType: params.get('about') ?? undefined,
+    objectId: params.get('thing') ?? undefined,
+    action: params.get('action') ?? undefined,
     outcome: outcomes.find((outcome) => outcome === params.get('outcome')),
     from: startOfOwnDay(params.get('from')),
     // The form's last day is inclusive, the API's end is exclusive.
@@ -27,10 +31,19 @@ export function useAuditLogFilter() {
   }
 }
 
-/** Sets one field of the filter and returns to page 1. */
-export function useSetAuditLogFilter(): (name: string, value: string) => void {
+/** Sets fields of the filter and returns to page 1. */
+export function useSetAuditLogFilter(): (fields: Readonly<Record<string, string>>) => void {
   const changeAddress = useUpdateUrlParams()
-  return (name, value) => changeAddress({ page: null, [name]: value === '' ? null : value }, { replace: true })
+  return (fields) => {
+    const changes = Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value])
+    changeAddress({ page: null, ...Object.fromEntries(changes) }, { replace: true })
+  }
+}
+
+/** The address may hold any text. The server would refuse one that is not an actor. */
+function parseActor(text: string | null): AuditLogQuery['actor'] {
+  if (text === 'system' || text === 'operator') return text
+  return text !== null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(text) ? text : undefined
 }
 
 /** Midnight of a date (`2026-11-24`) in the person's time zone, or days after it; undefined if the text is not a date. */

@@ -8,7 +8,7 @@ import { SearchBox } from '../../ui/forms/search-box.tsx'
 export function ConnectorPage({ children }: { children: ReactNode }) {
   const { name, title, isUnknown } = useConnectorType()
   return (
-    <Page title={`${title} Connectors`} search={<SearchBox label={`Search ${title} connectors`} />}>
+    <Page kind="board" title={`${title} Connectors`} search={<SearchBox label={`Search ${title} connectors`} />}>
       {isUnknown ? (
         <EmptyState kind="noMatch" title={`There is no connector type '${name}'.`}>
           The link may be from another version of Tributary. The home page lists every type there is.

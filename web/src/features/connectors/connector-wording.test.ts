@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connector, log } from '@tributary/testing/web/render-app.tsx'
 import { connectErrorMessage } from './manage/connect-error.ts'
-import { describeSchedule } from './schedule/schedule.ts'
+import { describeSchedule } from '../../domain/schedules/schedule.ts'
 import { connectorStatusBadge } from './connector-status.ts'
 
 test('[MAN-5] each error in the URL has the message of the specification', () => {

@@ -16,7 +16,7 @@ export function ConnectorsEntry() {
   const target = type ?? types.data?.[0]?.Type
   if (target !== undefined) return <Navigate to={paths.refresh(target)} replace />
   return (
-    <Page>
+    <Page kind="board">
       <QueryResult query={types} loading={<SkeletonCards count={3} height={168} />}>
         {() => (
           <EmptyState kind="first" title="Nothing much to do here.">

@@ -18,7 +18,7 @@ const settingList = { ...callQuery(['settings'], 'GET /admin/globalconfiguration
 
 export function GlobalConfigurationPage() {
   return (
-    <Page>
+    <Page kind="form">
       <SettingsPanel />
     </Page>
   )

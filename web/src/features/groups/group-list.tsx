@@ -1,11 +1,12 @@
 /** Security groups sorted by name, with their actions. */
 import type { PermissionGroup } from '@tributary/contract/groups'
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { sortBy } from '../../domain/link-editor/links.ts'
@@ -14,6 +15,7 @@ import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-b
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
+import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
@@ -96,17 +98,18 @@ function GroupTable({ groups }: { groups: readonly PermissionGroup[] }) {
   const [order, setOrder] = useState<SortOrder>('asc')
   const [opened, setOpened] = useState<OpenGroupDialog | null>(null)
   const term = useSearchTerm()
+  const exportCsv = useCsvExport()
   const columns = useGroupColumns(setOpened)
   const found = sortBy(({ Name }) => Name, groups, order).filter(({ Name }) => Name.toLowerCase().includes(term))
   const close = () => setOpened(null)
   if (found.length === 0) return <NoSearchMatch title={`None of the security groups matches '${term}'.`} />
   return (
     <>
-      <output className={css.count}>
-        {found.length === 1 ? '1 security group' : `${formatCount(found.length)} security groups`}
-      </output>
       <DataTable
         caption="Security Groups"
+        name="securityGroups"
+        summary={found.length === 1 ? '1 security group' : `${formatCount(found.length)} security groups`}
+        exporting={{ start: () => exportCsv('security groups', exportedRows(found)) }}
         columns={columns}
         rows={found}
         rowKey={({ Id }) => Id}
@@ -145,30 +148,24 @@ function useGroupColumns(onOpen: (opened: OpenGroupDialog) => void): readonly Ta
   ]
   if (!mayEdit) return shown
   const manage = (group: PermissionGroup) => (
-    <span className={css.manage}>
-      <Button variant="default" size="compact-sm" aria-describedby={nameId(group)} onClick={() => open(group.Id)}>
+    <RowActions
+      describedBy={nameId(group)}
+      menu={[{ label: 'Duplicate', icon: <IconCopy />, onSelect: () => open(copyOfGroup(group.Id)) }]}
+    >
+      <RowButton describedBy={nameId(group)} onClick={() => open(group.Id)}>
         Edit
-      </Button>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        aria-describedby={nameId(group)}
-        onClick={() => open(copyOfGroup(group.Id))}
-      >
-        Duplicate
-      </Button>
+      </RowButton>
       {may('deleteStructure') ? (
-        <Button
-          variant="subtle"
-          color="red"
-          size="compact-sm"
-          aria-describedby={nameId(group)}
-          onClick={() => onOpen({ what: 'delete', group })}
-        >
+        <RowButton describedBy={nameId(group)} isDanger onClick={() => onOpen({ what: 'delete', group })}>
           Delete
-        </Button>
+        </RowButton>
       ) : null}
-    </span>
+    </RowActions>
   )
-  return [...shown, { title: 'Manage', cell: manage }]
+  return [...shown, { title: 'Manage', isActions: true, cell: manage }]
+}
+
+function exportedRows(groups: readonly PermissionGroup[]): readonly (readonly string[])[] {
+  const lines = groups.map(({ Name, Members, Status }) => [Name, String(Members), recordStatusBadge(Status.Name).label])
+  return [['Name', 'Members', 'Status'], ...lines]
 }

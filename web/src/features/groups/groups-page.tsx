@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 import { linkedAreas, linkedSubareas } from '../../api/queries/planning-structure.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { Breadcrumb } from '../../ui/layout/breadcrumb.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -22,17 +21,17 @@ export function SecurityGroupsPage() {
   const mayEdit = useMay()('editStructure')
   const isWizard = of !== null && mayEdit
   return (
-    <Page>
-      <Breadcrumb
-        items={
-          isWizard
-            ? [
-                { label: 'Security Groups', to: paths.securityGroups },
-                { label: of === newGroup || of.startsWith('copy-') ? 'New' : 'Edit' },
-              ]
-            : [{ label: 'Security Groups' }]
-        }
-      />
+    <Page
+      kind={isWizard ? 'editor' : 'list'}
+      crumbs={
+        isWizard
+          ? [
+              { label: 'Security Groups', to: paths.securityGroups },
+              { label: of === newGroup || of.startsWith('copy-') ? 'New' : 'Edit' },
+            ]
+          : [{ label: 'Security Groups' }]
+      }
+    >
       {isWizard ? <WizardLoader key={of} of={of} /> : <GroupList />}
     </Page>
   )

@@ -1,81 +1,66 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Connector } from '@tributary/contract/connectors'
+import type { OverviewConnector } from '@tributary/contract/overview'
 import { IconPlus } from '@tabler/icons-react'
 import { IconArrowRight } from '@tabler/icons-react/visitor-icons'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buildAuthorisationUrl } from '../../api/queries/authorisations.ts'
-import {
-  type ConnectorActivity,
-  connectorActivity,
-  isActive,
-  lastTriggeredAt,
-} from '../../domain/connectors/connector-state.ts'
 import { paths } from '../../paths.ts'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { Tooltip } from '../../ui/overlays/tooltip.tsx'
 import css from './home.module.css'
+import { isInGroup, needsHelp, stateBadges } from './overview-states.ts'
 
-const activitiesWorstFirst: readonly ConnectorActivity[] = ['failed', 'stalled', 'running', 'never', 'completed']
-const activityLabels: Record<ConnectorActivity, string> = {
-  failed: 'Needs you',
-  stalled: 'Taking long',
-  running: 'Running',
-  never: 'Never started',
-  completed: 'Up to date',
+interface OwnConnectorsCardProps {
+  type: ConnectorType
+  /** The connectors of the type, those that need help first. */
+  connectors: readonly OverviewConnector[]
+  organisationId: string
+  mayAdd: boolean
 }
 
-export function OwnConnectorsCard({
-  type,
-  connectors,
-  time,
-}: {
-  type: ConnectorType
-  connectors: readonly Connector[]
-  time: number
-}) {
-  const active = connectors.filter(isActive)
-  const worst = worstActivity(active, time)
+export function OwnConnectorsCard({ type, connectors, organisationId, mayAdd }: OwnConnectorsCardProps) {
+  const active = connectors.filter(({ State }) => State !== 'disconnected')
+  const [worst] = active
   return (
-    <ConnectorTypeCard name={type.Type} isEarly={type.IsEarlyStages}>
-      <Link className={css.name} to={paths.refresh(type.Type)}>
+    <ConnectorTypeCard
+      name={type.Type}
+      isEarly={type.IsEarlyStages}
+      corner={mayAdd ? <AddAnotherLink type={type} organisationId={organisationId} /> : undefined}
+    >
+      <Link id={titleId(type)} className={css.name} to={paths.refresh(type.Type)}>
         {type.Title}
       </Link>
       <p className={css.line}>{formatConnectorCount(active.length)}</p>
       <p className={css.foot}>
-        {worst === null ? (
+        {worst === undefined ? (
           <span className={css.state}>Disconnected</span>
         ) : (
-          <span className={css.state} data-state={worst.state}>
-            <span className={css.dot} aria-hidden />
-            {active.length > 1 && worst.state !== 'completed'
-              ? `${worst.name}: ${activityLabels[worst.state]}`
-              : activityLabels[worst.state]}
-          </span>
-        )}
-        {worst === null || worst.at === null ? null : (
-          <span className={css.fresh}>
-            <RelativeTime at={worst.at} />
-          </span>
+          <WorstState connector={worst} isOneOfSeveral={active.length > 1} />
         )}
       </p>
     </ConnectorTypeCard>
   )
 }
 
-/** The connector that most needs attention; among equals the one with the oldest time. */
-function worstActivity(connectors: readonly Connector[], time: number) {
-  const activities = connectors.map(({ Name, Log }) => {
-    // The end of the latest run, or its start while it runs; null before the first run.
-    const at = Log === null ? null : (Log.CompletedAtUtc ?? lastTriggeredAt(Log))
-    return { name: Name, state: connectorActivity(Log, time), at }
-  })
-  const [worst = null] = activities.toSorted(
-    (one, other) =>
-      activitiesWorstFirst.indexOf(one.state) - activitiesWorstFirst.indexOf(other.state) ||
-      ((one.at ?? '') < (other.at ?? '') ? -1 : 1),
+/** Named if there are several connectors, unless all of them are up to date. */
+function WorstState({ connector, isOneOfSeveral }: { connector: OverviewConnector; isOneOfSeveral: boolean }) {
+  const { Name, State, LastRun } = connector
+  const label = needsHelp(connector) ? 'Needs you' : stateBadges[State].label
+  return (
+    <>
+      <span className={css.state} data-tone={stateBadges[State].tone}>
+        <span className={css.dot} aria-hidden />
+        {isOneOfSeveral && !isInGroup(connector, 'fresh') ? `${Name}: ${label}` : label}
+      </span>
+      {LastRun === null ? null : (
+        <span className={css.fresh}>
+          <RelativeTime at={LastRun.CompletedAtUtc ?? LastRun.QueuedAtUtc} />
+        </span>
+      )}
+    </>
   )
-  return worst
 }
 
 /** Excel needs no connector: it is available to every user who may see it. */
@@ -112,18 +97,49 @@ export function AvailableConnectorCard({
   )
 }
 
-/** Types that use OAuth start at the source, so a plain link leaves the portal. */
 function AddConnectorLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
-  if (type.RequiresAuthorisation) {
-    return (
-      <a className={css.name} href={buildAuthorisationUrl(type.Type, organisationId)}>
-        {type.Title}
-      </a>
-    )
-  }
   return (
-    <Link className={css.name} to={`${paths.manage(type.Type)}?new=true`}>
+    <AddLink className={css.name} type={type} organisationId={organisationId}>
       {type.Title}
+    </AddLink>
+  )
+}
+
+/** In the corner of a card whose own link leads to the connectors that exist. */
+function AddAnotherLink({ type, organisationId }: { type: ConnectorType; organisationId: string }) {
+  return (
+    <Tooltip label="Add another connector">
+      <AddLink
+        className={css.add}
+        type={type}
+        organisationId={organisationId}
+        aria-label="Add another connector"
+        aria-describedby={titleId(type)}
+      >
+        <IconPlus size={18} />
+      </AddLink>
+    </Tooltip>
+  )
+}
+
+function titleId({ Type }: ConnectorType): string {
+  return `own-${Type}`
+}
+
+interface AddLinkProps extends Omit<ComponentProps<'a'>, 'type'> {
+  type: ConnectorType
+  organisationId: string
+}
+
+/** Types that use OAuth start at the source, so a plain link leaves the portal. */
+function AddLink({ type, organisationId, children, ...link }: AddLinkProps) {
+  return type.RequiresAuthorisation ? (
+    <a {...link} href={buildAuthorisationUrl(type.Type, organisationId)}>
+      {children}
+    </a>
+  ) : (
+    <Link {...link} to={`${paths.manage(type.Type)}?new=true`}>
+      {children}
     </Link>
   )
 }

@@ -1,20 +1,22 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
-import type { Connector } from '@tributary/contract/connectors'
+import type { Overview, OverviewConnector } from '@tributary/contract/overview'
 import { useQuery } from '@tanstack/react-query'
-import { needsAttention } from '../../domain/connectors/connector-state.ts'
-import { catalogue, connectorList, ownTypes } from '../../api/queries/common-queries.ts'
+import { catalogue, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
+import { formatPeopleToAsk } from '../../domain/users/people-to-ask.ts'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { useNow } from '../../domain/time/relative-time.tsx'
-import { ConnectorsNeedingAttention } from './connectors-needing-attention.tsx'
+import { organisationOverview } from './api.ts'
+import { AttentionCallout } from './attention-callout.tsx'
+import { Checklists } from './checklists.tsx'
 import { AvailableConnectorCard, ExcelCard, OwnConnectorsCard } from './connector-cards.tsx'
 import css from './home.module.css'
+import { OverviewSection } from './overview-section.tsx'
 
 export function HomePage() {
   return (
-    <Page>
+    <Page kind="board">
       <HomeContent />
     </Page>
   )
@@ -25,38 +27,34 @@ function HomeContent() {
   const { organisation } = useWorkspace()
   const all = useQuery(catalogue)
   const own = useQuery(ownTypes(organisation.Id))
-  const connectors = useQuery(connectorList(organisation.Id))
-  const time = useNow(15_000)
-  if (all.data === undefined || own.data === undefined || connectors.data === undefined)
+  const overview = useQuery(organisationOverview(organisation.Id))
+  if (all.data === undefined || own.data === undefined || overview.data === undefined)
     return (
-      <QueryPlaceholder of={[all, own, connectors]}>
+      <QueryPlaceholder of={[all, own, overview]}>
         <CardSkeletons />
       </QueryPlaceholder>
     )
   const owned = new Set(own.data.map(({ Type }) => Type))
+  const { Connectors, Checklists: checklists } = overview.data
   return (
     <>
-      <ConnectorsNeedingAttention connectors={connectors.data.filter((connector) => needsAttention(connector, time))} />
-      <OwnConnectors types={own.data} connectors={connectors.data} time={time} />
+      <AttentionCallout connectors={Connectors} />
+      <Checklists key={organisation.Id} checklists={checklists} connectors={Connectors} />
+      <OwnConnectors types={own.data} overview={overview.data} />
       <AvailableConnectors types={all.data.filter(({ Type }) => !owned.has(Type))} />
+      <OverviewSection key={`overview ${organisation.Id}`} overview={overview.data} />
     </>
   )
 }
 
-function OwnConnectors({
-  types,
-  connectors,
-  time,
-}: {
-  types: readonly ConnectorType[]
-  connectors: readonly Connector[]
-  time: number
-}) {
-  const maySeeExcel = useMay()('seeExcel')
+function OwnConnectors({ types, overview }: { types: readonly ConnectorType[]; overview: Overview }) {
+  const { organisation } = useWorkspace()
+  const may = useMay()
+  const maySeeExcel = may('seeExcel')
   return (
     <section className={css.section} aria-labelledby="own">
       <h2 id="own">Your connectors</h2>
-      {types.length === 0 ? <NoConnectors /> : null}
+      {types.length === 0 ? <NoConnectors administrators={overview.Administrators} /> : null}
       {types.length === 0 && !maySeeExcel ? null : (
         <ul className={css.grid}>
           {maySeeExcel ? <ExcelCard /> : null}
@@ -64,14 +62,19 @@ function OwnConnectors({
             <OwnConnectorsCard
               key={type.Id}
               type={type}
-              connectors={connectors.filter(({ Type }) => Type === type.Type)}
-              time={time}
+              connectors={ofType(overview.Connectors, type)}
+              organisationId={organisation.Id}
+              mayAdd={may('addConnector')}
             />
           ))}
         </ul>
       )}
     </section>
   )
+}
+
+function ofType(connectors: readonly OverviewConnector[], type: ConnectorType): readonly OverviewConnector[] {
+  return connectors.filter(({ Type }) => Type === type.Type)
 }
 
 function AvailableConnectors({ types }: { types: readonly ConnectorType[] }) {
@@ -90,7 +93,7 @@ function AvailableConnectors({ types }: { types: readonly ConnectorType[] }) {
   )
 }
 
-function NoConnectors() {
+function NoConnectors({ administrators }: { administrators: Overview['Administrators'] }) {
   const mayAdd = useMay()('addConnector')
   if (mayAdd) {
     return (
@@ -101,7 +104,8 @@ function NoConnectors() {
   }
   return (
     <EmptyState kind="notAllowed" title="You cannot see any connectors yet.">
-      Please ask your administrator for permission to see connectors.
+      <p>Please ask your administrator for permission to see connectors.</p>
+      {administrators.length === 0 ? null : <p>{`Your administrator: ${formatPeopleToAsk(administrators)}.`}</p>}
     </EmptyState>
   )
 }

@@ -1,8 +1,10 @@
 import { screen, within } from '@testing-library/react'
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
+import type { Overview, OverviewConnector } from '@tributary/contract/overview'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
-import { connector, harbour, leave, log, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { lastRun, overview, overviewConnector } from '@tributary/testing/web/overview-samples.ts'
+import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 
 afterEach(leave)
 
@@ -27,12 +29,13 @@ const postgres = type('postgres')
 const uniconta = type('uniconta_', { IsEarlyStages: true })
 const xero = type('xero', { RequiresAuthorisation: true })
 
-function openHome(connectors: readonly ReturnType<typeof connector>[] = [connector()]) {
+function openHome(connectors: readonly OverviewConnector[] = [overviewConnector()], changes: Partial<Overview> = {}) {
   fakeServer({
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [postgres, uniconta, xero],
-    'GET /tributary/clients/:clientId/connector-types': () => [postgres],
-    'GET /tributary/clients/:clientId/connectors': () => [...connectors],
+    'GET /tributary/clients/:clientId/connector-types': () =>
+      [postgres, xero].filter(({ Type }) => connectors.some((connector) => connector.Type === Type)),
+    'GET /tributary/clients/:clientId/overview': () => overview({ Connectors: [...connectors], ...changes }),
   })
   renderApp('/home')
 }
@@ -48,6 +51,18 @@ test('[HOME-3] a type that uses OAuth starts at the source, others on the manage
   expect(available.queryByText('POSTGRES')).toBeNull()
 })
 
+test('[UX-HOME-20] the card of a type that has connectors adds another one in the same way', async () => {
+  signedInAs()
+  openHome([overviewConnector(), overviewConnector({ Id: crypto.randomUUID(), Type: 'xero' })])
+  const own = await regionOf('Your connectors')
+  const addresses = own.getAllByRole('link', { name: 'Add another connector' }).map(addressOf)
+  expect(addresses).toEqual(['/connectors/postgres/manage?new=true', `/api/authorise/xero?state=${harbour.Id}`])
+  leave()
+  signedInAs({ role: 'user', roleLevel: 3 })
+  openHome()
+  expect((await regionOf('Your connectors')).queryByRole('link', { name: 'Add another connector' })).toBeNull()
+})
+
 test('[HOME-1] a card describes the data of a connector, and whether it is at an early stage', async () => {
   signedInAs()
   openHome()
@@ -57,42 +72,40 @@ test('[HOME-1] a card describes the data of a connector, and whether it is at an
 })
 
 test('a card of several connectors shows the state of one of them, by name, with the time of the same one', async () => {
-  signedInAs()
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
-  const ran = (Name: string, changes: Parameters<typeof log>[0]) =>
-    connector({ Id: crypto.randomUUID(), Name, Log: log(changes) })
-  const fine = ran('Fine shop', { AutomaticallyTriggeredAtUtc: ago(8), CompletedAtUtc: ago(7) })
-  const failed = ran('Failed shop', { AutomaticallyTriggeredAtUtc: ago(190), CompletedAtUtc: ago(185), HasError: true })
-  const running = ran('Running shop', { ManuallyTriggeredAtUtc: ago(2) })
-  const never = connector({ Id: crypto.randomUUID(), Name: 'New shop' })
-  async function footOf(connectors: readonly ReturnType<typeof connector>[]) {
+  const ran = (Name: string, State: OverviewConnector['State'], minutes: number) =>
+    overviewConnector({
+      Id: crypto.randomUUID(),
+      Name,
+      State,
+      LastRun: lastRun({ QueuedAtUtc: ago(minutes + 1), CompletedAtUtc: State === 'running' ? null : ago(minutes) }),
+    })
+  const failed = ran('Failed shop', 'failed', 185)
+  const running = ran('Running shop', 'running', 2)
+  const never = overviewConnector({ Id: crypto.randomUUID(), Name: 'New shop', State: 'never' })
+  const fine = ran('Fine shop', 'fresh', 7)
+  const other = ran('Other shop', 'fresh', 70)
+  async function footOf(connectors: readonly OverviewConnector[]) {
+    signedInAs()
     openHome(connectors)
     const [card] = (await regionOf('Your connectors'))
       .getAllByRole('listitem')
       .filter((item) => item.textContent.includes('POSTGRES'))
     const text = card?.querySelector('p:last-of-type')?.textContent
     leave()
-    signedInAs()
     return text
   }
-  expect(await footOf([fine, failed, running])).toBe('Failed shop: Needs you3 hours ago')
-  expect(await footOf([fine, running])).toBe('Running shop: Running2 minutes ago')
-  expect(await footOf([fine, never])).toBe('New shop: Never started')
-  expect(await footOf([fine])).toBe('Up to date7 minutes ago')
-  expect(await footOf([failed])).toBe('Needs you3 hours ago')
+  expect(await footOf([failed, running, fine])).toBe('Failed shop: Needs you3 hours ago')
+  expect(await footOf([running, fine])).toBe('Running shop: Running3 minutes ago')
+  expect(await footOf([never, fine])).toBe('New shop: Never started')
+  expect(await footOf([fine, other])).toBe('Up to date7 minutes ago')
+  expect(await footOf([never])).toBe('Never started')
+  expect(await footOf([overviewConnector({ State: 'disconnected' })])).toBe('Disconnected')
 })
 
 test('books that do not tie out are listed as needing attention, with a link to the figures', async () => {
   signedInAs()
-  fakeServer({
-    'GET /organisations': () => [harbour],
-    'GET /tributary/clients/connector-types': () => [xero],
-    'GET /tributary/clients/:clientId/connector-types': () => [xero],
-    'GET /tributary/clients/:clientId/connectors': () => [
-      connector({ Name: 'Harbour books', Type: 'xero', TieOut: 'red' }),
-    ],
-  })
-  renderApp('/home')
+  openHome([overviewConnector({ Name: 'Harbour books', Type: 'xero', State: 'tieOut', TieOut: 'red' })])
   expect(await screen.findByText('1 connector needs you')).toBeDefined()
   const [first] = screen.getAllByRole('link', { name: 'Harbour books' })
   expect(first?.getAttribute('href')).toMatch(/^\/connectors\/xero\/refresh\?connector=.*&view=tieOut$/)
@@ -110,4 +123,17 @@ test('[HOME-2] [ROLE-1] the Excel card links to Areas for level 3 or lower, and 
   expect(guests.getByRole('link', { name: 'POSTGRES' })).toBeDefined()
   expect(guests.queryByText('Excel')).toBeNull()
   expect((await regionOf('Available connectors')).queryByRole('link')).toBeNull()
+})
+
+test('[UX-HOME-14] who sees no connector and may not add one sees whom to ask', async () => {
+  signedInAs({ role: 'guest', roleLevel: 4 })
+  openHome([], {
+    Administrators: [
+      { FirstName: 'Ana', LastName: 'One', EmailAddress: 'ana@harbour.example' },
+      { FirstName: 'Ben', LastName: 'Two', EmailAddress: null },
+    ],
+  })
+  expect(await screen.findByText('Please ask your administrator for permission to see connectors.')).toBeDefined()
+  expect(screen.getByText('Your administrator: Ana One (ana@harbour.example) or Ben Two.')).toBeDefined()
+  expect(screen.queryByRole('region', { name: 'Overview' })).toBeNull()
 })

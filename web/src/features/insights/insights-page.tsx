@@ -9,19 +9,22 @@ import { paths } from '../../paths.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
-import { RelativeTime, useNow } from '../../domain/time/relative-time.tsx'
+import { RelativeTime } from '../../domain/time/relative-time.tsx'
+import { useNow } from '../../domain/time/use-now.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from '../../domain/admin/admin.module.css'
+import { OrganisationsPanel } from './organisations-panel.tsx'
 import { callQuery } from '../../api/call-query.ts'
 
 const insightList = { ...callQuery(['insights'], 'GET /tributary/connectors/insights'), refetchInterval: pollMs }
 
 export function InsightsPage() {
   return (
-    <Page>
+    <Page kind="board">
       <OrganisationPanel />
       <NumbersPanel />
       <InsightsPanel />
+      <OrganisationsPanel />
     </Page>
   )
 }

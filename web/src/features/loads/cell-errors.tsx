@@ -1,6 +1,4 @@
 import type { Load, LoadError } from '@tributary/contract/loads'
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { formatCsv } from '../../ui/files/csv.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
@@ -27,18 +25,16 @@ export function CellErrors({ load, errors, total }: CellErrorsProps) {
     const lines = errors.map((error) => errorColumns.map(({ text }) => text(error)))
     downloadFile(`${load.RecordName}-cells-to-fix.csv`, formatCsv([errorColumns.map(({ title }) => title), ...lines]))
   }
-  const button = (
-    <Button variant="default" size="compact-sm" leftSection={<IconDownload />} onClick={save}>
-      Download as CSV
-    </Button>
-  )
   return (
-    <Panel title="Cells to fix" aside={button}>
-      {total > errors.length ? (
-        <p className="small subtle">{`The first ${formatCount(errors.length)} of ${formatCount(total)}.`}</p>
-      ) : null}
+    <Panel title="Cells to fix">
       <VirtualTable
         caption="List of cells to fix"
+        summary={
+          total > errors.length
+            ? `The first ${formatCount(errors.length)} of ${formatCount(total)}.`
+            : `${formatCount(total)} ${total === 1 ? 'cell' : 'cells'}`
+        }
+        exporting={{ start: save }}
         columns={errorColumns}
         count={errors.length}
         rowAt={(at) => errors[at]}

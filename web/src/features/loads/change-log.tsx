@@ -1,12 +1,11 @@
 /** What a load changed, cell by cell. Only the pages in the visible range are fetched. */
 import type { Load, LoadChange } from '@tributary/contract/loads'
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
+import type { TableExport } from '../../ui/tables/table-toolbar.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
@@ -25,39 +24,31 @@ const changeColumns: readonly VirtualColumn<LoadChange>[] = [
 
 export function ChangeLog({ load }: { load: Load }) {
   const saving = useDownloadChanges(load)
-  const button = (
-    <Button
-      variant="default"
-      size="compact-sm"
-      leftSection={<IconDownload />}
-      loading={saving.isPending}
-      onClick={() => saving.mutate()}
-    >
-      Download as CSV
-    </Button>
-  )
   return (
-    <Panel title="Change log" aside={load.Changes === 0 ? undefined : button}>
+    <Panel title="Change log">
       <MutationError of={saving} />
-      {load.Changes === 0 ? <p>Nothing differs from what the table held before.</p> : <ChangeTable load={load} />}
+      {load.Changes === 0 ? (
+        <p>Nothing differs from what the table held before.</p>
+      ) : (
+        <ChangeTable load={load} exporting={{ start: saving.mutate, isPending: saving.isPending }} />
+      )}
     </Panel>
   )
 }
 
-function ChangeTable({ load }: { load: Load }) {
+function ChangeTable({ load, exporting }: { load: Load; exporting: TableExport }) {
   const { rowAt, onSeen, failed } = useChangePages(load.Id)
   if (failed !== undefined) return <QueryPlaceholder of={failed} />
   return (
-    <>
-      <p className="small subtle">{`${formatCount(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}</p>
-      <VirtualTable
-        caption="List of changes"
-        columns={changeColumns}
-        count={load.Changes}
-        rowAt={rowAt}
-        onVisibleRangeChange={onSeen}
-      />
-    </>
+    <VirtualTable
+      caption="List of changes"
+      summary={`${formatCount(load.Changes)} ${load.Changes === 1 ? 'change' : 'changes'}, kept permanently`}
+      exporting={exporting}
+      columns={changeColumns}
+      count={load.Changes}
+      rowAt={rowAt}
+      onVisibleRangeChange={onSeen}
+    />
   )
 }
 

@@ -81,8 +81,14 @@ function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
   const pages = Math.ceil(total / historyPageSize)
   return (
     <>
-      <output className={css.count}>{`${formatCount(total)} ${total === 1 ? 'load' : 'loads'}`}</output>
-      <DataTable caption="Loads" columns={historyColumns} rows={rows} rowKey={({ Id }) => Id} />
+      <DataTable
+        caption="Loads"
+        name="loads"
+        summary={`${formatCount(total)} ${total === 1 ? 'load' : 'loads'}`}
+        columns={historyColumns}
+        rows={rows}
+        rowKey={({ Id }) => Id}
+      />
       <Pager label="Pages of loads" page={page} pages={pages} onPage={onPage} words={['Newer', 'Older']} />
     </>
   )

@@ -8,12 +8,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
+import { formatPeopleToAsk } from '../../domain/users/people-to-ask.ts'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadTables } from './api.ts'
 import { refusalReason } from './load-wording.ts'
-import { formatList } from '../../ui/formats.ts'
 
 export function LoadPermissionGate({ children }: { children: ReactNode }) {
   const tables = useQuery(loadTables(useOrganisationId()))
@@ -45,19 +45,16 @@ function GrantAccessAdvice() {
   )
 }
 
-const maxNames = 4
-
 function AskForAccessAdvice() {
   const members = useQuery(memberList(useOrganisationId()))
   const administrators = (members.data ?? []).filter(
     ({ Role, Status }) => Role?.Name === 'admin' && Status?.Name === 'active',
   )
-  const names = administrators
-    .slice(0, maxNames)
-    .map(({ FirstName, LastName, EmailAddress }) => `${FirstName} ${LastName} (${EmailAddress})`)
+  const people =
+    administrators.length === 0 ? 'an administrator of your organisation' : formatPeopleToAsk(administrators)
   return (
     <p>
-      {`Ask ${names.length === 0 ? 'an administrator of your organisation' : formatList(names, 'disjunction')} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
+      {`Ask ${people} for a security group with a version and a milestone, or for a helper table, that is not locked.`}
     </p>
   )
 }

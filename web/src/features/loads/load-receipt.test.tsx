@@ -40,7 +40,7 @@ test('of a long change log only the visible range is fetched and rendered', asyn
   expect(log.getAttribute('aria-rowcount')).toBe('451')
   expect(within(log).getAllByRole('row').length).toBeLessThan(40)
   const frame = screen.getByRole('region', { name: 'List of changes' })
-  Object.defineProperty(frame, 'scrollTop', { value: 405 * 36 })
+  Object.defineProperty(frame, 'scrollTop', { value: 405 * 44 })
   fireEvent.scroll(frame)
   expect(await within(log).findByRole('row', { name: /^C411 /u })).toBeDefined()
   await waitFor(() => expect(pages).toEqual(['1', '2', '3']))

@@ -15,7 +15,6 @@ import type { UploadedFile } from './api.ts'
 import { defaultOptions } from './load-options.ts'
 import { FileDropzone } from './file-dropzone.tsx'
 import { LoadHistory } from './load-history.tsx'
-import css from './loads.module.css'
 import { LoadPermissionGate } from './load-permission-gate.tsx'
 import { LoadDetail } from './load-detail.tsx'
 
@@ -24,10 +23,8 @@ const LazyLoadOptionsForm = lazyComponent(() => import('./load-options-form.tsx'
 export function LoadsPage() {
   const orgId = useOrganisationId()
   return (
-    <Page>
-      <div className={css.page}>
-        <LoadsContent key={orgId} />
-      </div>
+    <Page kind="form">
+      <LoadsContent key={orgId} />
     </Page>
   )
 }

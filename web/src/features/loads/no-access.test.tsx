@@ -24,6 +24,7 @@ const member = (n: number, role: string, status = 'active'): ListedUser => ({
   HelperTables: [],
   B2SEntities: [],
   Xero2SqlProducts: [],
+  SecondFactor: false,
 })
 
 test('a user who may write to no table sees that, and whom to ask, before choosing a file; a guest sees no Excel pages', async () => {

@@ -26,7 +26,7 @@ const LazyOrganisationDialog = lazyDialog(() => import('./organisation-dialog.ts
 
 export function OrganisationsPage() {
   return (
-    <Page search={<SearchBox label="Search organisations" />}>
+    <Page kind="list" search={<SearchBox label="Search organisations" />}>
       <OrganisationCards />
     </Page>
   )

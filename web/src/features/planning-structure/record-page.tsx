@@ -1,9 +1,10 @@
 /** Page shared by areas, subareas, versions, helper tables and entities: search, sorting, pages and actions. */
 import { Button } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../api/session/workspace.ts'
-import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Subrow, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
+import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -32,6 +33,7 @@ interface RecordPageProps<Row extends PlanningRecord> {
   renderAfterName?: (row: Row) => ReactNode
   /** Rendered before Edit and Delete. */
   renderActions?: (row: Row) => ReactNode
+  subrows?: (row: Row) => readonly Subrow[]
   renderDetail?: (row: Row) => ReactNode
   /** Adds one record per dialog instead of several lines. */
   addsOne?: boolean
@@ -41,7 +43,7 @@ interface RecordPageProps<Row extends PlanningRecord> {
 export function RecordPage<Row extends PlanningRecord>(props: RecordPageProps<Row>) {
   const [opened, setOpened] = useState<OpenRecordDialog<Row> | null>(null)
   return (
-    <Page title={props.title}>
+    <Page kind="list" title={props.title}>
       {/* Ignores further keys while a dialog is loading, so that only one opens. */}
       <RecordsList {...props} onOpen={(next) => setOpened((was) => was ?? next)} />
       {opened === null ? null : <LazyRecordDialog {...props} opened={opened} onClose={() => setOpened(null)} />}
@@ -70,15 +72,6 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
         <div className={css.search}>
           <SearchBox label={`Search ${kind.many}`} />
         </div>
-        <Button
-          variant="default"
-          className={css.end}
-          leftSection={<IconDownload />}
-          loading={exporting.isPending}
-          onClick={() => exporting.mutate()}
-        >
-          Export CSV
-        </Button>
       </div>
       <MutationError of={exporting} />
       <QueryResult query={records.result} loading={<SkeletonLines count={8} height={44} />}>
@@ -86,7 +79,7 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           found.total === 0 ? (
             <NoRecords kind={kind} term={found.search} mayEdit={mayEdit} />
           ) : (
-            <RecordTable {...props} {...records} {...found} />
+            <RecordTable {...props} {...records} {...found} exporting={exporting} />
           )
         }
       </QueryResult>
@@ -114,22 +107,27 @@ interface RecordTableProps<Row extends PlanningRecord> extends RecordsListProps<
   rows: readonly Row[]
   total: number
   search?: string | undefined
+  exporting: ReturnType<typeof useExportRecords>
 }
 
 function RecordTable<Row extends PlanningRecord>(props: RecordTableProps<Row>) {
-  const { kind, title, rows, total, search, page, pages, goTo, sort, toggleSort, renderDetail, onOpen } = props
+  const { kind, title, rows, total, search, page, pages, goTo, sort, toggleSort, subrows, renderDetail } = props
+  const { onOpen, exporting } = props
   const columns = useRecordColumns(props)
   const mayEdit = useMay()('editStructure')
   const keys = { e: (row: Row) => onOpen({ what: 'edit', row }), n: () => onOpen({ what: 'add' }) }
   return (
     <>
-      <output className={css.count}>{formatRecordCount(total, kind, search !== undefined)}</output>
       <DataTable
         caption={title}
+        name={kind.key}
+        summary={formatRecordCount(total, kind, search !== undefined)}
+        exporting={{ start: exporting.mutate, isPending: exporting.isPending }}
         columns={columns}
         rows={rows}
         rowKey={({ Id }) => Id}
         sort={{ order: sort, onToggle: toggleSort }}
+        {...(subrows && { subrows })}
         {...(renderDetail && { renderDetail })}
         {...(mayEdit && { rowShortcuts: keys })}
       />
@@ -166,41 +164,43 @@ function useRecordColumns<Row extends PlanningRecord>({
   ]
   if (!may('editStructure')) return shown
   const manage = (row: Row) => (
-    <span className={css.manage}>
+    <EditingActions
+      describedBy={recordNameId(row)}
+      onEdit={() => onOpen({ what: 'edit', row })}
+      onDelete={may(kind.deleteCapability) ? () => onOpen({ what: 'delete', row }) : null}
+    >
       {renderActions?.(row)}
-      <RowButtons
-        describedBy={recordNameId(row)}
-        onEdit={() => onOpen({ what: 'edit', row })}
-        onDelete={may(kind.deleteCapability) ? () => onOpen({ what: 'delete', row }) : null}
-      />
-    </span>
+    </EditingActions>
   )
-  return [...shown, { title: 'Manage', cell: manage }]
+  return [...shown, { title: 'Manage', isActions: true, cell: manage }]
 }
 
 export function recordNameId({ Id }: PlanningRecord): string {
   return `name-${Id}`
 }
 
-interface RowButtonsProps {
+interface EditingActionsProps {
   describedBy: string
   onEdit: () => void
   /** Null without the capability to delete. */
   onDelete: (() => void) | null
+  /** Rendered before Edit. */
+  children?: ReactNode
 }
 
-export function RowButtons({ describedBy, onEdit, onDelete }: RowButtonsProps) {
+export function EditingActions({ describedBy, onEdit, onDelete, children }: EditingActionsProps) {
   return (
-    <>
-      <Button variant="default" size="compact-sm" aria-describedby={describedBy} onClick={onEdit}>
+    <RowActions describedBy={describedBy}>
+      {children}
+      <RowButton describedBy={describedBy} onClick={onEdit}>
         Edit
-      </Button>
+      </RowButton>
       {onDelete === null ? null : (
-        <Button variant="subtle" color="red" size="compact-sm" aria-describedby={describedBy} onClick={onDelete}>
+        <RowButton describedBy={describedBy} isDanger onClick={onDelete}>
           Delete
-        </Button>
+        </RowButton>
       )}
-    </>
+    </RowActions>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '../../api/use-mutation.ts'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
-import { useCsvExport } from '../../domain/records/export-csv.tsx'
+import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import type { PlanningRecord, RecordListQuery, ListedRecordKind } from './record-kind.ts'
 
 const exportPageSize = 1_000

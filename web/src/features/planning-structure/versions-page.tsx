@@ -1,15 +1,15 @@
 /** Versions with the tables named after them, and their milestones. */
 import type { Milestone, PlanVersion } from '@tributary/contract/planning-records'
-import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
+import { RowButton } from '../../ui/tables/row-actions.tsx'
 import css from './planning-structure.module.css'
 import { describeLostGrants } from './deletion-effects.ts'
 import type { ListedRecordKind } from './record-kind.ts'
-import { MilestoneList } from './milestone-list.tsx'
+import { useMilestoneRows } from './milestone-rows.tsx'
 import { milestoneKind } from './milestone-kind.ts'
 import { recordNameId, RecordPage } from './record-page.tsx'
 import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
@@ -48,6 +48,7 @@ export function VersionsPage() {
   const expanded = useExpandedVersions()
   const [added, setAdded] = useState<string | null>(null)
   const [opened, setOpened] = useState<OpenMilestoneDialog | null>(null)
+  const milestoneRows = useMilestoneRows((what, row) => setOpened({ what, row, versionId: row.VersionId }))
   return (
     <>
       <RecordPage
@@ -68,13 +69,10 @@ export function VersionsPage() {
             onClick={() => setOpened({ what: 'add', versionId: version.Id })}
           />
         )}
-        renderDetail={(version) =>
-          expanded.has(version.Id) ? (
-            <MilestoneList
-              version={version}
-              onEdit={(row) => setOpened({ what: 'edit', row, versionId: version.Id })}
-              onDelete={(row) => setOpened({ what: 'delete', row, versionId: version.Id })}
-            />
+        subrows={(version) => (expanded.has(version.Id) ? milestoneRows(version) : [])}
+        renderDetail={({ Id, Milestones }) =>
+          expanded.has(Id) && Milestones.length === 0 ? (
+            <p className={css.none}>This version has no milestones yet.</p>
           ) : null
         }
         onAdded={(rows) => setAdded(rows.length === 1 ? (rows[0]?.Id ?? null) : null)}
@@ -102,15 +100,9 @@ function AddMilestoneButton({
   onClick: () => void
 }) {
   return (
-    <Button
-      ref={isNew ? focusOnMount : undefined}
-      variant="default"
-      size="compact-sm"
-      aria-describedby={recordNameId(version)}
-      onClick={onClick}
-    >
+    <RowButton ref={isNew ? focusOnMount : undefined} describedBy={recordNameId(version)} onClick={onClick}>
       Add Milestone
-    </Button>
+    </RowButton>
   )
 }
 

@@ -6,7 +6,7 @@ import { supportsPasskeys } from '../../api/session/passkeys.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 // Not lazy-loaded: recovery codes are shown only once, and a failed download of the chunk would lose them.
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import type { FactorDialogProps } from './factor-dialog-props.ts'

@@ -5,7 +5,7 @@ import { useProviderName, useSignInOptions } from '../../api/session/sign-in-opt
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 
 const LazyPasswordConfirmationDialog = lazyDialog(

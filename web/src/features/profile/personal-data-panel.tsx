@@ -6,7 +6,7 @@ import { Panel } from '../../ui/layout/panel.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
-import { EntryButton } from './entry-list.tsx'
+import { EntryButton } from '../../ui/layout/entry-list.tsx'
 
 export function PersonalDataPanel() {
   const download = useMutation({

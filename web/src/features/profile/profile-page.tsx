@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Security } from '@tributary/contract/profile'
+import { alertChannelList } from '../../domain/alerts/alert-queries.ts'
+import { NotificationsPanel } from './notifications-panel.tsx'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useProviderName } from '../../api/session/sign-in-options.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
@@ -24,14 +26,15 @@ import { type MantineColorScheme, NativeSelect } from '@mantine/core'
 import { useTheme } from '../../ui/theme/use-theme.ts'
 import { useState } from 'react'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 
 export function ProfilePage() {
   const { identity, organisation } = useWorkspace()
   const roleName = useRoleName()
   const security = useQuery(securityDetails)
+  const alerts = useQuery(alertChannelList('person', organisation.Id))
   return (
-    <Page>
+    <Page kind="form">
       <div className={css.page}>
         <LinkingResult />
         <Panel title="You">
@@ -53,8 +56,9 @@ export function ProfilePage() {
           {(data) => <SecurityPanels security={data} />}
         </QueryResult>
         {/* Rendered together with the security panels, which would otherwise push these panels down. */}
-        {security.isPending ? null : (
+        {security.isPending || alerts.isPending ? null : (
           <>
+            <NotificationsPanel />
             <AppearancePanel />
             <DeveloperPanel />
             <PersonalDataPanel />

@@ -1,9 +1,10 @@
 /** Locale and time zone of the person, with examples of what they change. */
 import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { now } from '@tributary/client/server-clock'
-import { usePreferences, useSavePreferences } from '../../api/preferences.ts'
+import { storedPreferences, usePreferences, useSavePreferences } from '../../api/preferences.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
-import { useNow } from '../../domain/time/relative-time.tsx'
+import { useNow } from '../../domain/time/use-now.ts'
 import {
   browserFormats,
   currentTimeZone,
@@ -21,6 +22,7 @@ import css from './profile.module.css'
 const minuteMs = 60_000
 
 export function RegionPanel() {
+  useQuery(storedPreferences)
   const { Locale, TimeZone } = usePreferences()
   const preferences = useSavePreferences()
   const time = useNow(minuteMs)

@@ -5,7 +5,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { EntryButton, EntryList, EntryListItem } from './entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { useRefreshSecurity } from './api.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import frame from '../../domain/sign-in/auth-page.module.css'
+import { focusOnMount } from '../../ui/hooks/focus-on-mount.ts'
 import css from './sign-in.module.css'
 import type { useSignIn } from './use-sign-in.ts'
 
@@ -14,6 +15,8 @@ interface SignInFormProps {
 
 export function SignInForm({ emailAddress, onEmailAddress, attempt: { signIn, isBusy } }: SignInFormProps) {
   const [password, setPassword] = useState('')
+  // Only the password is missing after a sign-up.
+  const [isAddressKnown] = useState(emailAddress !== '')
   const [hasCapsLock, setCapsLock] = useState(false)
   const isComplete = emailAddress.trim() !== '' && password !== ''
 
@@ -36,6 +39,7 @@ export function SignInForm({ emailAddress, onEmailAddress, attempt: { signIn, is
         onChange={(event) => onEmailAddress(event.currentTarget.value)}
       />
       <PasswordInput
+        ref={isAddressKnown ? focusOnMount : undefined}
         label="Password"
         name="password"
         autoComplete="current-password"

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Link, Navigate } from 'react-router'
+import { Link, Navigate, useLocation } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { useIdentity } from '../../api/session/session.ts'
 import { useProviderName, useSignInOptions } from '../../api/session/sign-in-options.ts'
 import { readCookie } from '../../api/local-storage.ts'
-import { paths, returnPath } from '../../paths.ts'
+import { paths, returnPath, type SignInState } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.ts'
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
@@ -43,7 +43,7 @@ function SignInScreen() {
   const params = useUrlParams()
   const { title, text } = greeting(params)
   const [wantsLink, setWantsLink] = useState(false)
-  const [emailAddress, setEmailAddress] = useState('')
+  const [emailAddress, setEmailAddress] = useState(useKnownAddress())
   const options = useSignInOptions()
   const attempt = useSignIn()
   usePasskeyAutofill(attempt)
@@ -83,6 +83,12 @@ function SignInScreen() {
       </AuthFooter>
     </AuthPage>
   )
+}
+
+/** The address that the user has just signed up with, or ''. */
+function useKnownAddress(): string {
+  const state = useLocation().state as Partial<SignInState> | null
+  return state?.emailAddress ?? ''
 }
 
 function greeting(params: URLSearchParams) {

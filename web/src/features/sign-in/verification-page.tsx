@@ -1,7 +1,5 @@
 /** Second factor of a sign-in: a code by email or app, a passkey, or a recovery code. */
 import { Button, Checkbox } from '@mantine/core'
-import '@mantine/core/styles/InlineInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
 import type { VerificationMethod } from '@tributary/contract/sign-in'
 import { useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'

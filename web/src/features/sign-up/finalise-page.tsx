@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { pollMs } from '@tributary/contract/limits'
 import type { Finalisation } from '@tributary/contract/sign-up'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { call } from '../../api/call.ts'
-import { paths } from '../../paths.ts'
+import { paths, type SignInState } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -45,17 +45,45 @@ export function FinalisePage() {
 
 function FinaliseStep({ code, data }: { code: string; data: Finalisation }) {
   const [wasJustSent, setJustSent] = useState(false)
+  const [isNameRefused, setNameRefused] = useState(false)
   const finalise = useFinalise(code, finalisationQuery(code).queryKey, setJustSent)
-  if (data.Finalised) return <Navigate to={welcomePath(data)} replace />
+  if (data.Finalised)
+    return <Navigate to={welcomePath(data)} state={{ emailAddress: data.EmailAddress } satisfies SignInState} replace />
   if (data.ApprovalStatus === 'REJECTED') return <RequestRejected companyName={data.CompanyName} />
   if (data.ApprovalId !== null) return <AwaitingApproval data={data} wasJustSent={wasJustSent} />
 
   const Form = selectForm(data)
+  // The name was entered with the sign-up, so it is asked for again only if it cannot be used.
+  if (Form.Fields === NameOrganisationForm && data.CompanyName !== '' && !isNameRefused)
+    return (
+      <OrganisationNameSender
+        companyName={data.CompanyName}
+        send={(companyName) =>
+          finalise.mutate({ organisation: { companyName } }, { onError: () => setNameRefused(true) })
+        }
+      />
+    )
   return (
     <AuthPage title={Form.title}>
       <ErrorBanner message={finalise.error && signUpErrorMessage(finalise.error)} onDismiss={finalise.reset} />
       <Form.Fields data={data} finalise={finalise} />
       <BackToSignIn />
+    </AuthPage>
+  )
+}
+
+interface OrganisationNameSenderProps {
+  companyName: string
+  send: (companyName: string) => void
+}
+
+/** Sends the name of the organisation once. */
+function OrganisationNameSender({ companyName, send }: OrganisationNameSenderProps) {
+  const sendOnce = useEffectEvent(() => send(companyName))
+  useEffect(() => sendOnce(), [])
+  return (
+    <AuthPage title="Finish signing up">
+      <AuthWaiting>{`Sending your request for ${companyName}…`}</AuthWaiting>
     </AuthPage>
   )
 }

@@ -79,17 +79,49 @@ test('[REG-8] an existing account is linked with its password; its address canno
 })
 
 test('[REG-8] the plain form asks for the organisation’s name', async () => {
-  const { bodies } = finalise(open, waiting)
+  const { bodies } = finalise({ ...open, CompanyName: '' }, waiting)
   await heading('Name your organisation')
-  const field = screen.getByLabelText('Organisation name')
-  await userEvent.clear(field)
-  await userEvent.type(field, ' Mere Trading {Enter}')
+  await userEvent.type(screen.getByLabelText('Organisation name'), ' Mere Trading {Enter}')
   await heading('Your request was submitted for approval')
   expect(bodies).toEqual([{ code: 'abc', organisation: { companyName: 'Mere Trading' } }])
 })
 
+test('[UX-HOME-22] the name that was entered with the sign-up is sent once, without asking again', async () => {
+  const { bodies } = finalise(open, waiting)
+  await heading('Your request was submitted for approval')
+  expect(screen.queryByLabelText('Organisation name')).toBeNull()
+  expect(bodies).toEqual([{ code: 'abc', organisation: { companyName: 'Mere Ltd' } }])
+})
+
+test('[UX-HOME-22] a name that is refused is shown in the form with the reason', async () => {
+  const bodies: unknown[] = []
+  fakeServer({
+    'GET /registration/finalise': () => open,
+    'POST /registration/finalise': ({ body }) => {
+      bodies.push(body)
+      return bodies.length === 1 ? fault(409, 'nameTaken', '‘Mere Ltd’ is taken.') : waiting
+    },
+  })
+  renderApp('/signup/finalise?code=abc')
+  await heading('Name your organisation')
+  expect((await screen.findByRole('alert')).textContent).toContain('‘Mere Ltd’ is taken.')
+  const field = screen.getByLabelText('Organisation name')
+  expect(field).toHaveProperty('value', 'Mere Ltd')
+  await userEvent.type(field, ' 2{Enter}')
+  await heading('Your request was submitted for approval')
+  expect(bodies).toHaveLength(2)
+})
+
+test('[UX-HOME-21] after a sign-up the sign-in page knows the address, and asks for the password', async () => {
+  const { address } = finalise({ ...open, Finalised: true })
+  await heading('Welcome, Mere')
+  expect(screen.getByLabelText('Username')).toHaveProperty('value', 'mere@people.example')
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  expect(address()).not.toContain('people.example')
+})
+
 test('[REG-8] a sign-up continued in another browser requires a password first', async () => {
-  const { bodies } = finalise({ ...open, ChoosePassword: true }, open)
+  const { bodies } = finalise({ ...open, ChoosePassword: true }, { ...open, CompanyName: '' })
   await heading('Choose a password')
   expect(screen.getByText(/^This sign-up was started in another browser/)).toBeDefined()
   await userEvent.type(screen.getByLabelText('Password'), 'quiet-river-77')

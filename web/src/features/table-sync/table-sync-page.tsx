@@ -17,7 +17,7 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 
 export function TableSyncPage() {
   return (
-    <Page>
+    <Page kind="form">
       <TableSyncContent />
     </Page>
   )

@@ -22,7 +22,7 @@ export function CertificatePage() {
   const connectorId = params.get('of') ?? ''
   const connectors = useQuery(connectorList(organisation.Id))
   return (
-    <Page title="Tie-out certificate">
+    <Page kind="form" title="Tie-out certificate">
       <QueryResult query={connectors}>
         {(all) => {
           const connector = all.find(({ Id }) => Id === connectorId)

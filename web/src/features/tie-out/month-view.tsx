@@ -1,6 +1,7 @@
+import type { Connector } from '@tributary/contract/connectors'
 import type { TieOut, TieOutLine } from '@tributary/contract/tie-out'
 import { Button } from '@mantine/core'
-import { IconCertificate, IconDownload } from '@tabler/icons-react'
+import { IconCertificate } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
@@ -25,6 +26,7 @@ type MonthViewProps = DrillDownProps & { readonly period: string }
 /** Every account of a month: computed, reported, and the difference. */
 export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
   const query = useQuery(tieOutLines(ids, { period, runId: tieOut.RunId }))
+  const connector = useConnector(ids.connectorId)
   const month = tieOut.Periods.find(({ Period }) => Period === period)
   return (
     <>
@@ -32,7 +34,9 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
       <div className={css.head}>
         <h3>{formatMonth(period)}</h3>
         {month === undefined ? null : <TieOutBadge state={month.State} />}
-        <MonthToolbar connectorId={ids.connectorId} period={period} lines={query.data} />
+        {connector === undefined || query.data?.length === 0 ? null : (
+          <CertificateLink connector={connector} period={period} />
+        )}
       </div>
       <QueryResult query={query}>
         {(lines) =>
@@ -45,6 +49,12 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
               <MonthTotals lines={lines} tieOut={tieOut} />
               <DataTable
                 caption={`Accounts of ${formatMonth(period)}, those that differ first`}
+                name="accounts"
+                {...(connector && {
+                  exporting: {
+                    start: () => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines)),
+                  },
+                })}
                 columns={accountColumns(period, urlAt)}
                 rows={lines}
                 rowKey={({ AccountId }) => AccountId}
@@ -57,29 +67,16 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
   )
 }
 
-interface MonthToolbarProps {
-  readonly connectorId: string
-  readonly period: string
-  readonly lines: readonly TieOutLine[] | undefined
+function useConnector(connectorId: string): Connector | undefined {
+  return useQuery(connectorList(useOrganisationId())).data?.find(({ Id }) => Id === connectorId)
 }
 
-function MonthToolbar({ connectorId, period, lines = [] }: MonthToolbarProps) {
-  const clientId = useOrganisationId()
-  const connector = useQuery(connectorList(clientId)).data?.find(({ Id }) => Id === connectorId)
-  if (connector === undefined || lines.length === 0) return null
+function CertificateLink({ connector, period }: { connector: Connector; period: string }) {
   return (
     <div className={css.tools}>
       <Button
-        variant="default"
-        size="compact-md"
-        leftSection={<IconDownload />}
-        onClick={() => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines))}
-      >
-        Export CSV
-      </Button>
-      <Button
         component={Link}
-        to={paths.certificate(connector.Type, connectorId, period)}
+        to={paths.certificate(connector.Type, connector.Id, period)}
         variant="default"
         size="compact-md"
         leftSection={<IconCertificate />}

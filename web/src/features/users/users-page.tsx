@@ -9,6 +9,7 @@ import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import css from '../../domain/admin/admin.module.css'
@@ -26,7 +27,7 @@ const LazyUserDrawer = lazyDialog(() => import('./user-drawer.tsx'), 'UserDrawer
 
 export function UsersPage() {
   return (
-    <Page search={<SearchBox label="Search users" />}>
+    <Page kind="list" search={<SearchBox label="Search users" />}>
       <UserCards />
     </Page>
   )
@@ -37,8 +38,14 @@ type OpenUserDialog =
   | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
 
 function UserCards() {
-  const [opened, setOpened] = useState<OpenUserDialog | null>(null)
-  const close = () => setOpened(null)
+  const changeAddress = useUpdateUrlParams()
+  // The checklist of a new organisation links here.
+  const isInviting = useUrlParams().get('invite') === 'true'
+  const [opened, setOpened] = useState<OpenUserDialog | null>(isInviting ? { what: 'invite' } : null)
+  function close() {
+    setOpened(null)
+    if (isInviting) changeAddress({ invite: null }, { replace: true })
+  }
   return (
     <>
       <div className={css.toolbar}>

@@ -1,9 +1,10 @@
 /**
- * The layout of every signed-in page: a header with title, section links, search and theme switch, then the
- * content.
+ * The layout of every signed-in page. The header is one grid on all pages: title and tools in the first row, the links
+ * of the section and the page's search in the second, their sublinks in the third. Nothing moves from page to page.
  */
 import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
+import { Breadcrumb, type BreadcrumbItem } from './breadcrumb.tsx'
 import { useDocumentTitle } from './document-title.ts'
 import css from './page.module.css'
 import { ThemeSwitch } from '../theme/theme-switch.tsx'
@@ -26,8 +27,17 @@ export const SectionLinksContext = createContext<readonly SectionLink[]>([])
 /** The title of the route, for pages that do not give their own. */
 export const PageTitleContext = createContext('')
 
+/** The controls that the header of every page has before its theme switch. */
+export const HeaderToolsContext = createContext<ReactNode>(null)
+
+/** Decides how wide the content may become: `--width-form` and so on in tokens.css. */
+export type PageKind = 'form' | 'list' | 'board' | 'editor'
+
 interface PageProps {
+  kind: PageKind
   title?: string
+  /** The way to the page, next to its title. Replaces the title on screen if it begins with it. */
+  crumbs?: readonly BreadcrumbItem[]
   search?: ReactNode
   /**
    * Another page is about to replace this one. It shows no controls, because they would disappear under the
@@ -37,25 +47,36 @@ interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title: ownTitle, search, isTemporary = false, children }: PageProps) {
+export function Page({ kind, title: ownTitle, crumbs = [], search, isTemporary = false, children }: PageProps) {
   const routeTitle = use(PageTitleContext)
   const title = ownTitle ?? routeTitle
   const links = use(SectionLinksContext)
+  const tools = use(HeaderToolsContext)
   useDocumentTitle([title, use(TitleSuffixContext)])
   return (
     <>
       <header className={css.bar}>
         <div className={css.row}>
-          <h1 className={css.title}>{title}</h1>
-          <Sections title={title} links={links} />
-          <div className={css.tools}>
-            {search === undefined ? null : <div className={css.search}>{search}</div>}
-            {isTemporary ? null : <ThemeSwitch />}
+          <div className={css.heading}>
+            <h1 className={crumbs[0]?.label === title ? 'visually-hidden' : css.title}>{title}</h1>
+            {crumbs.length === 0 ? null : <Breadcrumb items={crumbs} />}
           </div>
+          {isTemporary ? null : (
+            <div className={css.tools}>
+              {tools}
+              <ThemeSwitch />
+            </div>
+          )}
         </div>
+        {links.length === 0 && search === undefined ? null : (
+          <div className={css.tabs}>
+            <Sections title={title} links={links} />
+            {search === undefined ? null : <div className={css.search}>{search}</div>}
+          </div>
+        )}
         <Sublinks links={links} />
       </header>
-      <main id="main" tabIndex={-1} className={css.main}>
+      <main id="main" tabIndex={-1} className={css.main} data-kind={kind}>
         {children}
       </main>
     </>

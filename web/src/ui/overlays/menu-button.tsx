@@ -2,11 +2,18 @@
 import { cloneElement, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode } from 'react'
 import { hasFocusStayed, useLoadOnPress } from '../lazy.tsx'
 
-interface MenuItem {
+export interface MenuItem {
   readonly label: string
   readonly icon: ReactNode
   readonly isSelected?: boolean
   readonly onSelect: () => void
+}
+
+/** A titled group of which one item (`radio`) or any items (`checkbox`) are checked. The menu stays open. */
+export interface MenuChoices {
+  readonly title: string
+  readonly kind: 'radio' | 'checkbox'
+  readonly items: readonly { readonly label: string; readonly isChecked: boolean; readonly onSelect: () => void }[]
 }
 
 export interface MenuButtonProps {
@@ -19,6 +26,8 @@ export interface MenuButtonProps {
     onClick?: (event: MouseEvent<HTMLButtonElement>) => void
     onKeyDown?: (event: KeyboardEvent) => void
   }>
+  /** Above the items. */
+  readonly choices?: readonly MenuChoices[]
   readonly items: readonly MenuItem[]
   readonly position: 'bottom-start' | 'bottom-end'
   readonly width: number

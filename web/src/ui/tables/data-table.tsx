@@ -1,70 +1,127 @@
-/** Renders a table from column definitions. On a phone each row becomes a block with its cells in the same order. */
+/**
+ * The table of the portal, rendered from column definitions: a white card with a header that stays in sight, the actions of a row at
+ * the end of its line, and a line above it with the number of rows, the export, the density and the columns. On a phone each row becomes
+ * a block with its cells in the same order.
+ */
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { formatCount } from '../formats.ts'
+import { type ReactNode, use } from 'react'
 import css from './data-table.module.css'
 import { handleRowKeys } from './row-keyboard.ts'
+import { type RowSelection, SelectAllCell, SelectRowCell } from './row-selection.tsx'
+import { type TableExport, TableToolbar, TableViewButton } from './table-toolbar.tsx'
+import { TableViewContext, useChosenColumns } from './table-view.ts'
+import { useTableOverflow } from './use-table-overflow.ts'
+import { formatCount } from '../formats.ts'
 
 export interface TableColumn<Row> {
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   /** Right-aligned with tabular figures. */
   readonly isNumber?: boolean
+  /** The buttons of the row (`RowActions`): the last column, which cannot be hidden. */
+  readonly isActions?: boolean
+  /** Hidden until the person chooses it. Needs a table with a name. */
+  readonly isHiddenByDefault?: boolean
 }
 
 export type SortOrder = 'asc' | 'desc'
 
+/** A row below another one, with cells in the same columns. */
+export interface Subrow {
+  readonly key: string
+  /** By the title of the column. */
+  readonly cells: Readonly<Record<string, ReactNode>>
+}
+
 interface DataTableProps<Row> {
   caption: string
+  /** The name by which the chosen columns are remembered; only for tables with a toolbar. */
+  name?: string
   /** The first column names the row. */
   columns: readonly TableColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
   /** The order of the first column, if the user can reverse it. */
   sort?: { readonly order: SortOrder; readonly onToggle: () => void }
+  subrows?: (row: Row) => readonly Subrow[]
   /** Details below a row, over its full width; null renders nothing. */
   renderDetail?: (row: Row) => ReactNode
   /** Keyboard shortcuts for the focused row, by lowercase key. */
   rowShortcuts?: Readonly<Record<string, (row: Row) => void>>
+  /** Number of rows, such as '12 areas'. */
+  summary?: string
+  exporting?: TableExport
+  /** Adds a checkbox to each row. Not for a table with subrows. */
+  selection?: RowSelection<Row>
 }
 
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  rowKey,
-  sort,
-  renderDetail,
-  rowShortcuts = {},
-}: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, name, summary, exporting, selection } = props
+  const chosen = useChosenColumns(name, props.columns)
+  const hasToolbar = name !== undefined || exporting !== undefined
+  return (
+    <>
+      {hasToolbar ? (
+        <TableToolbar summary={summary} exporting={exporting} selection={selection?.bar}>
+          <TableViewButton caption={caption} columns={chosen} />
+        </TableToolbar>
+      ) : null}
+      <TableFrame {...props} columns={chosen.visible} />
+    </>
+  )
+}
+
+function TableFrame<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, rowShortcuts = {}, selection } = props
+  const { density } = use(TableViewContext)
+  const { frame, table, isOverflowing } = useTableOverflow()
   const shortcuts = Object.entries(rowShortcuts).map(
     ([key, act]) => [key, (index: number) => rows.slice(index, index + 1).forEach(act)] as const,
   )
   return (
-    <div className={css.scroll} role="presentation" onKeyDown={handleRowKeys(Object.fromEntries(shortcuts))}>
-      <table className={css.table}>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map((column, index) =>
-              index === 0 && sort !== undefined ? (
-                <SortHeader key={column.title} title={column.title} {...sort} />
-              ) : (
-                <th key={column.title} scope="col" data-number={column.isNumber || undefined}>
-                  {column.title}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={rowKey(row)} row={row} columns={columns} detail={renderDetail?.(row) ?? null} />
-          ))}
-        </tbody>
-      </table>
+    <div
+      ref={frame}
+      className={css.frame}
+      data-density={density}
+      // Focusable, so that the keyboard can scroll it.
+      {...(isOverflowing && { 'data-overflowing': true, tabIndex: 0, role: 'region', 'aria-label': caption })}
+    >
+      <div role="presentation" onKeyDown={handleRowKeys(Object.fromEntries(shortcuts))}>
+        <table ref={table} className={css.table}>
+          <caption className="visually-hidden">{caption}</caption>
+          <TableHead {...props} />
+          <tbody>
+            {rows.map((row, index) => (
+              <Row key={rowKey(row)} table={props} columns={columns} row={row} index={index} selection={selection} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
+}
+
+function TableHead<Row>({ columns, rows, rowKey, sort, selection }: DataTableProps<Row>) {
+  return (
+    <thead>
+      <tr>
+        {selection === undefined ? null : <SelectAllCell selection={selection} rows={rows} rowKey={rowKey} />}
+        {columns.map((column, index) =>
+          index === 0 && sort !== undefined ? (
+            <SortHeader key={column.title} title={column.title} {...sort} />
+          ) : (
+            <th key={column.title} scope="col" {...columnKind(column)}>
+              {column.title}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function columnKind({ isNumber, isActions }: Pick<TableColumn<never>, 'isNumber' | 'isActions'>) {
+  return { 'data-number': isNumber || undefined, 'data-actions': isActions || undefined }
 }
 
 function SortHeader({ title, order, onToggle }: { title: string; order: SortOrder; onToggle: () => void }) {
@@ -79,37 +136,56 @@ function SortHeader({ title, order, onToggle }: { title: string; order: SortOrde
   )
 }
 
-function Row<R>({ row, columns, detail }: { row: R; columns: readonly TableColumn<R>[]; detail: ReactNode }) {
+interface RowProps<R> {
+  table: Pick<DataTableProps<R>, 'rowKey' | 'rows' | 'subrows' | 'renderDetail'>
+  columns: readonly TableColumn<R>[]
+  row: R
+  index: number
+  selection: RowSelection<R> | undefined
+}
+
+function Row<R>({ table, columns, row, index, selection }: RowProps<R>) {
+  const detail = table.renderDetail?.(row) ?? null
   return (
     <>
-      <tr>
-        {columns.map((column, index) => (
-          <Cell key={column.title} column={column} isHeader={index === 0}>
+      <tr data-row={index} data-selected={selection?.selected.has(table.rowKey(row)) || undefined}>
+        {selection === undefined ? null : (
+          <SelectRowCell selection={selection} rows={table.rows} rowKey={table.rowKey} row={row} />
+        )}
+        {columns.map((column, at) => (
+          <Cell key={column.title} column={column} isHeader={at === 0}>
             {column.cell(row)}
           </Cell>
         ))}
       </tr>
+      {table.subrows?.(row).map(({ key, cells }) => (
+        <tr key={key} className={css.subrow}>
+          {columns.map((column, at) => (
+            <Cell key={column.title} column={column} isHeader={at === 0}>
+              {cells[column.title]}
+            </Cell>
+          ))}
+        </tr>
+      ))}
       {detail === null ? null : (
         <tr className={css.detail}>
-          <td colSpan={columns.length}>{detail}</td>
+          <td colSpan={columns.length + (selection === undefined ? 0 : 1)}>{detail}</td>
         </tr>
       )}
     </>
   )
 }
 
-function Cell<Row>({
-  column,
-  isHeader,
-  children,
-}: {
-  column: TableColumn<Row>
+interface CellProps {
+  column: Pick<TableColumn<never>, 'title' | 'isNumber' | 'isActions'>
   isHeader: boolean
   children: ReactNode
-}) {
+}
+
+function Cell({ column, isHeader, children }: CellProps) {
   if (isHeader) return <th scope="row">{children}</th>
   return (
-    <td data-title={column.title} data-number={column.isNumber || undefined}>
+    <td data-title={column.title} {...columnKind(column)}>
       {children}
     </td>
   )

@@ -16,28 +16,26 @@ export function handleRowKeys(shortcuts: Readonly<Record<string, (row: number) =
     if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement) || isTextInput(target))
       return
     const row = target.closest('tr')
-    const rows = [...(row?.parentElement?.children ?? [])].filter(isDataRow)
-    const index = rows.findIndex((each) => each === row)
-    const act = index === -1 ? undefined : (shortcuts[key.toLowerCase()] ?? moveFocus(target, rows, { index, key }))
+    const shortcut = row?.dataset['row'] === undefined ? undefined : shortcuts[key.toLowerCase()]
+    const act = shortcut ?? (row === null ? undefined : moveFocus(target, row, key))
     if (act === undefined) return
     event.preventDefault()
-    act(index)
+    act(Number(row?.dataset['row']))
   }
 }
 
-/** False for a detail row, which follows the row that it belongs to. */
-function isDataRow(row: Element): boolean {
-  return row.firstElementChild?.tagName === 'TH' && row.parentElement?.tagName === 'TBODY'
+/** False for a detail row, which follows the row that it belongs to, and for the header. */
+function hasRowHeader(row: Element): boolean {
+  return row.parentElement?.tagName === 'TBODY' && row.querySelector(':scope > th') !== null
 }
 
-function moveFocus(
-  target: HTMLElement,
-  rows: readonly Element[],
-  { index, key }: { index: number; key: string },
-): (() => void) | undefined {
+function moveFocus(target: HTMLElement, row: Element, key: string): (() => void) | undefined {
+  const rows = [...(row.parentElement?.children ?? [])].filter(hasRowHeader)
+  const index = rows.indexOf(row)
+  if (index === -1) return undefined
   const next = rows[nextRow(key, index, rows.length)]
-  if (next === undefined || next === rows[index]) return undefined
-  const position = controlsIn(rows[index]).indexOf(target)
+  if (next === undefined || next === row) return undefined
+  const position = controlsIn(row).indexOf(target)
   const nextControls = controlsIn(next)
   return () => (nextControls[position] ?? nextControls.at(-1))?.focus()
 }

@@ -1,8 +1,11 @@
 /**
- * A virtualised table of any length: only the rows in the visible range are rendered. All rows have the same
- * height.
+ * A table of any length: only the rows in the visible range are rendered. All rows have the same height, and the table scrolls in its
+ * frame. It looks like every other table.
  */
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import tableCss from './data-table.module.css'
+import { type TableExport, TableToolbar, TableViewButton } from './table-toolbar.tsx'
+import { type TableDensity, TableViewContext } from './table-view.ts'
 import css from './virtual-table.module.css'
 
 export interface VirtualColumn<Row> {
@@ -14,6 +17,9 @@ export interface VirtualColumn<Row> {
 
 interface VirtualTableProps<Row> {
   caption: string
+  /** Number of rows, such as '12 changes'. */
+  summary?: ReactNode
+  exporting?: TableExport
   /** The first column names the row. */
   columns: readonly VirtualColumn<Row>[]
   count: number
@@ -25,34 +31,57 @@ interface VirtualTableProps<Row> {
   onVisibleRangeChange?: (first: number, last: number) => void
 }
 
-const heights = { 1: 36, 3: 72 } as const
+/** Heights of the rows by their lines of text, as in the style sheet. */
+const rowHeights: Readonly<Record<TableDensity, Readonly<Record<1 | 3, number>>>> = {
+  comfortable: { 1: 44, 3: 80 },
+  compact: { 1: 36, 3: 72 },
+}
 /** The `max-height` of `.frame` in the style sheet. */
 const frameMaxPx = 480
 /** Rows rendered above and below the visible range. */
 const overscanRows = 10
 
-export function VirtualTable<Row>({
-  caption,
-  columns,
-  count,
-  rowAt,
-  lines = 1,
-  onVisibleRangeChange,
-}: VirtualTableProps<Row>) {
-  const height = heights[lines]
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  return (
+    <div>
+      <TableToolbar summary={props.summary} exporting={props.exporting}>
+        <TableViewButton caption={props.caption} />
+      </TableToolbar>
+      <VirtualFrame {...props} />
+    </div>
+  )
+}
+
+function VirtualFrame<Row>(props: VirtualTableProps<Row>) {
+  const { caption, columns, count, rowAt, lines = 1, onVisibleRangeChange } = props
+  const { density } = use(TableViewContext)
+  const height = rowHeights[density][lines]
   const { frame, first, last, onScroll } = useVisibleRange(count, height, onVisibleRangeChange)
   const indexes = Array.from({ length: last - first }, (_, offset) => first + offset)
   const width = columns.reduce((sum, { widthPx }) => sum + widthPx, 0)
   return (
     // Focusable, so that the keyboard can scroll it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <section ref={frame} className={css.frame} aria-label={caption} tabIndex={0} onScroll={onScroll}>
-      <table className={css.table} data-lines={lines} aria-rowcount={count + 1} style={{ minWidth: width }}>
+    <section
+      ref={frame}
+      className={`${tableCss.frame} ${css.frame}`}
+      data-density={density}
+      data-overflowing
+      aria-label={caption}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+      onScroll={onScroll}
+    >
+      <table
+        className={`${tableCss.table} ${css.table}`}
+        data-lines={lines}
+        aria-rowcount={count + 1}
+        style={{ minWidth: width }}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ title, widthPx, isNumber }) => (
-              <th key={title} scope="col" data-number={isNumber} style={{ width: widthPx }}>
+              <th key={title} scope="col" data-number={isNumber || undefined} style={{ width: widthPx }}>
                 {title}
               </th>
             ))}
@@ -72,12 +101,12 @@ export function VirtualTable<Row>({
 
 function Row<R>({ index, row, columns }: { index: number; row: R | undefined; columns: readonly VirtualColumn<R>[] }) {
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={index + 2} data-row={index}>
       {columns.map(({ title, isNumber, text }, column) => {
         const CellTag = column === 0 ? 'th' : 'td'
         const shown = row === undefined ? '…' : text(row)
         return (
-          <CellTag key={title} data-number={isNumber} {...(column === 0 && { scope: 'row' })}>
+          <CellTag key={title} data-number={isNumber || undefined} {...(column === 0 && { scope: 'row' })}>
             <span className={css.text} title={shown}>
               {shown}
             </span>

@@ -9,6 +9,7 @@ import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { rowCounts } from '../queries.ts'
 import type { RunClaim } from './claim-run.ts'
+import { addDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
 import { type DetectedChanges, storeSchemaChanges } from './store-schema-changes.ts'
 
 type RunLogLevel = 'info' | 'warn' | 'error'
@@ -16,6 +17,8 @@ type RunLogLevel = 'info' | 'warn' | 'error'
 export interface ProgressReport extends AsyncDisposable {
   report(progress: StreamProgress): void
   log(text: string, level?: RunLogLevel): void
+  /** Counts a call to the source. */
+  called(): void
   found(stream: DetectedChanges['stream'], changes: DetectedChanges['changes'], status: DetectedChanges['status']): void
   /** Writes pending progress. Resolves after the write, even if it failed. */
   flush(): Promise<void>
@@ -80,6 +83,7 @@ export function openProgress({
   return {
     report: pending.report,
     log: pending.log,
+    called: pending.called,
     found: pending.found,
     flush,
     async [Symbol.asyncDispose]() {
@@ -99,9 +103,11 @@ interface TakenProgress {
   readonly lines: LoggedLine[]
   readonly hasAdvanced: boolean
   readonly found: DetectedChanges[]
+  /** Calls to the source. */
+  readonly calls: number
 }
 
-interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found'> {
+interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found' | 'called'> {
   isEmpty(): boolean
   /** Removes and returns everything that is pending. */
   take(): TakenProgress
@@ -117,6 +123,7 @@ function createPendingProgress(): PendingProgress {
   let lines: LoggedLine[] = []
   let logged = 0
   let found: DetectedChanges[] = []
+  let calls = 0
   return {
     report(progress) {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
@@ -132,18 +139,24 @@ function createPendingProgress(): PendingProgress {
     found(stream, changes, status) {
       found.push({ stream, changes, status })
     },
-    isEmpty: () => changed.size === 0 && lines.length === 0 && found.length === 0,
+    called() {
+      calls += 1
+    },
+    isEmpty: () => changed.size === 0 && lines.length === 0 && found.length === 0 && calls === 0,
     take() {
-      const taken = { streams: [...changed].flatMap((name) => streams.get(name) ?? []), lines, hasAdvanced, found }
+      const reported = [...changed].flatMap((name) => streams.get(name) ?? [])
+      const taken = { streams: reported, lines, hasAdvanced, found, calls }
       changed.clear()
       lines = []
       found = []
+      calls = 0
       return taken
     },
     putBack(taken) {
       for (const { progress } of taken.streams) changed.add(progress.stream)
       lines = [...taken.lines, ...lines]
       found = [...taken.found, ...found]
+      calls += taken.calls
     },
   }
 }
@@ -193,9 +206,11 @@ interface ProgressWrite extends Omit<TakenProgress, 'streams'> {
 async function writeBatch(
   db: Db,
   claim: RunClaim,
-  { streams, lines, hasAdvanced, found }: ProgressWrite,
+  { streams, lines, hasAdvanced, found, calls }: ProgressWrite,
 ): Promise<void> {
   const { organisationId, runId } = claim
+  // Before the lease is checked: the source has counted the calls of a worker that lost it, too.
+  if (calls > 0) await addDailyCalls(db, claim, calls)
   if (!(await holdsLease(db, claim))) return
   if (lines.length > 0) {
     await db

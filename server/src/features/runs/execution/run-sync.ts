@@ -40,7 +40,11 @@ export async function syncRun({
     readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
-  await using source = await openSource(type, { ...settings, ...lent.properties }, { ...around, ...lent.context })
+  await using source = await openSource(
+    type,
+    { ...settings, ...lent.properties },
+    { ...around, onCall: progress.called, ...lent.context },
+  )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   return await sync({
     source,

@@ -1,4 +1,4 @@
-/** The tables around connectors: licences, shares, streams, schema changes, incidents and webhook deliveries. */
+/** The tables around connectors: licences, shares, streams, schema changes, incidents, alerts and their deliveries. */
 import type { Generated } from 'kysely'
 import type { JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -7,6 +7,14 @@ export interface ConnectorsSchema {
     organisationId: string
     connectorId: string
     licence: string
+  }
+
+  dailyCalls: {
+    organisationId: string
+    connectorId: string
+    /** In UTC. */
+    day: string
+    calls: number
   }
 
   connectorShare: {
@@ -56,6 +64,52 @@ export interface ConnectorsSchema {
     notice: string
     openedAt: TimeColumnWithDefault
     closedAt: NullableTimeColumn
+    recordsAlerts: Generated<boolean>
+  }
+
+  alertChannel: {
+    id: Generated<string>
+    organisationId: string
+    userId: string | null
+    service: 'slack' | 'teams' | 'webhook' | null
+    name: Generated<string>
+    origin: Generated<string>
+    address: string | null
+    signingSecret: string | null
+    kinds: string[] | null
+    connectorIds: string[] | null
+    frequency: 'immediately' | 'daily' | 'never'
+    hour: number
+    timeZone: string | null
+    failingSince: NullableTimeColumn
+    failureMailedAt: NullableTimeColumn
+    createdAt: TimeColumnWithDefault
+  }
+
+  alert: {
+    id: Generated<string>
+    organisationId: string
+    incidentId: string
+    event: 'opened' | 'recovered'
+    channelId: string | null
+    userId: string | null
+    createdAt: TimeColumnWithDefault
+    sentAt: NullableTimeColumn
+  }
+
+  alertDelivery: {
+    id: Generated<string>
+    organisationId: string
+    channelId: string
+    incidentId: string | null
+    event: 'opened' | 'recovered' | 'digest'
+    body: string
+    attempts: Generated<number>
+    dueAt: NullableTimeColumn
+    deliveredAt: NullableTimeColumn
+    failedAt: NullableTimeColumn
+    notice: string | null
+    createdAt: TimeColumnWithDefault
   }
 
   webhookDelivery: {

@@ -40,6 +40,8 @@ export interface StoreSchema
     createdAt: TimeColumnWithDefault
     archivedAt: NullableTimeColumn
     requiresMfa: Generated<boolean>
+    /** `ChecklistName`s. */
+    dismissedChecklists: Generated<string[]>
   }
 
   portalUser: {

@@ -14,7 +14,7 @@ import { connectorAlerts } from '../api.ts'
 import type { AdditionalSettings, AdditionalSettingsProps } from './additional-settings.ts'
 import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
 import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
-import { CheckboxList } from '../checkbox-list.tsx'
+import { CheckboxList } from '../../../domain/link-editor/checkbox-list.tsx'
 
 type AlertChoice = NonNullable<AdditionalSettings['alerts']>
 

@@ -5,7 +5,7 @@ import { sharedOrganisations } from '../api.ts'
 import type { AdditionalSettingsProps } from './additional-settings.ts'
 import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
 import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
-import { CheckboxList } from '../checkbox-list.tsx'
+import { CheckboxList } from '../../../domain/link-editor/checkbox-list.tsx'
 
 /** Selects other organisations whose administrators see and run the connector, but never its settings. */
 export function SharingSettings({ connector, settings, onChange }: AdditionalSettingsProps) {

@@ -14,7 +14,7 @@ import { formatCompanyLocation } from '../../../domain/connectors/company-locati
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
 import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'

@@ -6,7 +6,7 @@ import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
 import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { formatCompanyLocation } from '../../../domain/connectors/company-location.ts'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
 import css from '../connectors.module.css'
 

@@ -9,7 +9,7 @@ import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { ClockTime, formatRelativeTime, ScheduledTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
-import { describeSchedule } from '../schedule/schedule.ts'
+import { describeSchedule } from '../../../domain/schedules/schedule.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { forbiddenHint, stalledHint } from '../connector-status.ts'
 

@@ -5,7 +5,7 @@ import { connectorActivity, assignedUserIds, isActive, canRefresh } from '../../
 import { AvatarStack, type AvatarPerson } from '../../../ui/display/avatar-stack.tsx'
 import { ConnectorIcon } from '../../../domain/connectors/connector-icon.tsx'
 import { RecordCard } from '../../../ui/display/record-card.tsx'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'

@@ -1,7 +1,7 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { connectorActivity, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
@@ -13,11 +13,21 @@ import { connectorStatusBadge } from '../connector-status.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { TieOutSummary } from '../../../domain/tie-out/tie-out-summary.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
+import { formatCount } from '../../../ui/formats.ts'
 
 /** The connectors as a table instead of cards. */
 export function ConnectorTable({ caption, connectors }: { caption: string; connectors: readonly Connector[] }) {
   const time = useNow(15_000)
-  return <DataTable caption={caption} columns={connectorColumns(time)} rows={connectors} rowKey={({ Id }) => Id} />
+  return (
+    <DataTable
+      caption={caption}
+      name="connectors"
+      summary={connectors.length === 1 ? '1 connector' : `${formatCount(connectors.length)} connectors`}
+      columns={connectorColumns(time)}
+      rows={connectors}
+      rowKey={({ Id }) => Id}
+    />
+  )
 }
 
 function connectorColumns(time: number): TableColumn<Connector>[] {
@@ -43,14 +53,13 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
     },
     {
       title: 'Run it',
+      isActions: true,
       cell: (connector) =>
         isActive(connector) ? (
           <div className={css.rowButtons}>
-            <RunButtons connector={connector} isEnabled={canRefresh(connector.Log, time)} />
+            <RunButtons connector={connector} isEnabled={canRefresh(connector.Log, time)} size="compact-sm" />
           </div>
-        ) : (
-          '–'
-        ),
+        ) : null,
     },
   ]
 }

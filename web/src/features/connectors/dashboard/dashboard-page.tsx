@@ -9,7 +9,7 @@ import { useMay } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardGrid } from '../../../ui/display/record-card.tsx'
-import { useNow } from '../../../domain/time/relative-time.tsx'
+import { useNow } from '../../../domain/time/use-now.ts'
 import { SkeletonCards } from '../../../ui/feedback/skeleton.tsx'
 import { lazyDialog } from '../../../ui/lazy.tsx'
 import { ConnectorPage } from '../connector-page.tsx'
@@ -20,6 +20,7 @@ import { ConnectorCard } from './connector-card.tsx'
 import { ConnectorTable } from './connector-table.tsx'
 import { useListView } from './use-list-view.ts'
 import { NoSearchMatch, useSearchTerm } from '../../../ui/forms/search-box.tsx'
+import { useUpdateUrlParams, useUrlParams } from '../../../ui/hooks/search-params.ts'
 import { LoadedConnectors } from '../loaded-connectors.tsx'
 import { useMembers } from '../use-connectors.ts'
 
@@ -112,14 +113,21 @@ function NoMatchingConnector({ view }: { view: ReturnType<typeof useListView> })
 
 function ConnectReportsButton() {
   const may = useMay()
-  const [isOpen, setOpen] = useState(false)
+  const changeAddress = useUpdateUrlParams()
+  // The checklist of a new organisation links here.
+  const isAddressed = useUrlParams().get('reports') === 'true'
+  const [isOpen, setOpen] = useState(isAddressed)
   if (!may('seeWarehouse')) return null
+  function close() {
+    setOpen(false)
+    if (isAddressed) changeAddress({ reports: null }, { replace: true })
+  }
   return (
     <>
       <Button variant="default" leftSection={<IconDatabase />} onClick={() => setOpen(true)}>
         Connect your reports
       </Button>
-      {isOpen ? <LazyWarehouseDrawer onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <LazyWarehouseDrawer onClose={close} /> : null}
     </>
   )
 }

@@ -12,7 +12,13 @@ import css from './dashboard.module.css'
 import { useOpenConnector } from '../../../domain/connectors/connector-link.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
-export function RunButtons({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+interface RunButtonsProps {
+  connector: Connector
+  isEnabled: boolean
+  size?: 'sm' | 'compact-sm'
+}
+
+export function RunButtons({ connector, isEnabled, size = 'sm' }: RunButtonsProps) {
   const may = useMay()
   const [isErrorShown, setErrorShown] = useState(true)
   const openConnector = useOpenConnector(connector.Id)
@@ -20,7 +26,7 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
   const button = (label: string, mode: 'incremental' | 'full') => (
     <Button
       variant="default"
-      size="sm"
+      size={size}
       disabled={!isEnabled}
       loading={start.isPending && start.variables.mode === mode}
       aria-describedby={connectorTitleId(connector)}
@@ -48,14 +54,14 @@ export function RunButtons({ connector, isEnabled }: { connector: Connector; isE
         button('Refresh', 'incremental')
       )}
       {may('reloadTables') && connector.SharedBy === null ? (
-        <ReloadMenu connector={connector} isEnabled={isEnabled} />
+        <ReloadMenu connector={connector} isEnabled={isEnabled} size={size} />
       ) : null}
     </>
   )
 }
 
 /** Both items open the reload dialog, with a different choice preselected. */
-function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled: boolean }) {
+function ReloadMenu({ connector, isEnabled, size }: Required<RunButtonsProps>) {
   const openConnector = useOpenConnector(connector.Id)
   return (
     <MenuButton
@@ -65,8 +71,8 @@ function ReloadMenu({ connector, isEnabled }: { connector: Connector; isEnabled:
       button={
         <Button
           variant="default"
-          size="sm"
-          px={8}
+          size={size}
+          px={size === 'sm' ? 8 : 4}
           disabled={!isEnabled}
           aria-label="Only some tables, or from a date"
           aria-describedby={connectorTitleId(connector)}

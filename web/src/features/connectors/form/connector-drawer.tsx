@@ -19,7 +19,7 @@ import { useScrollIntoView } from '../../../ui/hooks/use-scroll-into-view.ts'
 import { useTestSettings } from './use-test-settings.ts'
 import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
 import { MutationError, type FailableMutation } from '../../../domain/requests/mutation-error.tsx'
-import { WebhookSecretDialog } from '../additional-settings/webhook-secret-dialog.tsx'
+import { WebhookSecretDialog } from '../../../domain/alerts/webhook-secret-dialog.tsx'
 
 interface ConnectorDrawerProps {
   readonly type: ConnectorType

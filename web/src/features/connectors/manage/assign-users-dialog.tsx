@@ -13,7 +13,7 @@ import { ErrorBanner } from '../../../ui/feedback/error-banner.tsx'
 import { QueryPlaceholder } from '../../../domain/requests/query-placeholder.tsx'
 import { FormDialog } from '../../../ui/dialogs/form-dialog.tsx'
 import { useInvalidate } from '../../../api/use-invalidate.ts'
-import { CheckboxList } from '../checkbox-list.tsx'
+import { CheckboxList } from '../../../domain/link-editor/checkbox-list.tsx'
 
 const assignFailed =
   'There was a problem with trying to assign the selected connectors. Please try again, but if the problem persists, please contact the provider.'

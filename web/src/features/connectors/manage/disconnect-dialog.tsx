@@ -14,7 +14,7 @@ import { useMutation } from '../../../api/use-mutation.ts'
 import { showToast } from '../../../ui/feedback/toasts.tsx'
 import css from '../connectors.module.css'
 import { MutationDialog } from '../../../domain/requests/mutation-dialog.tsx'
-import { describeSchedule } from '../schedule/schedule.ts'
+import { describeSchedule } from '../../../domain/schedules/schedule.ts'
 
 const maxNames = 8
 const disconnectConsequences =

@@ -8,7 +8,7 @@ import { RecordCard } from '../../../ui/display/record-card.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { AuthorisationSummary } from '../authorisation/authorisation-summary.tsx'
 import type { OpenManagePageDialog } from './open-dialog.ts'
-import { describeSchedule } from '../schedule/schedule.ts'
+import { describeSchedule } from '../../../domain/schedules/schedule.ts'
 import { connectorStatusBadge } from '../connector-status.ts'
 import { connectorTitleId } from '../use-connectors.ts'
 

@@ -23,7 +23,7 @@ import {
   type ScheduleKind,
   describeSchedule,
   listWeekdays,
-} from './schedule.ts'
+} from '../../../domain/schedules/schedule.ts'
 import { currentTimeZone, formatMoment, isOwnTimeZone } from '../../../ui/formats.ts'
 
 const kindChoices: readonly { readonly value: ScheduleKind; readonly label: string }[] = [

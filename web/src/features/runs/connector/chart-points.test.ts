@@ -1,6 +1,6 @@
 import type { DayOfRuns } from '@tributary/contract/runs'
 import { expect, test } from 'vitest'
-import { durationPoints, freshnessPoints, rowPoints, chartScale } from './chart-points.ts'
+import { chartAxis, durationPoints, freshnessPoints, rowPoints, chartScale } from './chart-points.ts'
 
 const day = (changes: Partial<DayOfRuns>): DayOfRuns => ({
   Day: '2026-11-20',
@@ -45,4 +45,14 @@ test('an outlier day is cut, so that the others remain distinguishable', () => {
   expect(chartScale(points(10, 20, 30))).toEqual({ top: 30, isCut: false })
   expect(chartScale(points(10, 12, 9, 11, 10, 12, 50_000))).toEqual({ top: 18, isCut: true })
   expect(chartScale(points(0, 0))).toEqual({ top: 1, isCut: false })
+})
+
+test('[UX-CHART-1] the axis of a chart ends at a round value with its unit', () => {
+  expect(chartAxis('rows', 1)).toEqual({ top: 2, labels: ['2', '1', '0'] })
+  expect(chartAxis('rows', 1_437)).toEqual({ top: 2_000, labels: ['2,000', '1,000', '0'] })
+  expect(chartAxis('rows', 60_001)).toEqual({ top: 80_000, labels: ['80,000', '40,000', '0'] })
+  expect(chartAxis('duration', 14)).toEqual({ top: 20, labels: ['20 s', '10 s', '0 s'] })
+  expect(chartAxis('duration', 130)).toEqual({ top: 240, labels: ['4 min', '2 min', '0 s'] })
+  expect(chartAxis('duration', 30_000)).toEqual({ top: 36_000, labels: ['10 h', '5 h', '0 s'] })
+  expect(chartAxis('health', 1)).toEqual({ top: 1, labels: ['fresh', 'no runs'] })
 })

@@ -25,6 +25,42 @@ export function chartScale(points: readonly ChartPoint[]): { top: number; isCut:
   return highest > usual * 3 ? { top: usual * 1.5, isCut: true } : { top: highest, isCut: false }
 }
 
+export type ChartSeries = 'rows' | 'duration' | 'health'
+
+export interface ChartAxis {
+  /** The value at full height: a round one, at least that of the chart's scale. */
+  readonly top: number
+  /** From top to bottom, at equal distances. */
+  readonly labels: readonly string[]
+}
+
+/** The vertical axis of a series, for the value of `chartScale`. */
+export function chartAxis(series: ChartSeries, top: number): ChartAxis {
+  if (series === 'health') return { top, labels: ['fresh', 'no runs'] }
+  const round = series === 'rows' ? roundUpCount(top) : roundUpSeconds(top)
+  const format = series === 'rows' ? formatCount : formatAxisDuration
+  return { top: round, labels: [round, round / 2, 0].map(format) }
+}
+
+/** An even number of 1, 2, 4, 6, 8 or 10 times a power of ten, so that its half is round, too. */
+function roundUpCount(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
+  const round = [1, 2, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= value) ?? value
+  return Math.max(2, round)
+}
+
+const roundSeconds = [2, 10, 20, 60, 120, 240, 600, 1_200, 3_600, 7_200]
+
+/** Beyond two hours: whole even hours. */
+function roundUpSeconds(value: number): number {
+  return roundSeconds.find((step) => step >= value) ?? Math.ceil(value / 7_200) * 7_200
+}
+
+function formatAxisDuration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`
+}
+
 const noRunsText = 'no runs'
 
 export function rowPoints(days: readonly DayOfRuns[]): ChartPoint[] {

@@ -5,14 +5,14 @@
 import { Button } from '@mantine/core'
 import { type PointerEvent, useId, useState } from 'react'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
-import { type ChartPoint, chartScale } from './chart-points.ts'
+import { chartAxis, type ChartPoint, chartScale, type ChartSeries } from './chart-points.ts'
 import css from './day-chart.module.css'
 import { formatDay } from '../../../ui/formats.ts'
 
 interface DayChartProps {
   title: string
   unit: string
-  series: 'rows' | 'duration' | 'health'
+  series: ChartSeries
   points: readonly ChartPoint[]
 }
 
@@ -40,12 +40,37 @@ export function DayChart({ title, unit, series, points }: DayChartProps) {
       ) : (
         <>
           <DayPlot title={title} series={series} points={points} />
+          {series === 'health' ? <HealthLegend /> : null}
           <HiddenTable caption={caption} points={points} />
         </>
       )}
     </section>
   )
 }
+
+/** Explains the heights and colours of the bars. */
+function HealthLegend() {
+  return (
+    <ul className={css.legend} aria-label="Bars">
+      {healthTones.map(({ tone, height, label }) => (
+        <li key={tone}>
+          <svg viewBox={`0 0 ${dayWidth} ${plotHeight}`} preserveAspectRatio="none" aria-hidden>
+            <DayBar bar={{ day: tone, height, text: label, tone }} index={0} top={1} />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** With the heights of `freshnessPoints`. */
+const healthTones = [
+  { tone: 'ok', height: 1, label: 'all runs completed' },
+  { tone: 'partly', height: 0.7, label: 'some failed' },
+  { tone: 'failed', height: 0.35, label: 'all failed' },
+  { tone: 'none', height: 0, label: 'no runs' },
+] as const
 
 /** The same data for screen readers, which cannot read the drawing. */
 function HiddenTable({ caption, points }: { caption: string; points: readonly ChartPoint[] }) {
@@ -80,7 +105,8 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   const last = points.length - 1
   const [at, setAt] = useState(last)
   const shown = Math.min(at, last)
-  const { top, isCut } = chartScale(points)
+  const scale = chartScale(points)
+  const { top, labels } = chartAxis(series, scale.top)
   const point = points[shown]
   if (point === undefined) return null
   const text = `${formatDay(point.day, 'weekday')}: ${point.text}`
@@ -95,28 +121,43 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
       <p className={css.readout} aria-hidden>
         {text}
       </p>
-      <div className={css.plot} data-series={series} onPointerMove={follow} onPointerDown={follow}>
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={shown}
-          aria-label={`${title}, by day`}
-          aria-valuetext={text}
-          onChange={(event) => setAt(event.currentTarget.valueAsNumber)}
-        />
-        <svg viewBox={`0 0 ${points.length * dayWidth} ${plotHeight}`} preserveAspectRatio="none" aria-hidden>
-          <rect className={css.cursor} x={shown * dayWidth} y={0} width={dayWidth} height={plotHeight} />
-          {points.map((bar, index) => (
-            <DayBar key={bar.day} bar={bar} index={index} top={top} />
+      <div className={css.area}>
+        <p className={css.scale} aria-hidden>
+          {labels.map((label) => (
+            <span key={label}>{label}</span>
           ))}
-        </svg>
+        </p>
+        <div className={css.plot} data-series={series} onPointerMove={follow} onPointerDown={follow}>
+          <input
+            type="range"
+            min={0}
+            max={last}
+            value={shown}
+            aria-label={`${title}, by day`}
+            aria-valuetext={text}
+            onChange={(event) => setAt(event.currentTarget.valueAsNumber)}
+          />
+          <svg viewBox={`0 0 ${points.length * dayWidth} ${plotHeight}`} preserveAspectRatio="none" aria-hidden>
+            <rect className={css.cursor} x={shown * dayWidth} y={0} width={dayWidth} height={plotHeight} />
+            {labels.slice(0, -1).map((label, index) => (
+              <path
+                key={label}
+                className={css.grid}
+                d={`M0 ${(index * plotHeight) / (labels.length - 1)}H${points.length * dayWidth}`}
+              />
+            ))}
+            {points.map((bar, index) => (
+              <DayBar key={bar.day} bar={bar} index={index} top={top} />
+            ))}
+          </svg>
+        </div>
+        <p className={css.axis} aria-hidden>
+          <span>{formatDay(points[0]?.day ?? point.day, 'weekday')}</span>
+          <span>{formatDay(points[Math.floor(last / 2)]?.day ?? point.day, 'weekday')}</span>
+          <span>{formatDay(points[last]?.day ?? point.day, 'weekday')}</span>
+        </p>
       </div>
-      <p className={css.axis} aria-hidden>
-        <span>{formatDay(points[0]?.day ?? point.day, 'weekday')}</span>
-        {isCut ? <span>Bars with a gap are higher than shown</span> : null}
-        <span>{formatDay(points[last]?.day ?? point.day, 'weekday')}</span>
-      </p>
+      {scale.isCut ? <p className={css.remark}>Bars with a gap are higher than shown.</p> : null}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { incidentList } from '../api.ts'
 import css from '../runs.module.css'
 
-/** Incidents of the connector, and the delivery of their webhook messages. */
+/** Incidents of the connector, and the delivery of their messages. */
 export function IncidentsView({ ids, onRun }: { ids: ConnectorParams; onRun: (runId: string) => void }) {
   const query = useQuery(incidentList(ids))
   return (
@@ -61,10 +61,10 @@ function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: 
         </button>
       )}
       {Deliveries.length === 0 ? null : (
-        <ul className={css.deliveries} aria-label="Messages to the webhook">
-          {Deliveries.map(({ Event, Status, AtUtc, Notice: answer }) => (
-            <li key={`${Event} ${AtUtc}`}>
-              {`Webhook, ${Event}: ${deliveryLabels[Status]} `}
+        <ul className={css.deliveries} aria-label="Messages">
+          {Deliveries.map(({ Channel, Event, Status, AtUtc, Notice: answer }) => (
+            <li key={`${Channel} ${Event} ${AtUtc}`}>
+              {`${Channel ?? 'Webhook'}, ${Event}: ${deliveryLabels[Status]} `}
               <RelativeTime at={AtUtc} />
               {answer === null ? null : `. ${answer}`}
             </li>

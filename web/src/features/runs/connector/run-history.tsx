@@ -13,6 +13,7 @@ import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { runList, runPageSize } from '../api.ts'
 import { runStatusBadges, formatRunScope } from '../run-status.ts'
 import css from '../runs.module.css'
+import { formatCount } from '../../../ui/formats.ts'
 
 export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (runId: string) => void }) {
   const { TimeZone } = useWorkspace().organisation
@@ -29,6 +30,8 @@ export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (run
           <>
             <DataTable
               caption="Runs, latest first"
+              name="runs"
+              summary={total === 1 ? '1 run' : `${formatCount(total)} runs`}
               columns={runColumns(onOpen, TimeZone)}
               rows={rows}
               rowKey={({ Id }) => Id}

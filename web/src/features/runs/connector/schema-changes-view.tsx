@@ -91,6 +91,7 @@ function PendingChanges({ ids, changes, isOwn }: PendingChangesProps) {
   )
   const deciding: TableColumn<SchemaChange> = {
     title: 'Decide',
+    isActions: true,
     cell: (change) => buttons([change.Id], changedName(change)),
   }
   return (

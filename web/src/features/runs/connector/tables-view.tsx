@@ -50,12 +50,13 @@ function ConnectorTables({
   return (
     <>
       {streams.length < searchThreshold ? null : <SearchInput label="Search tables" value={term} onChange={setTerm} />}
-      <output className="visually-hidden">{term === '' ? '' : `${found.length} of ${streams.length}`}</output>
       {found.length === 0 ? (
         <EmptyState kind="noMatch" title={`No table matches '${term.trim()}'.`} />
       ) : (
         <DataTable
           caption="Tables of the connector"
+          name="streams"
+          summary={found.length === 1 ? '1 table' : `${formatCount(found.length)} tables`}
           columns={may('reloadTables') && isOwn ? [...tableColumns, reloadColumn(connectorId)] : tableColumns}
           rows={found}
           rowKey={({ Name }) => Name}
@@ -100,6 +101,7 @@ const tableColumns: readonly TableColumn<ConnectorStream>[] = [
 function reloadColumn(connectorId: string): TableColumn<ConnectorStream> {
   return {
     title: 'Reload',
+    isActions: true,
     cell: ({ Name, Table }) => (
       <Button
         component={ConnectorLink}

@@ -1,0 +1,114 @@
+/** The overview of an organisation's connectors. */
+import { may } from '@tributary/contract/capabilities'
+import { connectorStates, overview, type OverviewConnector, type OverviewIncident } from '@tributary/contract/overview'
+import type { Camel } from '@tributary/contract/wire'
+import type { AppRoutes } from '../../app-services.ts'
+import {
+  assignmentFilter,
+  type ConnectorVisibility,
+  listSharedIds,
+} from '../../connections/connectors/connector-access.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
+import { listChecklists, setDismissed } from './checklists.ts'
+import {
+  findCompanyName,
+  listAdministrators,
+  listConnectorHealth,
+  listDayOutcomes,
+  listOpenIncidents,
+} from './queries.ts'
+import {
+  compareIncidents,
+  toAdministrator,
+  toIncident,
+  toOverviewConnector,
+  toSharedConnector,
+  toSharedIncident,
+} from './replies.ts'
+
+export function overviewRoutes(app: AppRoutes): void {
+  const { audit, clock } = app.services
+
+  app.bind(overview.read, async ({ store, organisationId, actor }) => {
+    const now = new Date(clock.now())
+    const own = await store.within(organisationId, (db) => readOwn(db, organisationId, { actor, now }))
+    const shared = await readShared(store, organisationId, { actor, now })
+    return {
+      ...own,
+      connectors: [...own.connectors, ...shared.connectors].toSorted(compareUrgency),
+      incidents: [...own.incidents, ...shared.incidents].toSorted(compareIncidents),
+    }
+  })
+
+  app.bindWithin(overview.dismissChecklist, async (db, { organisationId, auditContext, body }) => {
+    if (await setDismissed(db, organisationId, body))
+      await audit.record(db, auditContext, { action: 'organisation.updated', detail: { fields: ['checklists'] } })
+  })
+}
+
+interface ConnectorsAndIncidents {
+  readonly connectors: readonly Camel<OverviewConnector>[]
+  readonly incidents: readonly Camel<OverviewIncident>[]
+}
+
+interface OverviewCaller {
+  readonly actor: Actor
+  readonly now: Date
+}
+
+async function readOwn(db: Db, organisationId: string, { actor, now }: OverviewCaller) {
+  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) }, now)
+  const mustAsk = seen.connectors.length === 0 && !may(actor.roleLevel, 'addConnector')
+  const administrators = mustAsk ? await listAdministrators(db, organisationId) : []
+  return {
+    ...seen,
+    administrators: administrators.map((person) => toAdministrator(person, actor)),
+    checklists: await listChecklists(db, organisationId, actor),
+  }
+}
+
+async function readConnectors(
+  db: Db,
+  organisationId: string,
+  visible: ConnectorVisibility,
+  now: Date,
+): Promise<ConnectorsAndIncidents> {
+  const rows = await listConnectorHealth(db, organisationId, visible, now)
+  const connectorIds = rows.map(({ id }) => id)
+  const days = await listDayOutcomes(db, organisationId, { connectorIds, now })
+  const incidents = await listOpenIncidents(db, organisationId, connectorIds)
+  const daysById = new Map(days.map((one) => [one.connectorId, one]))
+  return {
+    connectors: rows.map((row) => toOverviewConnector(row, daysById.get(row.id))),
+    incidents: incidents.map(toIncident),
+  }
+}
+
+/** What administrators see of the connectors that other organisations share with theirs. */
+async function readShared(
+  store: Store,
+  organisationId: string,
+  { actor, now }: OverviewCaller,
+): Promise<ConnectorsAndIncidents> {
+  const connectors: Camel<OverviewConnector>[] = []
+  const incidents: Camel<OverviewIncident>[] = []
+  for (const [ownerId, among] of await listSharedIds(store, organisationId, actor)) {
+    const { owner, shared } = await store.within(ownerId, async (db) => ({
+      owner: await findCompanyName(db, ownerId),
+      shared: await readConnectors(db, ownerId, { assignedTo: null, among }, now),
+    }))
+    connectors.push(...shared.connectors.map((connector) => toSharedConnector(connector, owner)))
+    incidents.push(...shared.incidents.map(toSharedIncident))
+  }
+  return { connectors, incidents }
+}
+
+/** Those that need help first, then by name. */
+function compareUrgency(one: Camel<OverviewConnector>, other: Camel<OverviewConnector>): number {
+  return (
+    connectorStates.indexOf(one.state) - connectorStates.indexOf(other.state) || byName.compare(one.name, other.name)
+  )
+}
+
+const byName = new Intl.Collator('und', { sensitivity: 'base' })

@@ -1,0 +1,175 @@
+import type { AuditAction } from '@tributary/contract/audit-actions'
+import type { AuditLogEvent } from '@tributary/contract/audit-log'
+import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
+import { type ActionWording, countOf, detailList, detailText, listNames, stateText, thing, who } from './sentence.ts'
+import { formatMoment, formatCount } from '../../../ui/formats.ts'
+
+export type ConnectorAction = Extract<
+  AuditAction,
+  | `alert_channel.${string}`
+  | `connector.${string}`
+  | `database.${string}`
+  | `oauth_app.${string}`
+  | `product.${string}`
+  | `sync.${string}`
+  | `tables.${string}`
+  | `warehouse.${string}`
+>
+
+/** The actions on the organisation's own database have no connector. */
+function ownerOf({ ObjectId }: AuditLogEvent): string {
+  return ObjectId === null ? 'the organisation' : thing
+}
+
+const policies: Readonly<Record<string, string>> = {
+  take: 'applying them',
+  ask: 'asking first',
+  stop: 'stopping the run',
+}
+const policyOf = (event: AuditLogEvent, state: 'before' | 'after') => {
+  const policy = detailText(event, state) ?? ''
+  return policies[policy] ?? policy
+}
+
+function describeScheduleChange(event: AuditLogEvent, timeZone: string): string {
+  const [before, after] = (['before', 'after'] as const).map((state) =>
+    describeScheduleInSentence(detailText(event, state) ?? null, timeZone),
+  )
+  return `from ${before} to ${after}`
+}
+
+function describeConnectorChange(event: AuditLogEvent): string {
+  const [before, after] = [stateText(event, 'before', 'name'), stateText(event, 'after', 'name')]
+  if (before !== undefined && after !== undefined && before !== after) return `renamed ${before} to ${thing}`
+  return `saved ${thing}`
+}
+
+function describeLicences(event: AuditLogEvent): string {
+  const [before, after] = [detailList(event, 'before'), detailList(event, 'after')]
+  const added = after.filter((id) => !before.includes(id))
+  const removed = before.filter((id) => !after.includes(id))
+  const parts = [
+    ...(added.length === 0 ? [] : [`added ${listNames(added)}`]),
+    ...(removed.length === 0 ? [] : [`removed ${listNames(removed)}`]),
+  ]
+  return parts.length === 0 ? '' : `: ${parts.join('; ')}`
+}
+
+function describeSharing(event: AuditLogEvent): string {
+  const count = detailList(event, 'after').length
+  return count === 0
+    ? `stopped sharing ${thing}`
+    : `shared ${thing} with ${countOf(count, 'organisation', 'organisations')}`
+}
+
+/** 'a full run of Web shop, 2 tables, from 1 Nov 2026'. */
+function describeStartedRun(event: AuditLogEvent): string {
+  const streams = Number(event.Detail['streams'] ?? 0)
+  const from = detailText(event, 'from')
+  const mode = detailText(event, 'mode') === 'full' ? 'a full run' : 'a run'
+  return [
+    `${mode} of ${thing}`,
+    ...(streams > 0 ? [`only ${countOf(streams, 'table', 'tables')}`] : []),
+    ...(from === undefined ? [] : [`from ${formatMoment(from, 'exact')}`]),
+  ].join(', ')
+}
+
+const withCode = (event: AuditLogEvent) => {
+  const code = detailText(event, 'code')
+  return code === undefined ? '' : ` (${code})`
+}
+
+const appOf = (event: AuditLogEvent) =>
+  `sign-in app${event.Detail['type'] === undefined ? '' : ` for ${detailText(event, 'type')}`}`
+
+export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> = {
+  'alert_channel.created': { label: 'Alert channel added', sentence: () => `${who} added ${thing}` },
+  'alert_channel.deleted': { label: 'Alert channel removed', sentence: () => `${who} removed ${thing}` },
+  'alert_channel.updated': { label: 'Alert channel changed', sentence: () => `${who} changed ${thing}` },
+  'connector.alerts_set': { label: 'Alerts changed', sentence: () => `${who} changed who is alerted about ${thing}` },
+  'connector.authorise_failed': {
+    label: 'Connecting failed',
+    sentence: (event) =>
+      `${who} could not connect ${detailText(event, 'type') ?? 'a source'}: ${detailText(event, 'reason') ?? 'refused'}`,
+  },
+  'connector.created': { label: 'Connector added', sentence: () => `${who} added ${thing}` },
+  'connector.credentials_set': {
+    label: 'Connection settings changed',
+    sentence: () => `${who} changed the connection settings of ${thing}`,
+  },
+  'connector.credentials_tested': {
+    label: 'Connection tested',
+    sentence: () => `${who} tested the connection of ${thing}`,
+  },
+  'connector.deleted': { label: 'Connector deleted', sentence: () => `${who} deleted ${thing}` },
+  'connector.disconnected': { label: 'Connector disconnected', sentence: () => `${who} disconnected ${thing}` },
+  'connector.licences_set': {
+    label: 'Licences changed',
+    sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
+  },
+  'connector.organisations_assigned': {
+    label: 'Sharing changed',
+    sentence: (event) => `${who} ${describeSharing(event)}`,
+  },
+  'connector.reconnected': { label: 'Connector reconnected', sentence: () => `${who} reconnected ${thing}` },
+  'connector.schedule_changed': {
+    label: 'Schedule changed',
+    sentence: (event, timeZone) => `${who} changed the schedule of ${thing} ${describeScheduleChange(event, timeZone)}`,
+  },
+  'connector.schema_decided': {
+    label: 'Schema changes decided',
+    sentence: (event) =>
+      `${who} ${event.Detail['decision'] === 'REJECTED' ? 'rejected' : 'accepted'} ${countOf(Number(event.Detail['changes'] ?? 1), 'schema change', 'schema changes')} of ${thing}`,
+  },
+  'connector.schema_policy_changed': {
+    label: 'Rule for schema changes changed',
+    sentence: (event) =>
+      `${who} changed the rule for schema changes of ${thing} from ${policyOf(event, 'before')} to ${policyOf(event, 'after')}`,
+  },
+  'connector.updated': { label: 'Connector saved', sentence: (event) => `${who} ${describeConnectorChange(event)}` },
+  'connector.users_assigned': {
+    label: 'Users of a connector changed',
+    sentence: (event) =>
+      `${who} chose ${countOf(Number(event.Detail['count'] ?? 0), 'user', 'users')} who may see ${thing}`,
+  },
+  'database.credentials_changed': {
+    label: 'Database changed',
+    sentence: (event) => {
+      const place = event.Detail['after'] === 'warehouse' ? 'the warehouse' : stateText(event, 'after', 'host')
+      return `${who} changed the database of ${ownerOf(event)}${place === undefined ? '' : ` to ${place}`}`
+    },
+  },
+  'database.credentials_tested': {
+    label: 'Database tested',
+    sentence: (event) => `${who} tested the database of ${ownerOf(event)}`,
+  },
+  'oauth_app.added': { label: 'Sign-in app added', sentence: (event) => `${who} added a ${appOf(event)}` },
+  'oauth_app.removed': { label: 'Sign-in app removed', sentence: (event) => `${who} removed a ${appOf(event)}` },
+  'oauth_app.secret_changed': {
+    label: 'Secret of a sign-in app changed',
+    sentence: (event) => `${who} changed the secret of a ${appOf(event)}`,
+  },
+  'product.assigned': {
+    label: 'Company assigned',
+    sentence: (event) => `${who} assigned ${detailText(event, 'tenantName') ?? 'a company'} to ${thing}`,
+  },
+  'sync.cancelled': { label: 'Run cancelled', sentence: () => `${who} cancelled a run of ${thing}` },
+  'sync.completed': { label: 'Run completed', sentence: () => `A run of ${thing} completed` },
+  'sync.failed': { label: 'Run failed', sentence: (event) => `A run of ${thing} failed${withCode(event)}` },
+  'sync.triggered': { label: 'Run started', sentence: (event) => `${who} started ${describeStartedRun(event)}` },
+  'tables.synchronised': {
+    label: 'Tables synchronised',
+    sentence: (event) => {
+      const tables = Number(event.Detail['tables'] ?? 0)
+      return `${who} synchronised ${tables === 1 ? '1 table' : `${formatCount(tables)} tables`} of ${ownerOf(event)} in ${detailText(event, 'place') ?? 'the database'}`
+    },
+  },
+  'warehouse.password_set': {
+    label: 'Report password created',
+    sentence: () => `${who} created a new password for reports`,
+  },
+  'warehouse.reader_set_back': {
+    label: 'Report login reset',
+    sentence: (event) => `${who} reset the ${detailText(event, 'changed') ?? 'settings'} of the login for reports`,
+  },
+}

@@ -1,0 +1,23 @@
+import type { ChecklistName } from '@tributary/contract/checklist'
+import { pollMs } from '@tributary/contract/limits'
+import { call } from '../../api/call.ts'
+import { callQuery } from '../../api/call-query.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+
+export const organisationOverview = (clientId: string) => ({
+  ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
+  refetchInterval: pollMs,
+})
+
+/** Dismisses a checklist for the organisation, or shows it again. */
+export function useDismissChecklist(name: ChecklistName) {
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: (isDismissed: boolean) =>
+      call('PUT /tributary/clients/:clientId/checklists', { params: { clientId }, body: { name, isDismissed } }),
+    onSettled: () => invalidate(organisationOverview(clientId)),
+  })
+}

@@ -1,0 +1,19 @@
+/** Where the overview leads: to the problem of a connector, to its tables, or to a run. */
+import type { OverviewConnector } from '@tributary/contract/overview'
+import { paths } from '../../paths.ts'
+
+/** The page that shows why a connector needs help. */
+export function problemPath({ Type, Id, State, LastRun }: OverviewConnector): string {
+  if (State === 'tieOut') return `${paths.run(Type, Id, null)}&view=tieOut`
+  if (State === 'changes') return `${paths.run(Type, Id, null)}&view=changes`
+  return paths.run(Type, Id, LastRun?.Id ?? null)
+}
+
+/** The tables of a connector with their freshness. */
+export function tablesPath({ Type, Id }: OverviewConnector): string {
+  return `${paths.run(Type, Id, null)}&view=tables`
+}
+
+export function runPath({ Type, Id }: OverviewConnector, runId: string): string {
+  return paths.run(Type, Id, runId)
+}

@@ -1,0 +1,36 @@
+/** The state of every connector that the user may see, below what needs someone. */
+import type { Overview } from '@tributary/contract/overview'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { DayStripLegend } from './day-strip.tsx'
+import { IncidentList } from './incident-list.tsx'
+import { OverviewRows } from './overview-rows.tsx'
+import css from './overview.module.css'
+import type { StateGroup } from './overview-states.ts'
+import { StateFilter } from './state-filter.tsx'
+
+export function OverviewSection({ overview: { Connectors, Incidents } }: { overview: Overview }) {
+  const [group, setGroup] = useState<StateGroup | null>(null)
+  const [layout, setLayout] = useState<'strips' | 'table'>('strips')
+  if (Connectors.length === 0) return null
+  return (
+    <section className={css.overview} aria-labelledby="overview">
+      <h2 id="overview">Overview</h2>
+      <IncidentList incidents={Incidents} connectors={Connectors} />
+      <div className={css.tools}>
+        <StateFilter connectors={Connectors} group={group} onGroup={setGroup} />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-pressed={layout === 'table'}
+          aria-label="The last 30 days as table"
+          onClick={() => setLayout(layout === 'table' ? 'strips' : 'table')}
+        >
+          {layout === 'table' ? 'Strips' : 'Table of days'}
+        </Button>
+      </div>
+      <OverviewRows key={group} connectors={Connectors} group={group} layout={layout} />
+      {layout === 'table' ? null : <DayStripLegend />}
+    </section>
+  )
+}
