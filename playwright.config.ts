@@ -11,6 +11,7 @@ process.env['TRIBUTARY_E2E_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(await findFreePort())
 // Where a journey listens for the messages of a webhook.
 process.env['TRIBUTARY_E2E_HOOK_PORT'] ??= String(await findFreePort())
+process.env['TRIBUTARY_E2E_SLACK_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_SILENT_PORT'] ??= String(await findFreePort())
 const home = process.env['TRIBUTARY_E2E_HOME']
 const port = process.env['TRIBUTARY_E2E_PORT']
@@ -84,7 +85,9 @@ export default defineConfig({
         TRIBUTARY_DATA_DIR: join(home, 'data'),
         TRIBUTARY_LOG_FORM: 'json',
         TRIBUTARY_LOG_LEVEL: 'info',
-        TRIBUTARY_ALLOW_HOSTS: `127.0.0.1:${process.env['TRIBUTARY_E2E_HOOK_PORT']},127.0.0.1:${process.env['TRIBUTARY_E2E_SILENT_PORT']}`,
+        TRIBUTARY_ALLOW_HOSTS: ['HOOK', 'SILENT', 'SLACK']
+          .map((name) => `127.0.0.1:${process.env[`TRIBUTARY_E2E_${name}_PORT`]}`)
+          .join(),
         TRIBUTARY_OIDC_ACME_ISSUER: issuer,
         TRIBUTARY_OIDC_ACME_CLIENT_ID: 'tributary-test',
         TRIBUTARY_OIDC_ACME_CLIENT_SECRET: 'canary-client-secret-0123456789',

@@ -23,6 +23,7 @@ const pictures: { readonly [name: string]: PortalPicture } = {
   load: { account: 'admin', path: '/excel/loads', prepare: choosePlan },
   users: { account: 'admin', path: '/admin/security/users' },
   approvals: { account: 'superadmin', path: '/admin/approvals' },
+  alerts: { account: 'admin', path: '/admin/alerts', prepare: addChannel },
   manage: { account: 'admin', path: '/connectors/postgres/manage' },
   'connector-form': { account: 'admin', path: '/connectors/postgres/manage', prepare: addConnector },
   xero: { account: 'admin', path: '/connectors/xero/manage' },
@@ -75,6 +76,11 @@ async function signIn(page: Page, account: string, path: string): Promise<void> 
 async function addConnector(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add connector' }).click()
   await page.getByRole('button', { name: 'Test connection' }).waitFor()
+}
+
+async function addChannel(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  await page.getByRole('textbox', { name: 'Address' }).waitFor()
 }
 
 async function createGroup(page: Page): Promise<void> {

@@ -6,8 +6,9 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { OauthApp } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { expectAccessible } from './accessible.ts'
+import { countClicks, reportJob } from './measured-job.ts'
 import { apiAs } from './people.ts'
-import { expect, test } from './portal.ts'
+import { expect, expectEnd, test } from './portal.ts'
 import { consent, customConnection, ownApp, startAuthorisation } from './simulated-xero.ts'
 
 const northside = 'Northside Interiors'
@@ -34,6 +35,28 @@ test('[HOME-3] [ACC-7] a user authorises a company at Xero from Home, and return
   await expect(card).toContainText('mei.chen@books.example, by Tributary’s app')
   expect(new URL(page.url()).search).toBe('')
   await expectAccessible(page)
+})
+
+test('[UX-HOME-20] from home to the first rows of another Xero company takes at most 4 clicks, those at Xero included', async ({
+  page,
+  portal,
+  request,
+}) => {
+  const counter = await countClicks(page)
+  await portal.signIn('otherAdmin')
+  const own = page.getByRole('region', { name: 'Your connectors' })
+  const card = own.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Xero' }) })
+  await expect(card).toBeVisible()
+  const job = counter.start()
+  await card.getByRole('link', { name: 'Add another connector' }).click()
+  await page.getByRole('checkbox', { name: new RegExp(`^${summit}\\s*[A-Z]{2}$`) }).check()
+  await page.getByRole('button', { name: 'Allow access' }).click()
+  await expectFirstRun(page, summit)
+  await expectEnd(page.getByRole('dialog', { name: summit }))
+  await expect(page.getByRole('table', { name: 'Tables of this run' })).toContainText(/[1-9]/)
+  reportJob('First rows of another Xero company', job)
+  expect(job.clicks()).toBeLessThanOrEqual(4)
+  await deleteConnector(request, summit)
 })
 
 test('[MAN-5] [ACC-7] cancelling at Xero shows its message', async ({ page, portal }) => {
@@ -182,6 +205,14 @@ function cardOf(page: Page, name: string) {
 async function reconnect(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Reconnect' }).click()
   await page.getByRole('link', { name: 'Continue to Xero' }).click()
+}
+
+async function deleteConnector(request: APIRequestContext, name: string): Promise<void> {
+  const { get, headers } = await apiAs(request, 'admin@other.example')
+  const [organisation] = await get<{ Id: string }[]>('/organisations')
+  const path = `/tributary/clients/${organisation?.Id}/connectors`
+  const found = (await get<Connector[]>(path)).find(({ Name, Status }) => Name === name && Status !== 'DELETED')
+  expect((await request.delete(`/api${path}/${found?.Id}`, { headers })).ok()).toBe(true)
 }
 
 /** Deletes the organisation's connectors to Xero, then its apps there. */

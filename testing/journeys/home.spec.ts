@@ -50,7 +50,7 @@ test('home makes all its requests before its code has loaded, and each only once
     '/api/organisations',
     '/api/tributary/clients/connector-types',
     '/api/tributary/clients/{id}/connector-types',
-    '/api/tributary/clients/{id}/connectors',
+    '/api/tributary/clients/{id}/overview',
   ])
 })
 

@@ -20,8 +20,9 @@ export interface ChatReceiver extends AsyncDisposable {
 /** @param answer the service's own answer, within the rate limit */
 export async function startChatReceiver(
   answer: (message: ReceivedMessage) => NonNullable<WebhookResponse>,
+  port?: number,
 ): Promise<ChatReceiver> {
-  const http = await startWebhookReceiver()
+  const http = await startWebhookReceiver(port)
   let accepted = 0
   const receiver: ChatReceiver = {
     origin: new URL(http.url).origin,

@@ -43,7 +43,7 @@ export interface SimulatedSlack extends ChatReceiver {
 
 const path = '/services/T0000TEST/B0000TEST/canarySlackToken0000000'
 
-export async function startSlack(): Promise<SimulatedSlack> {
+export async function startSlack(port?: number): Promise<SimulatedSlack> {
   const posted: SlackMessage[] = []
   const refuse = (status: number, body: string) => ({ status, body })
   const receiver = await startChatReceiver(({ path: requested, headers, body, method }) => {
@@ -58,7 +58,7 @@ export async function startSlack(): Promise<SimulatedSlack> {
     if (JSON.stringify(data.blocks ?? []).length > blocksMax) return refuse(400, 'msg_blocks_too_long')
     posted.push(data)
     return { status: 200, headers: { 'content-type': 'text/html' }, body: 'ok' }
-  })
+  }, port)
   const { clear } = receiver
   return Object.assign(receiver, {
     url: `${receiver.origin}${path}`,

@@ -26,7 +26,8 @@ export interface WebhookReceiver extends AsyncDisposable {
   respond: (message: ReceivedWebhook) => WebhookResponse | Promise<WebhookResponse>
 }
 
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/** @param port by default any free one */
+export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   const http = createServer((request, response) => {
     void answer(request, response)
   })
@@ -37,7 +38,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     const reply = await receiver.respond(message)
     if (reply !== null) response.writeHead(reply.status, reply.headers).end(reply.body)
   }
-  http.listen(0, '127.0.0.1')
+  http.listen(port, '127.0.0.1')
   await once(http, 'listening')
   const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/hook`,

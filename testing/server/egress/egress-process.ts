@@ -2,6 +2,7 @@
  * The egress programme, in a process that may have its own network namespace. Its argument is `EgressSettings` as JSON.
  */
 import { lookup } from 'node:dns/promises'
+import { alertChannels } from '@tributary/contract/alert-channels'
 import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
@@ -10,6 +11,7 @@ import { tableSync } from '@tributary/contract/table-sync'
 import type { Route } from '@tributary/contract/route'
 import { createRandom } from '@tributary/sims/random'
 import type { ClientConfig } from 'pg'
+import { channelAddressLocation } from '../../../server/src/messaging/alert-channels/alert-channel.ts'
 import { buildApp } from '../../../server/src/app.ts'
 import { readConfig } from '../../../server/src/kernel/config/config.ts'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
@@ -160,6 +162,25 @@ async function tryWebhook(connectorId: string, url: string): Promise<void> {
   await call('webhook test', alerts.test, { params: { connectorId }, body: {} })
 }
 
+/** The same for an alert channel, whose address is encrypted. */
+async function tryChannel(url: string): Promise<void> {
+  const channel = { name: 'Case', kinds: null, connectors: null, frequency: 'never', hour: 8 } as const
+  const create = (address: string) =>
+    call('saving a channel', alertChannels.create, { body: { ...channel, service: 'teams', address } })
+  const remove = (channelId: string) =>
+    admin.call(alertChannels.remove, { params: { clientId: harbour.id, channelId } })
+  const saved = await create(url)
+  if (saved.status === 201) await remove(saved.body.Id)
+  const { Id: channelId } = (await create(`http://127.0.0.1:${web.port}/hook`)).body
+  await services.store.within(harbour.id, async (db) => {
+    const location = channelAddressLocation({ organisationId: harbour.id, channelId })
+    const address = await services.secrets.encrypt(db, location, url)
+    await db.updateTable('alertChannel').set({ address }).where('id', '=', channelId).execute()
+  })
+  await call('channel test', alertChannels.test, { params: { channelId } })
+  await remove(channelId)
+}
+
 const chosen = <T>(cases: readonly T[]): readonly T[] => {
   const some = cases.filter(() => random.next() < settings.share)
   return some.length > 0 ? some : cases.slice(0, 1)
@@ -213,6 +234,7 @@ Object.assign(sql.route, { host: 'open.shop.example', port: open.port })
 await mustReach('A rerouted client', () => tryForms([sqlForm(sql)]))
 const webhookOwner = await saveAndRun(cin7At(`${origin}/`))
 await mustReach('A webhook', () => tryWebhook(webhookOwner ?? '', `http://open.example:${open.port}/hook`))
+await mustReach('A channel', () => tryChannel(`http://open.example:${open.port}/hook`))
 
 const cases = {
   hosts: [...new Set([...mainHosts, ...chosen(hostCases(names))])],
@@ -227,7 +249,9 @@ await inParallel(cases.hosts, async (host, at) => {
   const form = forms[at % forms.length]
   const saved = form === undefined ? null : await saveAndRun(form)
   const connectorId = saved ?? (await saveAndRun(cin7At(`${origin}/`)))
-  if (connectorId !== null) await tryWebhook(connectorId, `http://${inAddress(host)}:${sink.port}/hook`)
+  const hook = `http://${inAddress(host)}:${sink.port}/hook`
+  if (connectorId !== null) await tryWebhook(connectorId, hook)
+  await tryChannel(hook)
 })
 await inParallel(cases.redirects, async ({ status, to }, at) => {
   const address = `${origin}/moved/${status}/${encodePath(to)}/`
@@ -235,6 +259,7 @@ await inParallel(cases.redirects, async ({ status, to }, at) => {
   await tryForms(forms)
   const connectorId = await saveAndRun(forms[at % 2] ?? forms[0])
   if (connectorId !== null) await tryWebhook(connectorId, address)
+  await tryChannel(address)
 })
 await inParallel(cases.links, async (to) => {
   const form = unicontaAt(`${origin}/next/${encodePath(to)}/`)

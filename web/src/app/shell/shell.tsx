@@ -63,9 +63,10 @@ export function Shell() {
               </TablePreferences>
             )}
             {isTrial() && nav.isOverlay ? (
-              <div className={css.below}>
+              // A landmark, because it lies outside the page.
+              <aside className={css.below} aria-label="About this trial">
                 <TrialNotice />
-              </div>
+              </aside>
             ) : null}
           </div>
         </div>

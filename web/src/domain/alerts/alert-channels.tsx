@@ -155,17 +155,17 @@ function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, chil
         <div className={css.words}>
           <p className={css.title}>{title}</p>
           <p className="small subtle">{detail}</p>
-          {lastDelivery === null || lastDelivery.Status === 'FAILED' ? null : (
-            <p className="small subtle">
-              {`Last message ${lastDelivery.Status === 'DELIVERED' ? 'delivered' : 'waiting'} `}
-              <RelativeTime at={lastDelivery.AtUtc} />
-              {lastDelivery.Notice === null ? '.' : `. ${lastDelivery.Notice}`}
-            </p>
-          )}
+          <LastMessage of={lastDelivery} />
         </div>
         <div className={css.actions}>
-          <EntryButton aria-label={`Send a test: ${title}`} loading={send.isPending} onClick={() => send.mutate()}>
-            Send a test
+          {/* Not disabled while it sends, because it would lose the focus. A second click is ignored. */}
+          <EntryButton
+            className={css.test ?? ''}
+            aria-label={`Send a test: ${title}`}
+            aria-busy={send.isPending}
+            onClick={() => send.mutate()}
+          >
+            {send.isPending ? 'Sending…' : 'Send a test'}
           </EntryButton>
           {children}
         </div>
@@ -182,5 +182,17 @@ function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, chil
         {send.error === null ? null : <Callout tone="error">{messageOf(send.error)}</Callout>}
       </div>
     </li>
+  )
+}
+
+/** A message that was delivered or waits. One that was given up needs more room. */
+function LastMessage({ of }: { of: AlertChannel['LastDelivery'] }) {
+  if (of === null || of.Status === 'FAILED') return null
+  return (
+    <p className="small subtle">
+      {`Last message ${of.Status === 'DELIVERED' ? 'delivered' : 'waiting'} `}
+      <RelativeTime at={of.AtUtc} />
+      {of.Notice === null ? '.' : `. ${of.Notice}`}
+    </p>
   )
 }

@@ -50,7 +50,7 @@ export function ChannelDialog({ owner, channel, onClose }: ChannelDialogProps) {
       {channel === null ? (
         <RadioGroup label="Service" choices={services} value={service} onChange={setService} hasFocus />
       ) : null}
-      <AddressFields form={form} service={service} isStored={channel !== null} />
+      <AddressFields form={form} service={service} stored={channel?.Address ?? null} />
       <AlertChoiceFields
         owner={owner}
         draft={choice.draft}
@@ -85,11 +85,13 @@ function useChannelForm({ owner, channel, onClose }: ChannelDialogProps) {
 interface AddressFieldsProps {
   readonly form: ReturnType<typeof useForm>
   readonly service: AlertService
-  readonly isStored: boolean
+  /** The masked address; null: none is stored. */
+  readonly stored: string | null
 }
 
 /** A stored address is a secret, which is replaced and never shown. A new one is shown, because it is pasted and checked. */
-function AddressFields({ form, service, isStored }: AddressFieldsProps) {
+function AddressFields({ form, service, stored }: AddressFieldsProps) {
+  const isKept = stored !== null && form.values['address'] === secretMask
   const address = {
     field: form.bind('address'),
     label: 'Address',
@@ -98,8 +100,12 @@ function AddressFields({ form, service, isStored }: AddressFieldsProps) {
   }
   return (
     <>
-      <SetupSteps service={service} />
-      {isStored ? <SecretField {...address} mask={secretMask} /> : <TextField {...address} type="url" />}
+      {isKept ? null : <SetupSteps service={service} />}
+      {stored === null ? (
+        <TextField {...address} type="url" />
+      ) : (
+        <SecretField {...address} mask={secretMask} help={`The stored one begins with ${new URL(stored).origin}.`} />
+      )}
       <TextField
         field={form.bind('name')}
         label="Name"

@@ -1,7 +1,7 @@
 /**
  * The marks of the sources on a 24 × 24 grid, by connector type. PostgreSQL, MySQL and Xero: from Simple Icons 16.37.0 (CC0), rounded
  * to two decimals. The others are our own drawings, because their owners do not allow their logos here or publish none:
- * see docs/decisions/0057-source-marks.md. All marks belong to their owners and only name the source.
+ * see docs/decisions/0056-source-marks.md. All marks belong to their owners and only name the source.
  */
 import type { ReactNode } from 'react'
 
