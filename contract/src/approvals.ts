@@ -1,6 +1,7 @@
 /** Requests to join an organisation or to create one, and the decisions on them. */
 import * as z from 'zod'
 import { Id } from './id.ts'
+import { rejectionReasonMax } from './limits.ts'
 import { route } from './route.ts'
 import { ofOrganisation } from './route-parts.ts'
 import { bodyField } from './scope.ts'
@@ -12,6 +13,8 @@ export const Approval = z.object({
   CreatedAtUtc: z.string(),
   ApprovedAtUtc: z.string().nullable(),
   ApprovedUser: z.string().nullable(),
+  /** What the person who rejected the request wrote to the applicant. */
+  RejectionReason: z.string().nullable(),
   /** JSON text with `Description`, and for newer requests `ApplicantName` and `CompanyName`. */
   ApprovalContext: z.string(),
 })
@@ -37,6 +40,8 @@ export const approvals = {
     body: z.strictObject({
       approvalId: Id,
       approvalStatus: z.enum(['APPROVED', 'REJECTED']),
+      /** Mailed to the applicant; for rejections only. */
+      reason: z.string().trim().max(rejectionReasonMax).optional(),
       /** Of the mailed link: bound to approver and decision, single use. */
       signature: z.string().max(200).optional(),
     }),

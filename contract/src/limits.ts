@@ -61,6 +61,8 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Characters of the reason for rejecting a request. */
+export const rejectionReasonMax = 500
 /** Replaces a stored secret in replies. Sending it back keeps the stored value. */
 export const secretMask = '••••••••'
 /** Number of latest runs in a list of connectors. */

@@ -23,7 +23,9 @@ export function fakeServer(handlers: PortalHandlers): string[] {
     const token = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? null
     const answer = await handler({ body, token, url })
     if (answer instanceof Response) return answer
-    return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
+    if (answer === undefined) return new Response(null, { status: 204 })
+    // Complete lists. A handler of a longer one returns a response with its own total.
+    return Response.json(answer, Array.isArray(answer) ? { headers: { 'x-total-count': String(answer.length) } } : {})
   }
   return received
 }

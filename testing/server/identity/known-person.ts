@@ -118,10 +118,14 @@ async function signUpWithProvider(app: TestApp, home: string): Promise<string> {
     throw new Error(`signing up answered ${JSON.stringify(finalised.body)}`)
   const [request] = (await app.as.admin.call(approvals.list)).body
   await app.as.admin.call(approvals.decide, { body: { approvalId: request?.Id ?? '', approvalStatus: 'APPROVED' } })
-  const found = app.store.across((db) =>
-    db.selectFrom('portalUser').select('id').where('emailAddress', '=', knownPersonData.emailAddress).execute(),
-  )
-  const userId = (await found)[0]?.id ?? ''
+  // An earlier request may have been rejected.
+  const rejectionReason = `Who is ${knownPersonData.firstName}?`
+  const userId = await app.store.across(async (db) => {
+    await db.updateTable('approval').set({ rejectionReason }).execute()
+    const { emailAddress } = knownPersonData
+    const found = db.selectFrom('portalUser').select('id').where('emailAddress', '=', emailAddress)
+    return (await found.executeTakeFirst())?.id ?? ''
+  })
   const to = {
     params: { userId },
     query: { orgId: app.harbour.id },

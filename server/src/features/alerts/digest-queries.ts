@@ -30,6 +30,7 @@ export async function listWaitingEverywhere(db: Db) {
     .select(['channel.service', 'person.id as personId', 'person.emailAddress'])
     .select([
       sql<boolean>`own.id IS NOT NULL`.as('isOwnChoice'),
+      sql<boolean>`organisation.archivedAt IS NOT NULL`.as('isArchived'),
       sql<
         'immediately' | 'daily' | 'never'
       >`coalesce(channel.frequency, own.frequency, general.frequency, 'immediately')`.as('frequency'),

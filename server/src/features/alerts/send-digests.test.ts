@@ -157,6 +157,21 @@ test('[UX-ALERT-10] a digest leaves out what a person may no longer see, and is 
   expect([await rig.subjects('user@demo.example'), subjects()]).toEqual([[], []])
 })
 
+test('[UX-ALERT-10] the digests of an archived organisation are dropped', async () => {
+  await rig.addChannel(daily)
+  await rig.fail()
+  await rig.poll()
+  const archive = (archivedAt: Date | null) =>
+    rig.app.store.across((db) =>
+      db.updateTable('organisation').set({ archivedAt }).where('id', '=', rig.app.harbour.id).execute(),
+    )
+  await archive(new Date())
+  await nextDay()
+  await archive(null)
+  await rig.poll()
+  expect(subjects()).toEqual([])
+})
+
 test('[UX-ALERT-10] a digest that fails stays to be sent, and does not stop the others', async () => {
   await rig.addChannel(daily)
   await rig.app.as.admin.call(ownAlertChannels.saveMail, { params: rig.clientId, body: { choice: daily } })

@@ -45,7 +45,7 @@ async function sendDigest(db: Db, services: DigestServices, digest: WaitingDiges
   const waiting = await lockWaiting(db, digest)
   if (waiting.length === 0) return
   await markSent(db, digest, waiting)
-  if (digest.frequency === 'never') return
+  if (digest.frequency === 'never' || digest.isArchived) return
   const shown = await filterVisible(db, digest, waiting)
   if (shown.length === 0) return
   const { organisationId, companyName, timeZone } = digest

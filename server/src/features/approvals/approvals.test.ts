@@ -82,6 +82,7 @@ test('[ADMIN-8] [API-1 GET /approvals] administrators see requests for their org
     ApprovalStatus: 'PENDING',
     ApprovedAtUtc: null,
     ApprovedUser: null,
+    RejectionReason: null,
   })
   expect(JSON.parse(shown?.ApprovalContext ?? '')).toEqual({
     Description: `Nora Newcomer (${first.emailAddress}) asks to join Harbour Trading.`,

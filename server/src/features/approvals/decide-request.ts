@@ -24,6 +24,8 @@ import {
 export interface ApprovalDecisionInput {
   readonly approvalId: string
   readonly status: 'APPROVED' | 'REJECTED'
+  /** For the applicant. */
+  readonly reason: string | null
   /** The signature of the mailed link. */
   readonly signature: string | undefined
   readonly auditContext: SignedInContext
@@ -38,13 +40,18 @@ export async function decideRequest(
   db: Db,
   decision: ApprovalDecisionInput,
 ): Promise<ApprovalRow> {
-  const { approvalId, status } = decision
+  const { approvalId, status, reason } = decision
   const { actor } = decision.auditContext
   const approval = await lockApprovalEverywhere(db, approvalId)
   if (approval.status === status) return approval
   if (approval.status !== 'PENDING') throw new ApiFault('alreadyDecided', { values: { status: approval.status } })
   await requireSignature(services, db, decision)
-  await decideEverywhere(db, approvalId, { status, decidedAt: isoTime(services.clock.now()), decidedBy: actor.userId })
+  await decideEverywhere(db, approvalId, {
+    status,
+    decidedAt: isoTime(services.clock.now()),
+    decidedBy: actor.userId,
+    rejectionReason: reason,
+  })
   if (status === 'APPROVED') await approve(services, db, approval, decision)
   else await reject(services, db, approval, decision)
   return lockApprovalEverywhere(db, approvalId)
@@ -102,12 +109,12 @@ async function reject(
   services: Pick<AppServices, 'audit' | 'mailer'>,
   db: Db,
   { id, organisationId, registrationId }: ApprovalRow,
-  { auditContext }: ApprovalDecisionInput,
+  { auditContext, reason }: ApprovalDecisionInput,
 ): Promise<void> {
   const { audit, mailer } = services
   const { emailAddress, ...registration } = await getRegistration(db, registrationId)
   await deletePassword(db, registrationId)
-  await mailer.enqueue(db, emailAddress, requestRejected(registration))
+  await mailer.enqueue(db, emailAddress, requestRejected({ ...registration, reason }))
   const object = { type: 'approval', id }
   await audit.record(db, auditContext, { organisationId, action: 'approval.rejected', object })
 }

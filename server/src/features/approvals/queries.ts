@@ -41,6 +41,7 @@ function selectApprovals(db: Db) {
       'context',
       'approval.createdAt',
       'decidedAt',
+      'rejectionReason',
     ])
     .select(sql<string | null>`firstName || ' ' || lastName`.as('decidedBy'))
     .orderBy(sql`status <> 'PENDING'`)
@@ -52,7 +53,12 @@ function selectApprovals(db: Db) {
 export async function decideEverywhere(
   db: Db,
   id: string,
-  decision: { readonly status: 'APPROVED' | 'REJECTED'; readonly decidedAt: string; readonly decidedBy: string },
+  decision: {
+    readonly status: 'APPROVED' | 'REJECTED'
+    readonly decidedAt: string
+    readonly decidedBy: string
+    readonly rejectionReason: string | null
+  },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('approval')

@@ -11,6 +11,7 @@ export function toApproval({
   createdAt,
   decidedAt,
   decidedBy,
+  rejectionReason,
 }: ApprovalRow): Camel<Approval> {
   return {
     id,
@@ -19,6 +20,7 @@ export function toApproval({
     createdAtUtc: createdAt,
     approvedAtUtc: decidedAt,
     approvedUser: decidedBy,
+    rejectionReason,
     approvalContext: JSON.stringify(context),
   }
 }

@@ -1,5 +1,6 @@
 import { approvals } from '@tributary/contract/approvals'
 import type { AppRoutes } from '../../app-services.ts'
+import { badField } from '../../kernel/http/api-fault.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
 import { decideRequest } from './decide-request.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
@@ -17,10 +18,13 @@ export function approvalRoutes(app: AppRoutes): void {
 
   app.bind(approvals.decide, async ({ store, actor, body, auditContext }) => {
     countApproval(app.services, actor)
-    const { approvalId, approvalStatus: status, signature } = body
+    const { approvalId, approvalStatus: status, reason = '', signature } = body
+    if (status === 'APPROVED' && reason !== '') throw badField('reason', 'is only for rejections; leave it out')
     // Across: a decision may create an organisation and an account, which belong to no single organisation.
     return toApproval(
-      await store.across((db) => decideRequest(app.services, db, { approvalId, status, signature, auditContext })),
+      await store.across((db) =>
+        decideRequest(app.services, db, { approvalId, status, reason: reason || null, signature, auditContext }),
+      ),
     )
   })
 }

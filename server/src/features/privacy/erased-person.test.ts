@@ -62,6 +62,7 @@ const everywhere = [
   'alert.user_id',
   'alert_channel.user_id',
   'approval.context',
+  'approval.rejection_reason',
   'audit_personal.fields',
   'connector.alert_users',
   'device.address',

@@ -108,7 +108,7 @@ async function eraseSignUps(
   const decidedAt = sql<string>`coalesce(decidedAt, ${now}::timestamptz)`
   const decided = await db
     .updateTable('approval')
-    .set({ context, status, decidedAt })
+    .set({ context, status, decidedAt, rejectionReason: null })
     .where(isTheirs)
     .returning('id')
     .execute()

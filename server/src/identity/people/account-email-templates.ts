@@ -154,13 +154,21 @@ export function welcome({
   }
 }
 
-export function requestRejected({ firstName, companyName }: { firstName: string; companyName: string }): EmailContent {
+interface RejectedRequest {
+  readonly firstName: string
+  readonly companyName: string
+  /** What the person who decided wrote to the applicant. */
+  readonly reason: string | null
+}
+
+export function requestRejected({ firstName, companyName, reason }: RejectedRequest): EmailContent {
   return {
     template: 'request-rejected',
     subject: 'Your request was not approved',
     paragraphs: [
       `Hello ${firstName},`,
       `your request for ${companyName} was not approved. Ask the people there if you think this is a mistake.`,
+      ...(reason === null ? [] : [`The reason: ${reason}`]),
     ],
   }
 }

@@ -3,6 +3,8 @@ import { Button } from '@mantine/core'
 import { IconBuilding, IconCheck, IconClock, IconHelp } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useState } from 'react'
+import ownCss from './approvals.module.css'
+import { ReasonField } from './reason-field.tsx'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
@@ -16,20 +18,34 @@ const decisions = ['APPROVED', 'REJECTED'] as const
 interface ApprovalCardProps {
   approval: Approval
   isBusy: boolean
-  onDecide: (status: ApprovalDecision) => void
+  /** The reason for a rejection may be empty. */
+  onDecide: (status: ApprovalDecision, reason: string) => void
+  /** Selects the request for a decision on several; null if there is no choice. */
+  selection: { readonly isSelected: boolean; readonly onToggle: () => void } | null
 }
 
-export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) {
-  const { Id, ApprovalType, ApprovalStatus, CreatedAtUtc, ApprovedAtUtc, ApprovedUser } = approval
+export function ApprovalCard({ approval, isBusy, onDecide, selection }: ApprovalCardProps) {
+  const { Id, ApprovalType, ApprovalStatus, CreatedAtUtc, ApprovedAtUtc, ApprovedUser, RejectionReason } = approval
   const titleId = `approval-${Id}`
   const isPending = ApprovalStatus === 'PENDING'
   return (
     <RecordCard
       titleId={titleId}
       mark={
-        <span className={css.avatar} aria-hidden>
-          <IconBuilding size={18} stroke={1.75} />
-        </span>
+        <>
+          {selection === null ? null : (
+            <input
+              type="checkbox"
+              className={ownCss.select}
+              aria-label={`Select the request of ${applicantName(approval)}`}
+              checked={selection.isSelected}
+              onChange={selection.onToggle}
+            />
+          )}
+          <span className={css.avatar} aria-hidden>
+            <IconBuilding size={18} stroke={1.75} />
+          </span>
+        </>
       }
       title={ApprovalType.replaceAll('_', ' ').toLowerCase()}
       subtitle={
@@ -49,6 +65,7 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
           {ApprovedUser === null ? null : ` by ${ApprovedUser}`}
         </p>
       )}
+      {RejectionReason === null ? null : <p className={ownCss.reason}>{`Reason: ${RejectionReason}`}</p>}
     </RecordCard>
   )
 }
@@ -57,9 +74,12 @@ export function ApprovalCard({ approval, isBusy, onDecide }: ApprovalCardProps) 
  * The first click asks, the second confirms. Cancel and Confirm are at the other end of the card, so that a double click on
  * Approve or Reject does not reach Confirm.
  */
-function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardProps & { titleId: string }) {
+type DecisionButtonsProps = Omit<ApprovalCardProps, 'selection'> & { titleId: string }
+
+function DecisionButtons({ approval, titleId, isBusy, onDecide }: DecisionButtonsProps) {
   const [question, setQuestion] = useState<ApprovalDecision | null>(null)
   const [cancelled, setCancelled] = useState<ApprovalDecision | null>(null)
+  const [reason, setReason] = useState('')
   const questionId = `${titleId}-question`
   if (question !== null) {
     const cancel = () => {
@@ -69,17 +89,18 @@ function DecisionButtons({ approval, titleId, isBusy, onDecide }: ApprovalCardPr
     return (
       <fieldset className={css.question} aria-labelledby={questionId}>
         <p id={questionId}>{confirmationQuestion(approval, question)}</p>
+        {question === 'REJECTED' ? <ReasonField value={reason} onChange={setReason} hasFocus /> : null}
         <div className={css.answers}>
           <Button variant="default" px={12} disabled={isBusy} onClick={cancel}>
             Cancel
           </Button>
           <Button
-            ref={focusOnMount}
+            ref={question === 'APPROVED' ? focusOnMount : undefined}
             px={12}
             color={question === 'APPROVED' ? 'brand' : 'red'}
             aria-describedby={questionId}
             disabled={isBusy}
-            onClick={() => onDecide(question)}
+            onClick={() => onDecide(question, reason)}
           >
             Confirm
           </Button>
@@ -108,6 +129,11 @@ function confirmationQuestion(approval: Approval, decision: ApprovalDecision): s
   return typeof applicant === 'string' && typeof company === 'string'
     ? `${verb} ${applicant} for ${company}?`
     : `${verb} this request?`
+}
+
+export function applicantName(approval: Approval): string {
+  const { ApplicantName: applicant } = approvalContext(approval)
+  return typeof applicant === 'string' ? applicant : 'an applicant'
 }
 
 export function approvalDescription(approval: Approval): string {

@@ -16,6 +16,8 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import { BulkDecisionBar } from './bulk-decision-bar.tsx'
+import { ReasonField } from './reason-field.tsx'
 import { ApprovalCard, approvalDescription, type ApprovalDecision, decisionVerbs } from './approval-card.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
@@ -32,6 +34,8 @@ function ApprovalCards() {
   const query = useQuery(approvalList(orgId))
   const decide = useDecideApproval(orgId)
   const approvals = useStableOrder(query.data)
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const pending = approvals.filter(({ ApprovalStatus }) => ApprovalStatus === 'PENDING')
   if (query.data === undefined)
     return (
       <QueryPlaceholder of={query}>
@@ -47,18 +51,36 @@ function ApprovalCards() {
           Requests to join your organisation appear here. You get an email for each request.
         </EmptyState>
       ) : null}
+      {pending.length > 1 || selected.size > 0 ? (
+        <BulkDecisionBar pending={pending} selected={selected} onSelect={select} />
+      ) : null}
       <CardGrid label="Approvals">
         {approvals.map((approval) => (
           <ApprovalCard
             key={approval.Id}
             approval={approval}
             isBusy={decide.isPending}
-            onDecide={(status) => decide.mutate({ approvalId: approval.Id, approvalStatus: status })}
+            onDecide={(approvalStatus, reason) =>
+              decide.mutate({ approvalId: approval.Id, approvalStatus, ...reasonOf(approvalStatus, reason) })
+            }
+            selection={
+              pending.length > 1 && approval.ApprovalStatus === 'PENDING'
+                ? {
+                    isSelected: selected.has(approval.Id),
+                    onToggle: () => select(selected.symmetricDifference(new Set([approval.Id]))),
+                  }
+                : null
+            }
           />
         ))}
       </CardGrid>
     </>
   )
+}
+
+/** Only a rejection has a reason, and none is left out. */
+function reasonOf(decision: ApprovalDecision, reason: string): { readonly reason?: string } {
+  return decision === 'REJECTED' && reason.trim() !== '' ? { reason } : {}
 }
 
 /**
@@ -92,6 +114,7 @@ function LinkedDecision({
   const signature = params.get('signature')
   const leave = () => void navigate(paths.adminApprovals, { replace: true })
   const { mutate } = decide
+  const [reason, setReason] = useState('')
 
   useEffect(() => {
     if (approvalId === undefined || status === null || signature === null || sentSignature.current === signature) return
@@ -114,12 +137,15 @@ function LinkedDecision({
       title={`${verb} this request?`}
       isBusy={decide.isPending}
       onClose={leave}
-      onSubmit={() => decide.mutate({ approvalId, approvalStatus: status }, { onSettled: leave })}
+      onSubmit={() =>
+        decide.mutate({ approvalId, approvalStatus: status, ...reasonOf(status, reason) }, { onSettled: leave })
+      }
       submitLabel={verb}
       isDanger={status === 'REJECTED'}
-      isSubmitFocused
+      isSubmitFocused={status === 'APPROVED'}
     >
       <p>{approvalDescription(approval)}</p>
+      {status === 'REJECTED' ? <ReasonField value={reason} onChange={setReason} /> : null}
     </FormDialog>
   )
 }
@@ -132,7 +158,7 @@ function parseDecision(text: string | null): ApprovalDecision | null {
 function useDecideApproval(orgId: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: { approvalId: string; approvalStatus: ApprovalDecision; signature?: string }) =>
+    mutationFn: (body: { approvalId: string; approvalStatus: ApprovalDecision; reason?: string; signature?: string }) =>
       call('POST /approvals', { body }),
     onSuccess: (decided) => {
       queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>

@@ -14,6 +14,7 @@ const pending = {
   CreatedAtUtc: '2026-11-20T08:00:00Z',
   ApprovedAtUtc: null,
   ApprovedUser: null,
+  RejectionReason: null,
   ApprovalContext: '{"Description":"Ana Ruiz wants to join Harbour Trading."}',
 }
 
@@ -123,4 +124,88 @@ test('[ADMIN-9] the signed link of an email applies its decision exactly once; a
   expect(bodies).toHaveLength(1)
   await userEvent.click(within(dialog).getByRole('button', { name: 'Reject' }))
   await waitFor(() => expect(bodies.at(-1)).toEqual({ approvalId: pending.Id, approvalStatus: 'REJECTED' }))
+})
+
+const waiting = (number: number, name: string) => ({
+  ...pending,
+  Id: `00000000-0000-4000-8000-00000000051${number}`,
+  ApprovalContext: JSON.stringify({
+    Description: `${name} asks to join Harbour Trading.`,
+    ApplicantName: name,
+    CompanyName: 'Harbour Trading',
+  }),
+})
+
+test('[UX-APPROVALS-1] rejecting asks for an optional reason, which the card then shows', async () => {
+  signedInAs()
+  const bodies: unknown[] = []
+  const request = waiting(1, 'Ana Ruiz')
+  const rejected = {
+    ...request,
+    ApprovalStatus: 'REJECTED',
+    ApprovedAtUtc: '2026-11-20T09:00:00Z',
+    RejectionReason: 'Unknown to us',
+  }
+  fakeServer({
+    ...everywhere,
+    'GET /approvals': () => [bodies.length === 0 ? request : rejected],
+    'POST /approvals': ({ body }) => {
+      bodies.push(body)
+      return rejected
+    },
+  })
+  renderApp('/admin/approvals')
+  await userEvent.click(await screen.findByRole('button', { name: 'Reject' }))
+  const reason = screen.getByRole('textbox', { name: 'Reason (optional)' })
+  expect(document.activeElement).toBe(reason)
+  await userEvent.type(reason, 'Unknown to us')
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('Reason: Unknown to us')
+  expect(bodies).toEqual([{ approvalId: request.Id, approvalStatus: 'REJECTED', reason: 'Unknown to us' }])
+})
+
+test('[UX-APPROVALS-2] several requests are decided after one confirmation that lists them, without undo', async () => {
+  signedInAs()
+  const bodies: unknown[] = []
+  const requests = [waiting(1, 'Ana Ruiz'), waiting(2, 'Ben Cole'), waiting(3, 'Cleo Dahl')]
+  fakeServer({
+    ...everywhere,
+    'GET /approvals': () =>
+      requests.map((request) => ({ ...request, ...(bodies.length === 2 && { ApprovalStatus: 'REJECTED' }) })),
+    'POST /approvals': ({ body }) => {
+      bodies.push(body)
+      return pending
+    },
+  })
+  renderApp('/admin/approvals')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select the request of Ana Ruiz' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select the request of Cleo Dahl' }))
+  expect(screen.getByRole('group', { name: 'Pending requests' }).textContent).toContain('2 of 3 selected')
+  await userEvent.click(screen.getByRole('button', { name: 'Reject selected' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Reject 2 requests?' })
+  expect(
+    within(dialog)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Ana RuizAna Ruiz asks to join Harbour Trading.', 'Cleo DahlCleo Dahl asks to join Harbour Trading.'])
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Reason (optional)' }), 'Full')
+  expect(bodies).toEqual([])
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Reject' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bodies).toEqual(
+    [requests[0], requests[2]].map((request) => ({
+      approvalId: request?.Id,
+      approvalStatus: 'REJECTED',
+      reason: 'Full',
+    })),
+  )
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('[UX-APPROVALS-2] a single pending request has nothing to select', async () => {
+  signedInAs()
+  fakeServer({ ...everywhere, 'GET /approvals': () => [waiting(1, 'Ana Ruiz')] })
+  renderApp('/admin/approvals')
+  await screen.findByRole('article')
+  expect(screen.queryByRole('checkbox')).toBeNull()
 })

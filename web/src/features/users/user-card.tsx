@@ -1,40 +1,36 @@
 import type { User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
-import { useRoleLevel, useRoleName } from '../../api/queries/common-queries.ts'
-import { useWorkspace } from '../../api/session/workspace.ts'
-import { initialsOf } from '../../ui/display/avatar-stack.tsx'
+import { useRoleName } from '../../api/queries/common-queries.ts'
+import { Avatar } from '../../ui/display/avatar.tsx'
 import { RecordCard } from '../../ui/display/record-card.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import css from '../../domain/admin/admin.module.css'
 import { fullName } from '../../domain/users/user-names.ts'
+import { useIsSelf, useMayChangeUser } from './use-may-change-user.ts'
+
+export type UserAction = 'edit' | 'export' | 'delete'
 
 interface UserCardProps {
   user: User
-  onOpen: (what: 'edit' | 'export' | 'delete') => void
+  onOpen: (what: UserAction) => void
 }
 
 export function UserCard({ user, onOpen }: UserCardProps) {
   const roleName = useRoleName()
-  const { identity } = useWorkspace()
-  const isSelf = identity.email === user.EmailAddress
-  // Users cannot change a user with more rights.
-  const isAbove = (useRoleLevel()(user.Role.Name) ?? identity.roleLevel) < identity.roleLevel
+  const mayChange = useMayChangeUser()
+  const isSelf = useIsSelf()
   const name = fullName(user)
   const titleId = `user-${user.Id}`
   return (
     <RecordCard
       titleId={titleId}
-      mark={
-        <span className={css.avatar} aria-hidden>
-          {initialsOf(name)}
-        </span>
-      }
+      mark={<Avatar id={user.Id} name={name} />}
       title={name}
       subtitle={user.EmailAddress}
       footer={
-        isAbove ? null : (
+        mayChange(user) ? (
           <>
             <Button variant="default" px={12} aria-describedby={titleId} onClick={() => onOpen('edit')}>
               Edit
@@ -42,13 +38,13 @@ export function UserCard({ user, onOpen }: UserCardProps) {
             <Button variant="subtle" px={12} aria-describedby={titleId} onClick={() => onOpen('export')}>
               Export data
             </Button>
-            {isSelf ? null : (
+            {isSelf(user) ? null : (
               <Button variant="subtle" color="red" px={12} aria-describedby={titleId} onClick={() => onOpen('delete')}>
                 Delete
               </Button>
             )}
           </>
-        )
+        ) : null
       }
     >
       <div className={css.standing}>

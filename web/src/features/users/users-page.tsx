@@ -1,21 +1,24 @@
-import type { ListedUser, SeenUser, User } from '@tributary/contract/organisations'
+import type { ListedUser, User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
-import { useOrganisationId } from '../../api/session/workspace.ts'
-import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
+import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { LayoutSwitch, type ListLayout } from '../../ui/display/layout-switch.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
-import { Page } from '../../ui/layout/page.tsx'
-import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
-import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
+import { NoSearchMatch, SearchBox } from '../../ui/forms/search-box.tsx'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
+import { Page } from '../../ui/layout/page.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import css from '../../domain/admin/admin.module.css'
+import { formatCount } from '../../ui/formats.ts'
+import { Pager } from '../../ui/tables/pager.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
-import { fullName } from '../../domain/users/user-names.ts'
-import { UserCard } from './user-card.tsx'
+import { type UserAction, UserCard } from './user-card.tsx'
+import { UserFilters } from './user-filters.tsx'
+import { UserTable } from './user-table.tsx'
+import { useUserList } from './use-user-list.ts'
+import css from './users.module.css'
 
 const LazyDeleteUserDialog = lazyDialog(() => import('./delete-user-dialog.tsx'), 'DeleteUserDialog')
 const LazyExportPersonalDataDialog = lazyDialog(
@@ -28,16 +31,15 @@ const LazyUserDrawer = lazyDialog(() => import('./user-drawer.tsx'), 'UserDrawer
 export function UsersPage() {
   return (
     <Page kind="list" search={<SearchBox label="Search users" />}>
-      <UserCards />
+      <Users />
     </Page>
   )
 }
 
-type OpenUserDialog =
-  | { readonly what: 'add' | 'invite' }
-  | { readonly what: 'edit' | 'export' | 'delete'; readonly user: User }
+type OpenUserDialog = { readonly what: 'add' | 'invite' } | { readonly what: UserAction; readonly user: User }
 
-function UserCards() {
+function Users() {
+  const { layout, layOut } = useLayout()
   const changeAddress = useUpdateUrlParams()
   // The checklist of a new organisation links here.
   const isInviting = useUrlParams().get('invite') === 'true'
@@ -55,9 +57,11 @@ function UserCards() {
         <Button variant="default" leftSection={<IconMailPlus />} onClick={() => setOpened({ what: 'invite' })}>
           Invite by email
         </Button>
+        <UserFilters />
+        <LayoutSwitch layout={layout} onChange={layOut} />
       </div>
       <InvitationsPanel />
-      <UserList onOpen={(what, user) => setOpened({ what, user })} />
+      <UserList layout={layout} onOpen={(what, user) => setOpened({ what, user })} />
       {opened?.what === 'add' ? <LazyUserDrawer user={null} onClose={close} /> : null}
       {opened?.what === 'edit' ? <LazyUserDrawer user={opened.user} onClose={close} /> : null}
       {opened?.what === 'export' ? <LazyExportPersonalDataDialog user={opened.user} onClose={close} /> : null}
@@ -67,45 +71,70 @@ function UserCards() {
   )
 }
 
-/** Administrators receive all fields of all users. */
-function isListedUser(user: SeenUser): user is ListedUser {
-  return user.EmailAddress !== undefined
+/** Cards are the default. The address holds the choice, so that a view can be shared as a link. */
+function useLayout() {
+  const isTable = useUrlParams().get('layout') === 'table'
+  const changeAddress = useUpdateUrlParams()
+  return {
+    layout: isTable ? ('table' as const) : ('cards' as const),
+    layOut: (layout: ListLayout) => changeAddress({ layout: layout === 'table' ? 'table' : null }, { replace: true }),
+  }
 }
 
-/** Members, plus provider users without a membership, whom the server lists only for the provider. */
-const usersWithProvider = (orgId: string) =>
-  queryOptions({
-    queryKey: ['users', orgId, 'with provider'],
-    queryFn: async ({ signal }) =>
-      (await call('GET /users', { query: { orgId, withProvider: 'true' }, signal })).filter(isListedUser),
-    staleTime: 60_000,
-  })
+interface UserListProps {
+  layout: ListLayout
+  onOpen: (what: UserAction, user: User) => void
+}
 
-function UserList({ onOpen }: { onOpen: (what: 'edit' | 'export' | 'delete', user: User) => void }) {
-  const users = useQuery(usersWithProvider(useOrganisationId()))
-  const term = useSearchTerm()
-  if (users.data === undefined)
-    return (
-      <QueryPlaceholder of={users}>
-        <SkeletonCards count={6} height={160} />
-      </QueryPlaceholder>
-    )
-  const { data } = users
-  const shown = data.filter((user) => `${fullName(user)} ${user.EmailAddress}`.toLowerCase().includes(term))
+function UserList({ layout, onOpen }: UserListProps) {
+  const { result, page, pages, goTo, isFiltered, search, listKey } = useUserList()
+  return (
+    <QueryResult query={result} loading={<SkeletonCards count={6} height={160} />}>
+      {({ users, total }) => {
+        if (total === 0) return <NoUsers search={search} />
+        const summary = formatUserCount(total, isFiltered)
+        return (
+          <>
+            {layout === 'table' ? (
+              // A selection does not outlive the list that it was made in.
+              <UserTable key={listKey} users={users} summary={summary} onOpen={onOpen} />
+            ) : (
+              <UserCards users={users} summary={summary} onOpen={onOpen} />
+            )}
+            <Pager label="Pages of users" page={page} pages={pages} onPage={goTo} />
+          </>
+        )
+      }}
+    </QueryResult>
+  )
+}
+
+function formatUserCount(total: number, isFiltered: boolean): string {
+  const words = total === 1 ? '1 user' : `${formatCount(total)} users`
+  if (!isFiltered) return words
+  return total === 1 ? `${words} matches` : `${words} match`
+}
+
+function NoUsers({ search }: { search: string }) {
+  if (search !== '') return <NoSearchMatch title={`No user matches '${search}'.`} />
+  return <EmptyState kind="noMatch" title="No user matches these filters." />
+}
+
+interface UserCardsProps {
+  users: readonly ListedUser[]
+  summary: string
+  onOpen: UserListProps['onOpen']
+}
+
+function UserCards({ users, summary, onOpen }: UserCardsProps) {
   return (
     <>
-      <output className={css.count}>
-        {shown.length === data.length ? `${data.length} users` : `${shown.length} of ${data.length} users`}
-      </output>
-      {shown.length === 0 ? (
-        <NoSearchMatch title={`No user matches '${term}'.`} />
-      ) : (
-        <CardGrid label="Users">
-          {shown.map((user) => (
-            <UserCard key={user.Id} user={user} onOpen={(what) => onOpen(what, user)} />
-          ))}
-        </CardGrid>
-      )}
+      <output className={css.count}>{summary}</output>
+      <CardGrid label="Users">
+        {users.map((user) => (
+          <UserCard key={user.Id} user={user} onOpen={(what) => onOpen(what, user)} />
+        ))}
+      </CardGrid>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Avatar } from './avatar.tsx'
 import css from './avatar-stack.module.css'
 import { Tooltip } from '../overlays/tooltip.tsx'
 
@@ -18,13 +19,13 @@ export function AvatarStack({ people, max, label }: { people: readonly AvatarPer
         <li key={person.id}>
           <Tooltip label={labelOf(person)}>
             <span
-              className={css.avatar}
+              className={css.person}
               // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the initials are text, not an image file
               role="img"
               aria-label={labelOf(person)}
               data-away={person.status !== null || undefined}
             >
-              {initialsOf(person.name)}
+              <Avatar id={person.id} name={person.name} size="small" />
             </span>
           </Tooltip>
         </li>
@@ -36,9 +37,4 @@ export function AvatarStack({ people, max, label }: { people: readonly AvatarPer
 
 function labelOf({ name, status }: AvatarPerson): string {
   return status === null ? name : `${name} (${status.toLowerCase()})`
-}
-
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  return `${words[0]?.[0] ?? ''}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase()
 }

@@ -96,6 +96,7 @@ export interface IdentitySchema {
     createdAt: TimeColumnWithDefault
     decidedAt: NullableTimeColumn
     decidedBy: string | null
+    rejectionReason: string | null
   }
 
   invitation: {

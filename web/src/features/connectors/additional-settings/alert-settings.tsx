@@ -43,7 +43,8 @@ export function AlertSettings({ connector, settings, onChange }: AdditionalSetti
       ) : (
         <>
           <p className="small muted">
-            One mail when a run fails, stalls or waits for a person, and one when the connector works again.
+            One mail when a run fails, stalls or waits for a person, and one when the connector works again. Slack,
+            Microsoft Teams and daily digests are under Admin, Alerts, for all connectors.
           </p>
           <Recipients chosen={chosen} onChange={change} />
           <TextInput

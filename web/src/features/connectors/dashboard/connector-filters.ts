@@ -1,5 +1,6 @@
 /** Filters, orders and layout of the dashboard's connectors, kept in the URL. */
 import type { Connector } from '@tributary/contract/connectors'
+import type { ListLayout } from '../../../ui/display/layout-switch.tsx'
 import {
   connectorActivity,
   isActive,
@@ -58,9 +59,8 @@ function lastRunMs({ Log }: Connector): number {
 
 /** Default to a table from this number of connectors on; the user can choose cards. */
 const tableThreshold = 50
-export type DashboardLayout = 'cards' | 'table'
 
-export function effectiveLayout(chosen: string | null, count: number): DashboardLayout {
+export function effectiveLayout(chosen: string | null, count: number): ListLayout {
   if (chosen === 'cards' || chosen === 'table') return chosen
   return count >= tableThreshold ? 'table' : 'cards'
 }

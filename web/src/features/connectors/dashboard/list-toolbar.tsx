@@ -1,15 +1,9 @@
 /** Toolbar above the list: filter by state, sort, and switch between cards and table. */
 import { NativeSelect } from '@mantine/core'
-import { IconLayoutGrid, IconTable } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { LayoutSwitch } from '../../../ui/display/layout-switch.tsx'
 import css from './dashboard.module.css'
-import {
-  type DashboardLayout,
-  type ConnectorOrder,
-  orderLabels,
-  type ConnectorFilterState,
-  stateLabels,
-} from './connector-filters.ts'
+import { type ConnectorOrder, orderLabels, type ConnectorFilterState, stateLabels } from './connector-filters.ts'
 import type { useListView } from './use-list-view.ts'
 
 interface ListToolbarProps {
@@ -62,31 +56,5 @@ function StateButton({ label, count, isChosen, onChoose }: StateButtonProps) {
     <button type="button" className={css.state} aria-pressed={isChosen} onClick={onChoose}>
       {label} <span className={css.count}>{count}</span>
     </button>
-  )
-}
-
-const layoutChoices = [
-  { value: 'cards', label: 'Cards', Icon: IconLayoutGrid },
-  { value: 'table', label: 'Table', Icon: IconTable },
-] as const
-
-function LayoutSwitch({ layout, onChange }: { layout: DashboardLayout; onChange: (layout: DashboardLayout) => void }) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- two buttons in a row, not form fields.
-    <div className={css.layouts} role="group" aria-label="Show as">
-      {layoutChoices.map(({ value, label, Icon }) => (
-        <button
-          key={value}
-          type="button"
-          className={css.layout}
-          aria-pressed={layout === value}
-          aria-label={label}
-          title={label}
-          onClick={() => onChange(value)}
-        >
-          <Icon size={18} stroke={1.75} />
-        </button>
-      ))}
-    </div>
   )
 }

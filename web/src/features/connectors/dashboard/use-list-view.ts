@@ -1,6 +1,6 @@
+import type { ListLayout } from '../../../ui/display/layout-switch.tsx'
 import { useUrlParams, useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
 import {
-  type DashboardLayout,
   effectiveLayout,
   type ConnectorOrder,
   orderLabels,
@@ -19,7 +19,7 @@ export function useListView(count: number) {
     layout: effectiveLayout(params.get('layout'), count),
     showState: (state: ConnectorFilterState | null) => setParam('status', state),
     sortBy: (order: ConnectorOrder) => setParam('sort', order === 'name' ? null : order),
-    layOut: (layout: DashboardLayout) => setParam('layout', layout === effectiveLayout(null, count) ? null : layout),
+    layOut: (layout: ListLayout) => setParam('layout', layout === effectiveLayout(null, count) ? null : layout),
   }
 }
 

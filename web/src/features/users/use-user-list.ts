@@ -1,0 +1,75 @@
+/** One page of the users that the filter in the URL finds. The server filters. */
+import type { CallRequest } from '@tributary/contract/calls'
+import type { ListedUser, SeenUser } from '@tributary/contract/organisations'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { callPage } from '../../api/call.ts'
+import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useSearchTerm } from '../../ui/forms/search-box.tsx'
+import { useUpdateUrlParams, useUrlPage, useUrlParams } from '../../ui/hooks/search-params.ts'
+
+const pageSize = 50
+
+type UserQuery = NonNullable<CallRequest<'GET /users'>['query']>
+
+export const userFilterNames = ['role', 'status', 'factor', 'signedIn'] as const
+export type UserFilterName = (typeof userFilterNames)[number]
+
+export function useUserList() {
+  const orgId = useOrganisationId()
+  const params = useUrlParams()
+  const search = useSearchTerm()
+  const { page, goTo } = useUrlPage({ replace: true })
+  const query: UserQuery = {
+    orgId,
+    // People of the provider who are members of no organisation are listed only for the provider.
+    withProvider: 'true',
+    ...(search !== '' && { search }),
+    ...toFilter(params),
+    page,
+    pageSize,
+  }
+  const result = useQuery({
+    // Below the key of all lists of users, which a change refreshes.
+    queryKey: ['users', orgId, query],
+    queryFn: async ({ signal }) => {
+      const { rows, total } = await callPage('GET /users', { query, signal })
+      return { users: rows.filter(isListedUser), total }
+    },
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.max(1, Math.ceil((result.data?.total ?? 0) / pageSize))
+  // The page may be past the end: its last user was removed, or the URL is old.
+  useEffect(() => {
+    if (result.data !== undefined && page > pages) goTo(pages)
+  })
+  const isFiltered = search !== '' || userFilterNames.some((name) => params.has(name))
+  return { result, page, pages, goTo, isFiltered, search, listKey: JSON.stringify(query) }
+}
+
+/** Sets one filter, or none with null, and returns to page 1. */
+export function useSetUserFilter(): (changes: Partial<Readonly<Record<UserFilterName, string | null>>>) => void {
+  const changeAddress = useUpdateUrlParams()
+  return (changes) => changeAddress({ page: null, ...changes }, { replace: true })
+}
+
+const roles = ['superadmin', 'provideradmin', 'admin', 'user', 'guest'] as const
+export const userStatuses = ['active', 'locked', 'archived'] as const
+
+function toFilter(params: URLSearchParams): UserQuery {
+  const role = roles.find((name) => name === params.get('role'))
+  const status = userStatuses.find((name) => name === params.get('status'))
+  const secondFactor = ({ on: 'true', off: 'false' } as const)[params.get('factor') ?? '']
+  return {
+    ...(role !== undefined && { role }),
+    ...(status !== undefined && { status }),
+    ...(secondFactor !== undefined && { secondFactor }),
+    ...(params.get('signedIn') === 'never' && { neverSignedIn: 'true' }),
+  }
+}
+
+/** Administrators receive all fields of all users. */
+function isListedUser(user: SeenUser): user is ListedUser {
+  return user.EmailAddress !== undefined
+}
