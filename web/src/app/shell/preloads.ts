@@ -41,6 +41,7 @@ const preloads = {
   adminAlerts: { requests: [alertChannels] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
+  structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),
   subareas: structureList('subareas', '&archived=true&links=false'),
   areasAndSubareas: { requests: ['/areas?orgId={org}', '/subareas?orgId={org}'] },

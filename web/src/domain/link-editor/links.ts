@@ -15,15 +15,22 @@ export interface LinkItem {
 export interface LinkNoun {
   readonly title: string
   readonly one: string
+  /** The page where they are added. */
+  readonly page?: string
 }
 
 export interface LinkSide extends LinkNoun {
   readonly items: readonly LinkItem[]
 }
 
+/** The number of linked items of a subject. */
+export type LinkCount = number | 'all'
+
 export interface LinkSubject extends LinkItem {
   /** The stored links. */
   readonly links: LinkSelection
+  /** Needs no links. */
+  readonly isInactive?: boolean
 }
 
 /** With `all` every current and future item is linked; `ids` then holds those that were selected one by one. */
@@ -60,6 +67,10 @@ export function countChanges({ added, removed, flag }: LinkChange): number {
 
 export function isLinked(links: LinkSelection, id: string): boolean {
   return links.all || links.ids.has(id)
+}
+
+export function hasLinks({ ids, all }: LinkSelection): boolean {
+  return all || ids.size > 0
 }
 
 export function countLinked(links: LinkSelection, items: readonly LinkItem[]): number {

@@ -17,6 +17,7 @@ import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
+import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
 import css from './groups.module.css'
@@ -50,13 +51,17 @@ export function GroupList() {
       <QueryResult query={groups} loading={<SkeletonLines count={8} height={44} />}>
         {(found) => (found.length === 0 ? <NoGroups mayEdit={mayEdit} /> : <GroupTable groups={found} />)}
       </QueryResult>
+      <MissingHere kinds={groupGaps} />
     </>
   )
 }
 
+const groupGaps = ['groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'] as const
+
 function NoGroups({ mayEdit }: { mayEdit: boolean }) {
   return (
     <EmptyState kind="first" title="There are no security groups yet.">
+      A security group says which areas and versions its people may load.{' '}
       {mayEdit ? "Press 'Create Security Group' to begin." : 'An administrator of your organisation can create some.'}
     </EmptyState>
   )

@@ -19,6 +19,7 @@ import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { useRecords } from './use-records.ts'
 import { formatCount } from '../../ui/formats.ts'
 
@@ -83,12 +84,13 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           )
         }
       </QueryResult>
+      <MissingHere kinds={kind.gaps} />
     </>
   )
 }
 
 interface NoRecordsProps {
-  kind: Pick<ListedRecordKind<PlanningRecord>, 'many' | 'addLabel'>
+  kind: Pick<ListedRecordKind<PlanningRecord>, 'many' | 'addLabel' | 'about'>
   term: string | undefined
   mayEdit: boolean
 }
@@ -97,6 +99,7 @@ function NoRecords({ kind, term, mayEdit }: NoRecordsProps) {
   if (term !== undefined) return <NoSearchMatch title={`None of the ${kind.many} matches '${term}'.`} />
   return (
     <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
+      {kind.about}{' '}
       {mayEdit ? `Press '${kind.addLabel}' to begin.` : 'An administrator of your organisation can add some.'}
     </EmptyState>
   )
