@@ -2,7 +2,7 @@
 import type { StructureGap, StructureGapKind } from '@tributary/contract/structure-map'
 import { newSubject, editParameter, subjectPath, unlinkedSubjectsPath } from '../link-editor/editor-search-params.ts'
 import { paths } from '../../paths.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/formats.ts'
 
 export interface GapLine {
   readonly kind: StructureGapKind
