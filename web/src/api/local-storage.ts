@@ -1,4 +1,4 @@
-/** The portal's data in the browser's storage, under the keys of the specification. */
+/** The portal's data in the browser's storage. The specification names all keys but `preferences` and `recentItems`. */
 
 const keys = [
   'jwt',
@@ -15,6 +15,7 @@ const keys = [
   'helperTables',
   'breadCrumb',
   'recentItems',
+  'preferences',
 ] as const
 export type StorageKey = (typeof keys)[number]
 

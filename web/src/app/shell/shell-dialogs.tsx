@@ -1,6 +1,7 @@
 /** What the header's tools and the keyboard shortcuts open over any page: the palette, the list of keys and the help. */
 import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation, useMatches } from 'react-router'
+import { usePreferences } from '../../api/preferences.ts'
 import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { HeaderToolsContext } from '../../ui/layout/page.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -25,7 +26,7 @@ interface ShellDialogsProps {
 export function ShellDialogs({ chosen, children }: ShellDialogsProps) {
   const [opened, setOpened] = useState<'palette' | 'keys' | null>(null)
   const help = useHelp()
-  const areSingleKeysOn = true
+  const { KeyboardShortcuts: areSingleKeysOn } = usePreferences()
   const openPalette = () => setOpened('palette')
   const showKeys = () => setOpened('keys')
   const close = () => setOpened(null)

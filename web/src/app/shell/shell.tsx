@@ -25,6 +25,7 @@ import { GuardedOutlet } from './guarded-outlet.tsx'
 import { ShellDialogs } from './shell-dialogs.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
+import { TablePreferences } from './table-preferences.tsx'
 import { TrialNotice } from './trial-notice.tsx'
 import { type ChosenWorkspace, useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
@@ -58,7 +59,9 @@ export function Shell() {
             {workspace === null ? (
               <WorkspacePlaceholder chosen={chosen} />
             ) : (
-              <WorkspacePages key={workspace.organisation.Id} chosen={chosen} />
+              <TablePreferences>
+                <WorkspacePages key={workspace.organisation.Id} chosen={chosen} />
+              </TablePreferences>
             )}
             {isTrial() && nav.isOverlay ? (
               // A landmark, because it lies outside the page.

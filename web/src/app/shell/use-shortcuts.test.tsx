@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
-import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { defaultPreferences, harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { routes } from '../routes.ts'
 
 afterEach(leave)
@@ -18,14 +18,15 @@ const server: PortalHandlers = {
   'GET /tributary/clients/:clientId/connectors': () => [],
 }
 
-async function open(path: string, role: { readonly role: string; readonly roleLevel: number } = admin) {
+async function open(path: string, user: Parameters<typeof signedInAs>[0] = admin) {
   fakeServer(server)
-  signedInAs(role)
+  signedInAs(user)
   const app = renderApp(path)
   await screen.findByRole('button', { name: 'Go to…' })
   return app
 }
 const admin = { role: 'admin', roleLevel: 2 }
+const noSingleKeys = { ...defaultPreferences, KeyboardShortcuts: false }
 
 test('[UX-SHELL-10] g and a letter open the page of that letter, unless the role may not open it', async () => {
   const { address } = await open('/home')
@@ -69,6 +70,19 @@ test('[UX-SHELL-10] no single key works while one types, with Ctrl or Alt, or wh
   await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
   await userEvent.keyboard('gh')
   expect(address()).toContain('/excel/areas')
+})
+
+test('[UX-SHELL-10] the preference switches single keys off, and Ctrl K stays', async () => {
+  const { address } = await open('/excel/areas', { ...admin, preferences: noSingleKeys })
+  await userEvent.keyboard('?/gh')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(document.body)
+  expect(address()).toBe('/excel/areas')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.keyboard('keyboard shortcuts')
+  await userEvent.click(await screen.findByRole('option', { name: /Keyboard shortcuts/u }))
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  expect(dialog.textContent).toContain('Single keys are switched off in your profile.')
 })
 
 test('[UX-SHELL-10] ? lists the keys of the pages that the role may open', async () => {
