@@ -12,7 +12,7 @@ const pollMsByConnector = 60
 
 export const organisationOverview = (clientId: string) => ({
   ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
-  refetchInterval: ({ state }: { state: { data?: Overview } }) =>
+  refetchInterval: ({ state }: { state: { data: Overview | undefined } }) =>
     Math.max(pollMs, pollMsByConnector * (state.data?.Connectors.length ?? 0)),
 })
 
