@@ -47,6 +47,8 @@ export const Connector = z.object({
   Status: z.enum(['CONNECTED', 'DISCONNECTED', 'DELETED']),
   Schedule: z.string().nullable(),
   NextRunAtUtc: time.nullable(),
+  /** The time zone of the schedule: that of the organisation that owns the connector. */
+  TimeZone: z.string(),
   Client: z.object({ Key: z.string() }),
   SourceConnectorId: z.uuid(),
   Properties: z.array(ConnectorProperty),
@@ -84,6 +86,7 @@ export const GuestConnector = guestView(
     'Status',
     'Schedule',
     'NextRunAtUtc',
+    'TimeZone',
     'SourceConnectorId',
     'SchemaPolicy',
     'PendingChanges',

@@ -76,6 +76,7 @@ export function selectConnectors(db: Db, organisationId: string, { type, id, ...
       'connector.targetDownSince',
       'organisation.key as clientKey',
       'organisation.companyName',
+      'organisation.timeZone',
       'latest.runId',
       'latest.trigger',
       'latest.runStatus',

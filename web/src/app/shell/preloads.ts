@@ -27,7 +27,9 @@ const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
   home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
-  profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions', ownAlertChannels] },
+  profile: {
+    requests: ['/auth/options', '/roles', '/profile/preferences', '/me/security', '/me/sessions', ownAlertChannels],
+  },
 
   adminDashboard: {
     requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],

@@ -7,7 +7,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
 import type { MenuItem } from '../../ui/overlays/menu-button.tsx'
-import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
@@ -27,6 +27,7 @@ import {
   searchItems,
   sortByName,
 } from './links.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const pageSize = 50
 const namesMax = 8

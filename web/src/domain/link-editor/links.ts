@@ -1,5 +1,6 @@
 /** The links of a subject to items, and the difference between two versions of them. */
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
+import { compareNames } from '../../ui/formats.ts'
 
 export interface LinkItem {
   readonly id: string
@@ -110,7 +111,7 @@ export function sortBy<Item>(
   order: SortOrder,
 ): readonly Item[] {
   const sign = order === 'asc' ? 1 : -1
-  return items.toSorted((one, other) => sign * byName.compare(nameOf(one), nameOf(other)))
+  return items.toSorted((one, other) => sign * compareNames(nameOf(one), nameOf(other)))
 }
 
 /** Returns the items whose name or detail contains the term, ignoring case. */
@@ -119,5 +120,3 @@ export function searchItems<Item extends LinkItem>(items: readonly Item[], term:
   if (needle === '') return items
   return items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(needle))
 }
-
-const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true })

@@ -2,7 +2,7 @@
 import type { StructureGap, StructureGapKind } from '@tributary/contract/structure-map'
 import { newSubject, editParameter, subjectPath, unlinkedSubjectsPath } from '../link-editor/editor-search-params.ts'
 import { paths } from '../../paths.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
+import { formatCount, formatList } from '../../ui/formats.ts'
 
 export interface GapLine {
   readonly kind: StructureGapKind
@@ -102,7 +102,5 @@ export function describeGap({ Kind, Count, Records }: StructureGap): GapLine {
 function listNames(records: StructureGap['Records'], count: number): string {
   const names = records.map(({ Name }) => Name)
   const others = count - names.length
-  return conjunction.format(others === 0 ? names : [...names, `${formatCount(others)} more`])
+  return formatList(others === 0 ? names : [...names, `${formatCount(others)} more`])
 }
-
-const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' })

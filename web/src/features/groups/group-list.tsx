@@ -5,7 +5,7 @@ import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -23,6 +23,7 @@ import { groupList } from './api.ts'
 import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
 import { copyOfGroup, newGroup, useWizardSearchParams } from './wizard-search-params.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyDeleteGroupDialog = lazyDialog(() => import('./delete-group-dialog.tsx'), 'DeleteGroupDialog')
 const LazyGroupStatusDialog = lazyDialog(() => import('./group-status-dialog.tsx'), 'GroupStatusDialog')

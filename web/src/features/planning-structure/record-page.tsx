@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../api/session/workspace.ts'
-import { type Subrow, type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Subrow, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -21,6 +21,7 @@ import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { useRecords } from './use-records.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 

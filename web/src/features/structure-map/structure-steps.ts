@@ -2,7 +2,7 @@
 import type { StructureGapKind, StructureMap } from '@tributary/contract/structure-map'
 import { describeGap, type GapLine } from '../../domain/structure-map/gap-lines.ts'
 import { paths } from '../../paths.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
+import { formatCount } from '../../ui/formats.ts'
 
 export interface StructureStep {
   readonly key: 'areas' | 'subareas' | 'links' | 'versions' | 'tables' | 'groups' | 'people'

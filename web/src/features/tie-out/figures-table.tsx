@@ -1,6 +1,7 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
 import css from './certificate.module.css'
-import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
+import { isZero, sumAmounts } from './amount-arithmetic.ts'
+import { formatDecimal } from '../../ui/formats.ts'
 
 /** Both figures of every account, with totals. In print, the header repeats on every page. */
 export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {
@@ -45,7 +46,7 @@ export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]
 }
 
 function AmountCell({ of: amount }: { of: string }) {
-  return <td data-number>{formatFigure(amount)}</td>
+  return <td data-number>{formatDecimal(amount, 2)}</td>
 }
 
 interface TotalRowProps {
