@@ -1,6 +1,6 @@
 import type { ChecklistName } from '@tributary/contract/checklist'
 import { pollMs } from '@tributary/contract/limits'
-import type { Overview } from '@tributary/contract/overview'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
@@ -10,11 +10,11 @@ import { useMutation } from '../../api/use-mutation.ts'
 /** The call counts the runs of 30 days, so that many connectors are asked for less often: 1,000 once a minute. */
 const pollMsByConnector = 60
 
-export const organisationOverview = (clientId: string) => ({
-  ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
-  refetchInterval: ({ state }: { state: { data: Overview | undefined } }) =>
-    Math.max(pollMs, pollMsByConnector * (state.data?.Connectors.length ?? 0)),
-})
+export const organisationOverview = (clientId: string) =>
+  queryOptions({
+    ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
+    refetchInterval: ({ state }) => Math.max(pollMs, pollMsByConnector * (state.data?.Connectors.length ?? 0)),
+  })
 
 /** Dismisses a checklist for the organisation, or shows it again. */
 export function useDismissChecklist(name: ChecklistName) {
