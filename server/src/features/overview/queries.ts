@@ -18,7 +18,6 @@ export async function listConnectorHealth(db: Db, organisationId: string, visibl
       'connector.type',
       'connector.schedule',
       'connector.nextRunAt',
-      'good.beganAt as freshAtUtc',
       'latest.id as runId',
       'latest.status as runStatus',
       'latest.queuedAt',
