@@ -54,6 +54,9 @@ export default defineConfig({
   use: {
     baseURL,
     viewport: { width: 1280, height: 900 },
+    // As the organisations of the trial, whose formats and clock the tests expect.
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
   },
   projects: [
     {

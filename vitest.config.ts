@@ -37,7 +37,15 @@ const usual: TestProjectConfiguration[] = [
   {
     extends: true,
     plugins: [commonPasswordsModule()],
-    test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 20_000 },
+    test: {
+      name: 'web',
+      include: ['web/src/**/*.test.{ts,tsx}'],
+      environment: 'happy-dom',
+      // A browser of the organisation of the tests.
+      env: { TZ: 'Europe/London' },
+      setupFiles: ['testing/web/british-browser.ts'],
+      testTimeout: 20_000,
+    },
   },
 ]
 

@@ -28,6 +28,7 @@ const pictures: { readonly [name: string]: PortalPicture } = {
   'connector-form': { account: 'admin', path: '/connectors/postgres/manage', prepare: addConnector },
   xero: { account: 'admin', path: '/connectors/xero/manage' },
   warehouse: { account: 'admin', path: '/connectors/postgres/refresh', prepare: openWarehouse },
+  'structure-map': { account: 'admin', path: '/excel/map' },
   versions: { account: 'admin', path: '/excel/versions' },
   'security-group': { account: 'admin', path: '/excel/security/security-groups', prepare: createGroup },
   dashboard: { account: 'superadmin', path: '/admin/dashboard' },

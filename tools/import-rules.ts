@@ -127,7 +127,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     folder: 'web/src/ui',
-    mayImport: ['contract/src/limits.ts', 'web/src/api/load-chunk.ts'],
+    mayImport: ['contract/src/limits.ts', 'contract/src/time-zone-name.ts', 'web/src/api/load-chunk.ts'],
     reason: `Shared components are below features. They have no business terms and make no call; business components that several features use belong in domain. ${portal}`,
   },
   {

@@ -1,72 +1,19 @@
-/** Security rules over the syntax tree of every source, and a check that each of them finds a planted violation. */
+/** Rules over the syntax tree of every source, and a check that each of them finds a planted violation. */
 import { readFileSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { analyse } from 'scslre'
 import { describe, expect, test } from 'vitest'
-import { parseAst } from 'vitest/node'
-
-const root = dirname(import.meta.dirname)
-const packages = ['contract', 'client', 'engine', 'server', 'web', 'addin', 'sims']
-const sources = packages
-  .flatMap((name) =>
-    readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
-  )
-  .filter((file) => !/\.test\.tsx?$/.test(file))
-
-interface SyntaxNode {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [part: string]: unknown
-}
-
-type SourceRule = (file: string, text: string) => string[]
-
-/** Returns the source text of every node that breaks the rule. */
-function findNodes(file: string, text: string, isWrong: (node: SyntaxNode) => boolean): string[] {
-  const found: string[] = []
-  const visit = (part: unknown) => {
-    if (Array.isArray(part)) for (const one of part) visit(one)
-    if (!isNode(part)) return
-    if (isWrong(part)) found.push(sourceOf(part, text))
-    for (const inner of Object.values(part)) visit(inner)
-  }
-  visit(parseTree(file, text))
-  return found
-}
-
-const trees = new Map<string, unknown>()
-function parseTree(file: string, text: string): unknown {
-  const tree = trees.get(text) ?? parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })
-  trees.set(text, tree)
-  return tree
-}
-
-function isNode(part: unknown): part is SyntaxNode {
-  return typeof part === 'object' && part !== null && 'type' in part
-}
-function sourceOf({ start, end }: SyntaxNode, text: string): string {
-  return text.slice(start, end).replaceAll(/\s+/g, ' ')
-}
-function readName(part: unknown): string {
-  if (!isNode(part)) return ''
-  if (part.type === 'Identifier') return String(part['name'])
-  return part.type === 'MemberExpression' ? readName(part['property']) : ''
-}
-
-/**
- * The allowed places of each file. The test fails for a place that no longer exists, so that the list stays minimal.
- */
-type AllowedPlaces = Readonly<Record<string, readonly string[]>>
-
-function expectOnly(rule: SourceRule, among: (file: string) => boolean, allowed: AllowedPlaces): void {
-  const files = sources.filter((file) => among(file))
-  expect(files.length).toBeGreaterThan(20)
-  const found = files.map((file) => [file, [...new Set(rule(file, readFileSync(join(root, file), 'utf8')))]] as const)
-  expect(Object.fromEntries(found.filter(([, places]) => places.length > 0))).toEqual(allowed)
-}
+import {
+  expectOnly,
+  findNodes,
+  isNode,
+  readName,
+  root,
+  sourceOf,
+  type AllowedPlaces,
+  type SourceRule,
+  type SyntaxNode,
+} from './source-rule.ts'
 
 const sqlStatement =
   /^\s*begin;|^\s*(?:ALTER|BEGIN|CALL|COMMENT|COPY|CREATE|DECLARE|DELETE|DO|DROP|EXEC|FETCH|GRANT|INSERT|LOCK|MERGE|REVOKE|SELECT|SET|TRUNCATE|UPDATE|VALUES|WITH)\s/
@@ -240,6 +187,28 @@ const knownSlow: AllowedPlaces = {
   'web/src/domain/sign-in/new-password-fields.tsx': [String.raw`/^(.+?)\1+$/u`],
 }
 
+const nativeDates = new Set(['date', 'datetime-local', 'month', 'time', 'week'])
+
+/**
+ * Formats that ignore the person's locale and time zone: those of the platform outside the portal's one module, and native date
+ * fields, which follow the language of the browser.
+ */
+const ownFormat: SourceRule = (file, text) =>
+  findNodes(file, text, (node) => {
+    if (node.type === 'JSXAttribute')
+      return (
+        /^type=["'](.*)["']$/
+          .exec(sourceOf(node, text))
+          ?.slice(1)
+          .some((type) => nativeDates.has(type)) ?? false
+      )
+    if (node.type !== 'MemberExpression') return false
+    return readName(node['object']) === 'Intl' || /^(?:toLocale|localeCompare$)/.test(readName(node['property']))
+  })
+/** The time zone of the browser, for a new organisation. */
+const knownFormats = { 'web/src/features/sign-up/sign-up-form.tsx': ['Intl.DateTimeFormat'] }
+const inPortal = (file: string) => file.startsWith('web/src/') && file !== 'web/src/ui/formats.ts'
+
 describe('every source', { timeout: 120_000 }, () => {
   test('an SQL statement contains only quoted parts and known constants', () =>
     expectOnly(builtSql, onServer, knownSql))
@@ -250,6 +219,8 @@ describe('every source', { timeout: 120_000 }, () => {
     expectOnly(slowExpression, () => true, knownSlow))
   test('raw SQL of the store names tables and columns in camelCase, as the query builder does', () =>
     expectOnly(oneCasing, onServer, {}))
+  test('[UX-PREF-3] the portal formats dates, numbers and names in one module, which knows the person’s locale', () =>
+    expectOnly(ownFormat, inPortal, knownFormats))
 })
 
 describe('a planted violation is found', () => {
@@ -268,9 +239,13 @@ describe('a planted violation is found', () => {
     ['a plain comparison with an assertion', plainComparison, 'if (given !== (row.secret as string)) refuse()'],
     ['exponential backtracking', slowExpression, 'const slow = /^(?:a+)+$/'],
     ['quadratic backtracking', slowExpression, String.raw`const slow = /^\s*\w*\s*\w*$/u`],
+    ['a formatter outside the module of formats', ownFormat, `new Intl.NumberFormat('en-GB').format(count)`],
+    ['a number in the browser’s format', ownFormat, 'rows.toLocaleString()'],
+    ['names sorted by the browser’s language', ownFormat, 'one.name.localeCompare(other.name)'],
+    ['a native date field', ownFormat, 'const field = <TextInput type="date" label="From" />'],
     ['a restart at each character', slowExpression, String.raw`const slow = /\s+$/u`],
   ] as const)('%s', (_, rule, text) => {
-    expect(rule('server/src/planted.ts', `${text}\n`)).not.toEqual([])
+    expect(rule('server/src/planted.tsx', `${text}\n`)).not.toEqual([])
   })
 
   test.each([
@@ -281,7 +256,9 @@ describe('a planted violation is found', () => {
     [plainComparison, `if (token === undefined || token === '') refuse()`],
     [plainComparison, 'timingSafeEqual(given, row.tokenHash)'],
     [slowExpression, String.raw`const quick = /^\w+$/u`],
+    [ownFormat, 'const options: Intl.DateTimeFormatOptions = {}'],
+    [ownFormat, 'const field = <TextInput type="email" label="Email" />'],
   ] as const)('code that breaks no rule passes: %#', (rule, text) => {
-    expect(rule('server/src/planted.ts', `${text}\n`)).toEqual([])
+    expect(rule('server/src/planted.tsx', `${text}\n`)).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * - `forms`: form state and its text fields, which sign-in does without;
  * - `verification`: the fields for a code, and the checkbox that many other pages have, too;
  * - `registration`: sign-up and the fields for a new password;
- * - `signed-in`: the shell and home, and all styles but those of sign-in;
+ * - `signed-in`: the shell and home, and all styles but those of sign-in and of the calendar;
  * - `shared`: what several pages share. Not what only dialogs and popovers use, which load when opened, nor what is large and in two pages;
  * - `link-editor`, `excel`: the link editor, the lists of the Excel section;
  * - `dialogs`, `excel-dialogs`: what dialogs share, the dialogs of the Excel section.
@@ -41,11 +41,14 @@ const chunkGroups = [
     name: 'registration',
     test: /web\/src\/(?:features\/sign-up\/(?:sign-up-(?:page|form)|use-(?:sign-up|availability)|.*\.css)|domain\/sign-in\/)/,
   },
-  { name: 'signed-in', test: /web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/)|\.css$/ },
+  {
+    name: 'signed-in',
+    test: /web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/)|(?<!mantine\/dates\/styles\.layer)\.css$/,
+  },
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/(?!@floating-ui|.*\/(?:ScrollArea|Textarea|Switch|Overlay)\/)|client\/src\/|web\/src\/(?:api\/|ui\/(?!forms\/choice-fields|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
+    test: /node_modules\/(?!@floating-ui|@mantine\/dates|dayjs|.*\/(?:ScrollArea|Textarea|Switch|Overlay|Popover|Floating|use-long-press|use-click-outside)\/)|client\/src\/|web\/src\/(?:api\/|ui\/(?!forms\/(?:(?:choice|date)-field|typed-dates)|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
   },
   { name: 'link-editor', test: /web\/src\/(?:domain\/link-editor\/|api\/queries\/planning-structure)/ },
   { name: 'excel', test: /web\/src\/features\/planning-structure\/(?!.*-dialog)/ },

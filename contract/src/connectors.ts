@@ -61,6 +61,8 @@ export const Connector = z.object({
   Status: z.enum(['CONNECTED', 'DISCONNECTED', 'DELETED']),
   Schedule: z.string().nullable(),
   NextRunAtUtc: time.nullable(),
+  /** The time zone of the schedule: that of the organisation that owns the connector. */
+  TimeZone: z.string(),
   Client: z.object({ Key: z.string() }),
   SourceConnectorId: z.uuid(),
   Properties: z.array(ConnectorProperty),
@@ -104,6 +106,7 @@ export const GuestConnector = guestView(
     'Status',
     'Schedule',
     'NextRunAtUtc',
+    'TimeZone',
     'SourceConnectorId',
     'SchemaPolicy',
     'PendingChanges',

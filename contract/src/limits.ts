@@ -50,8 +50,15 @@ export const jsonDepthMax = 32
 /** The most field errors in one reply. */
 export const faultFieldsMax = 20
 export const nameMax = 200
-/** Of a person's preferences: characters of each value, remembered tables, and columns of one of them. */
-export const preferenceLimits = { localeMax: 35, timeZoneMax: 64, nameMax: 64, tablesMax: 50, columnsMax: 100 } as const
+/** Of a person's preferences: characters of each value, remembered tables, columns of one, and characters of all tables. */
+export const preferenceLimits = {
+  localeMax: 35,
+  timeZoneMax: 64,
+  nameMax: 64,
+  tablesMax: 50,
+  columnsMax: 100,
+  tablesSizeMax: 16_384,
+} as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
 /** Characters of the reason for rejecting a request. */

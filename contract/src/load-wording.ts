@@ -9,18 +9,6 @@ export const columnTypeWords = {
   truth: 'true or false',
 } as const
 
-const wholeFormat = new Intl.NumberFormat('en-GB')
-const exactFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
-
-export function formatRowCount(rows: number): string {
-  return `${wholeFormat.format(rows)} ${rows === 1 ? 'row' : 'rows'}`
-}
-
-/** Formats an exact decimal without losing a digit: '-1234.50' as '−1,234.5'. */
-export function formatAmount(decimal: string): string {
-  return exactFormat.format(decimal as Intl.StringNumericLiteral).replace('-', '−')
-}
-
 /** A load into a helper table has one slice, without names. */
 export function describeSlice({
   Entity,

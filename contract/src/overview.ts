@@ -50,6 +50,8 @@ export const OverviewConnector = z.object({
   /** The start of the latest completed run of all tables: the rows are as new as the source was then. */
   FreshAtUtc: time.nullable(),
   Schedule: z.string().nullable(),
+  /** The time zone of the schedule: that of the organisation that owns the connector. */
+  TimeZone: z.string(),
   /** The scheduled time that no completed run has followed; null unless the rows are late. */
   LateSinceUtc: time.nullable(),
   NextRunAtUtc: time.nullable(),
@@ -74,6 +76,7 @@ export const GuestOverviewConnector = guestView(
     'State',
     'FreshAtUtc',
     'Schedule',
+    'TimeZone',
     'LateSinceUtc',
     'NextRunAtUtc',
     'RowsToday',

@@ -28,6 +28,7 @@ import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { streams } from './streams.ts'
+import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { users } from './users.ts'
@@ -50,6 +51,7 @@ export const routes = {
   planningStructure,
   assignments,
   groups,
+  structureMap,
   tableSync,
   loads,
   connectors,

@@ -59,6 +59,7 @@ export const Run = z.object({
 export type Run = z.infer<typeof Run>
 
 /** The fault card of a run: what happened, whether the stored rows are still right, who must act, and how. */
+/** Times in the texts are ISO 8601 in UTC, so that a portal can write them on the clock of its reader. */
 export const FaultCard = z.object({
   Title: z.string(),
   What: z.string(),

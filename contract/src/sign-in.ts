@@ -4,6 +4,7 @@ import { EmailAddress } from './email.ts'
 import { Id } from './id.ts'
 import { PersonName } from './name.ts'
 import { Password } from './password.ts'
+import { Preferences } from './preferences.ts'
 import { route } from './route.ts'
 import { forVisitors } from './route-parts.ts'
 
@@ -31,6 +32,8 @@ export const SessionReply = z.object({
   /** The password was set by an administrator: it must be changed before anything else. */
   mustChangePassword: z.boolean(),
   verificationDevices: z.array(VerificationDevice),
+  /** So that the first paint after the sign-in has them. */
+  preferences: Preferences,
 })
 export type SessionReply = z.infer<typeof SessionReply>
 

@@ -36,6 +36,7 @@ import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
+import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
@@ -81,6 +82,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   groupRoutes(app)
   assignmentRoutes(app)
   entitlementRoutes(app)
+  structureMapRoutes(app)
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
   tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(services, of) })
   loadRoutes(app, ownWarehouse)

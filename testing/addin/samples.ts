@@ -28,6 +28,7 @@ export function session(changes: Partial<SessionReply> = {}): SessionReply {
     requireMultiFactorAuthentication: false,
     mustChangePassword: false,
     verificationDevices: [],
+    preferences: { Locale: null, TimeZone: null, KeyboardShortcuts: true, Density: 'comfortable', Tables: {} },
     ...changes,
   }
 }

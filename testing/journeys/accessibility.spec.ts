@@ -72,6 +72,7 @@ const screens: readonly Screen[] = [
     ready: seen('heading', /insights|running|organisation/i),
   },
   { name: 'users', account: 'admin', path: '/admin/security/users', ready: seen('article') },
+  { name: 'structure map', account: 'admin', path: '/excel/map', ready: seen('list', /^Steps/) },
   { name: 'areas', account: 'superadmin', path: '/excel/areas', ready: seen('table', 'Areas') },
   {
     name: 'areas, nothing found',

@@ -206,35 +206,39 @@ test('[GATE-8] a guest sees neither links nor groups', async ({ page, portal }) 
   await expect(page.getByText('You do not have permission to see this.')).toBeVisible()
 })
 
-test('a pane in which nothing can be ticked looks disabled until it is enabled', async ({ page, portal, request }) => {
+test('[UX-EXCEL-2] a pane in which nothing can be ticked looks disabled and says why, until it is enabled', async ({
+  page,
+  portal,
+  request,
+}) => {
   const of = uniqueSuffix()
   const made = await structureBuilder(request, of)
   const [area, bar] = [await made.area('Hotel'), await made.subarea('Bar')]
   await portal.signIn('admin', '/excel/subareas/link?edit=new')
   const areas = page.getByRole('group', { name: /^Areas/ })
   const subareas = page.getByRole('group', { name: /^Subareas/ })
-  await subareas.getByRole('searchbox').fill(of)
-  const box = subareas.getByRole('checkbox', { name: bar.Name })
-  const label = subareas.getByText(bar.Name)
   const look = () =>
-    label.evaluate((text) => {
-      const [row, pane] = [text.closest('label'), text.closest('fieldset')].map((part) =>
-        getComputedStyle(part ?? text),
-      )
-      return { text: row?.color, pointer: row?.cursor, pane: pane?.backgroundColor }
+    subareas.evaluate((pane) => {
+      const { backgroundColor, borderStyle, boxShadow } = getComputedStyle(pane)
+      return { backgroundColor, borderStyle, boxShadow }
     })
-  await expect(box).toBeDisabled()
+  await expect(subareas).toContainText('Choose one of the areas first.')
+  await expect(subareas.getByRole('checkbox')).toHaveCount(0)
   const waiting = await look()
   await areas.getByRole('searchbox').fill(of)
   await areas.getByRole('radio', { name: area.Name }).click()
-  await page.mouse.move(0, 0)
+  await subareas.getByRole('searchbox').fill(of)
+  const box = subareas.getByRole('checkbox', { name: bar.Name })
+  await expect(box).toBeEnabled()
   const open = await look()
-  expect(waiting.pointer).toBe('not-allowed')
-  expect(open.pointer).toBe('pointer')
-  expect(waiting.text).not.toBe(open.text)
-  expect(waiting.pane).not.toBe(open.pane)
+  for (const part of ['backgroundColor', 'borderStyle', 'boxShadow'] as const)
+    expect([part, open[part]]).not.toEqual([part, waiting[part]])
   // A choice of all entries disables the list, although the pane is in use.
+  const row = () => box.evaluate((input) => getComputedStyle(input.closest('label') ?? input).cursor)
+  expect(await row()).toBe('pointer')
   await subareas.getByRole('radio', { name: 'Select all current and future' }).click()
-  await page.mouse.move(0, 0)
-  expect(await look()).toEqual({ ...open, text: waiting.text, pointer: 'not-allowed' })
+  await expect(page.getByText('New ones are included automatically.')).toBeVisible()
+  await expect(box).toBeDisabled()
+  expect(await row()).toBe('not-allowed')
+  expect(await look()).toEqual(open)
 })

@@ -61,6 +61,7 @@ test('[SHELL-10] the top bar has the sections, Link under Areas and Subareas, an
   await portal.signIn('admin', '/excel/areas')
   const links = (name: string) => page.getByRole('navigation', { name, exact: true }).getByRole('link')
   await expect(links('Areas sections')).toHaveText([
+    'Map',
     'Areas',
     'Subareas',
     'Versions',

@@ -51,7 +51,7 @@ async function signIn(page: Page, account: TrialAccount, path = '/home'): Promis
     data: { emailAddress: addresses[account], password },
   })
   expect(reply.status(), 'the status of the sign-in').toBe(200)
-  const { accessToken, ...user } = (await reply.json()) as SessionReply
+  const { accessToken, preferences, ...user } = (await reply.json()) as SessionReply
   const { origin } = new URL(reply.url())
   const cookies = { logged_in: 'true', logged_in_name: encodeURIComponent(user.firstName) }
   await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: origin })))
@@ -62,6 +62,7 @@ async function signIn(page: Page, account: TrialAccount, path = '/home'): Promis
         origin,
         localStorage: [
           { name: 'jwt', value: accessToken },
+          { name: 'preferences', value: JSON.stringify(preferences) },
           { name: 'user', value: JSON.stringify({ ...user, role: user.role.toLowerCase() }) },
         ],
       },

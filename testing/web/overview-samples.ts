@@ -9,6 +9,7 @@ export function overviewConnector(changes: Partial<OverviewConnector> = {}): Ove
     Type: 'postgres',
     State: 'fresh',
     FreshAtUtc: null,
+    TimeZone: 'Europe/London',
     Schedule: null,
     LateSinceUtc: null,
     NextRunAtUtc: null,

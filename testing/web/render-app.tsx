@@ -1,6 +1,7 @@
 /** Renders the portal, or one component, like a browser after loading. */
 import { act, cleanup, configure, render } from '@testing-library/react'
 import type { Connector } from '@tributary/contract/connectors'
+import type { Preferences } from '@tributary/contract/preferences'
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { ReactNode } from 'react'
 import { createMemoryRouter } from 'react-router'
@@ -29,6 +30,14 @@ export const summit = {
   TimeZone: 'Europe/London',
   RequireMultiFactorAuthentication: false,
   Archived: false,
+}
+
+export const defaultPreferences: Preferences = {
+  Locale: null,
+  TimeZone: null,
+  KeyboardShortcuts: true,
+  Density: 'comfortable',
+  Tables: {},
 }
 
 export function renderApp(path: string) {
@@ -61,6 +70,7 @@ export function session(changes: Partial<SessionReply> = {}): SessionReply {
     requireMultiFactorAuthentication: false,
     mustChangePassword: false,
     verificationDevices: [],
+    preferences: defaultPreferences,
     ...changes,
   }
 }
@@ -92,6 +102,7 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     Status: 'CONNECTED',
     Schedule: null,
     NextRunAtUtc: null,
+    TimeZone: 'Europe/London',
     Client: { Key: harbour.Key },
     SourceConnectorId: '00000000-0000-4000-8000-000000000301',
     Properties: [],

@@ -27,6 +27,7 @@ export const paths = {
   adminAudit: '/admin/audit-log',
   adminAlerts: '/admin/alerts',
   excel: '/excel',
+  structureMap: '/excel/map',
   areas: '/excel/areas',
   subareas: '/excel/subareas',
   areaLinks: '/excel/subareas/link',

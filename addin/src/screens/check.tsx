@@ -13,8 +13,7 @@ import { cancelLoad, type LoadPlan } from '../load/load-plan.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Section, Slices, Totals, useTableStyles } from '../ui/tables.tsx'
-import { formatCount } from '../ui/load-wording.ts'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatCount, formatRowCount } from '../ui/load-wording.ts'
 
 interface CheckProps {
   plan: LoadPlan

@@ -21,9 +21,8 @@ import {
 } from '../load/load-plan.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { findWriteObstacle, formatColumns } from '../ui/load-wording.ts'
+import { findWriteObstacle, formatColumns, formatRowCount } from '../ui/load-wording.ts'
 import { missingDimensions, type RowDimension, columnName } from '@tributary/contract/sheet-preview'
-import { formatRowCount } from '@tributary/contract/load-wording'
 
 interface ChooseProps {
   organisations: readonly Organisation[]

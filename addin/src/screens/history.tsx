@@ -11,8 +11,7 @@ import { useScreenQuery } from '../api/use-screen-query.ts'
 import { Failure, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { useTableStyles } from '../ui/tables.tsx'
-import { formatTime, statusWords } from '../ui/load-wording.ts'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatRowCount, formatTime, statusWords } from '../ui/load-wording.ts'
 
 interface HistoryProps {
   organisationId: string

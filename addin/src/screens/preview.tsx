@@ -10,9 +10,8 @@ import { NewColumns } from './new-columns.tsx'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Section, useTableStyles } from '../ui/tables.tsx'
-import { typeWords } from '../ui/load-wording.ts'
+import { formatRowCount, typeWords } from '../ui/load-wording.ts'
 import { cellText } from '@tributary/contract/sheet-preview'
-import { formatRowCount } from '@tributary/contract/load-wording'
 
 const rowsShown = 5
 

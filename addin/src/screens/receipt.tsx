@@ -7,8 +7,7 @@ import { undoLoad } from '../load/commit-load.ts'
 import { Failure, Message, Waiting } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
 import { Facts, Slices, Totals } from '../ui/tables.tsx'
-import { formatCount, formatTime, statusWords } from '../ui/load-wording.ts'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatCount, formatRowCount, formatTime, statusWords } from '../ui/load-wording.ts'
 
 interface ReceiptProps {
   load: Load

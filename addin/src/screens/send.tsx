@@ -11,8 +11,7 @@ import { noProgress } from '../load/send-rows.ts'
 import { createSheetTransfer, SheetChangedError } from '../load/sheet-transfer.ts'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { formatCount } from '../ui/load-wording.ts'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatCount, formatRowCount } from '../ui/load-wording.ts'
 
 interface SendProps {
   plan: LoadPlan

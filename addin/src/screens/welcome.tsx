@@ -7,8 +7,7 @@ import { useScreenQuery } from '../api/use-screen-query.ts'
 import { previewSource } from '../load/load-plan.ts'
 import { Failure } from '../ui/message-bars.tsx'
 import { Screen } from '../ui/screen.tsx'
-import { formatColumns } from '../ui/load-wording.ts'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatColumns, formatRowCount } from '../ui/load-wording.ts'
 
 export function Welcome() {
   const start = useScreenMutation(async () => void (await signIn()))

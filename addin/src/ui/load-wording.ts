@@ -14,10 +14,20 @@ export const statusWords: Readonly<Record<Load['Status'], string>> = {
 }
 
 const wholeFormat = new Intl.NumberFormat('en-GB')
+const exactFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 export function formatCount(count: number): string {
   return wholeFormat.format(count)
+}
+
+export function formatRowCount(rows: number): string {
+  return `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`
+}
+
+/** Formats an exact decimal without losing a digit: '-1234.50' as '−1,234.5'. */
+export function formatAmount(decimal: string): string {
+  return exactFormat.format(decimal as Intl.StringNumericLiteral).replace('-', '−')
 }
 
 export function formatColumns(columns: number): string {

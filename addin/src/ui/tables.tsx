@@ -3,8 +3,8 @@ import { makeStyles, mergeClasses } from '@griffel/react'
 import { tokens } from '@fluentui/react-theme'
 import type { Load, LoadSlice } from '@tributary/contract/loads'
 import type { ReactNode } from 'react'
-import { formatTime } from './load-wording.ts'
-import { formatAmount, formatRowCount, describeSlice } from '@tributary/contract/load-wording'
+import { formatAmount, formatRowCount, formatTime } from './load-wording.ts'
+import { describeSlice } from '@tributary/contract/load-wording'
 
 export const useTableStyles = makeStyles({
   section: { display: 'flex', flexDirection: 'column', gap: '4px' },

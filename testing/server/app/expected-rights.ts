@@ -100,6 +100,7 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'PUT /areas/:areaId/subareas': 'admin',
   'PUT /subareas/:subareaId/areas': 'admin',
   'GET /assignments': 'admin',
+  'GET /structure-map': 'admin',
   'POST /users/:userId/link-to-group': 'admin',
   'DELETE /users/:userId/link-to-group': 'admin',
   'POST /users/:userId/link-to-entity': 'admin',

@@ -36,12 +36,12 @@ export function createRoutes(): RouteObject[] {
           element: <Gate />,
           children: [
             {
-              ...lazyRoute(lazyPage(() => import('./shell/shell.tsx'), 'Shell')),
+              ...lazySignedInRoute(lazyPage(() => import('./shell/shell.tsx'), 'Shell')),
               children: [
                 ...signedIn.filter((route) => !isOfConnectorType(route)).map(createRouteObject),
                 {
                   path: connectorType,
-                  ...lazyRoute(lazyPage(() => import('./shell/connector-section.tsx'), 'ConnectorSection')),
+                  ...lazySignedInRoute(lazyPage(() => import('./shell/connector-section.tsx'), 'ConnectorSection')),
                   children: signedIn.filter(isOfConnectorType).map(createRouteObject),
                 },
               ],
@@ -63,20 +63,34 @@ function isOfConnectorType({ path }: PortalRoute): boolean {
 }
 
 function createRouteObject(route: PortalRoute): RouteObject {
-  const { path, page, outlet, preload } = route
+  const { path, page, outlet, preload, allow } = route
+  const lazy = allow === 'visitor' ? lazyRoute : lazySignedInRoute
   if (page === 'signIn') return { path, Component: SignInPage }
   if ('redirectTo' in page) return { path, handle: route, element: <Navigate to={page.redirectTo} replace /> }
   return {
     path,
     handle: route,
-    ...lazyRoute(page),
+    ...lazy(page),
     ...(preload !== undefined && { loader: preloadLoader(route), shouldRevalidate: () => false }),
-    ...(outlet !== undefined && { children: [{ index: true, ...lazyRoute(outlet) }] }),
+    ...(outlet !== undefined && { children: [{ index: true, ...lazy(outlet) }] }),
   }
 }
 
 function lazyRoute({ importModule, name }: LazyPage): Pick<RouteObject, 'lazy'> {
   return { lazy: { Component: async () => (await loadChunk(importModule))[name] as ComponentType } }
+}
+
+/** A page of the shell, in the formats of the person. */
+function lazySignedInRoute({ importModule, name }: LazyPage): Pick<RouteObject, 'lazy'> {
+  return {
+    lazy: {
+      Component: async () => {
+        const loading = [loadChunk(importModule), loadChunk(() => import('./shell/with-preferences.tsx'))] as const
+        const [module, { withPreferences }] = await Promise.all(loading)
+        return withPreferences(module[name] as ComponentType)
+      },
+    },
+  }
 }
 
 /**

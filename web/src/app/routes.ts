@@ -4,6 +4,7 @@
  * component statically.
  */
 import { paths } from '../paths.ts'
+import { excelRoutes } from './excel-routes.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
 const verificationPage = lazyPage(() => import('../features/sign-in/verification-page.tsx'), 'VerificationPage')
@@ -115,123 +116,6 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     allow: 'seeAudit',
     page: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
     preload: 'auditLog',
-  },
-]
-
-const excelRoutes: readonly PortalRoute[] = [
-  { path: paths.excel, title: 'Excel', allow: 'seeExcel', page: { redirectTo: paths.areas } },
-  {
-    path: paths.areas,
-    title: 'Areas',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/areas-page.tsx'), 'AreasPage'),
-    preload: 'areas',
-  },
-  {
-    path: paths.areaLinks,
-    title: 'Link Areas to Subareas',
-    label: 'Link',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'AreaLinksPage'),
-    preload: 'areasAndSubareas',
-  },
-  {
-    path: paths.subareas,
-    title: 'Subareas',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/subareas-page.tsx'), 'SubareasPage'),
-    preload: 'subareas',
-  },
-  {
-    path: paths.subareaLinks,
-    title: 'Link Subareas to Areas',
-    label: 'Link',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'SubareaLinksPage'),
-    preload: 'areasAndSubareas',
-  },
-  {
-    path: paths.versions,
-    title: 'Versions',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/versions-page.tsx'), 'VersionsPage'),
-    preload: 'versions',
-  },
-  {
-    path: paths.helperTables,
-    title: 'Helper Tables',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/helper-tables-page.tsx'), 'HelperTablesPage'),
-    preload: 'helperTables',
-  },
-  {
-    path: `${paths.loads}/:loadId?`,
-    title: 'Load',
-    allow: 'loadTables',
-    page: lazyPage(() => import('../features/loads/loads-page.tsx'), 'LoadsPage'),
-    preload: 'loads',
-    preloadWithRecord: 'load',
-  },
-  {
-    path: paths.tableSync,
-    title: 'Table synchronisation',
-    label: 'Configure',
-    allow: 'configureTables',
-    page: lazyPage(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage'),
-    preload: 'tableSync',
-  },
-  {
-    path: paths.securityGroups,
-    title: 'Security Groups',
-    label: 'Groups',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage'),
-    preload: 'securityGroups',
-  },
-  {
-    path: paths.entities,
-    title: 'Entities',
-    allow: 'seeExcel',
-    page: lazyPage(() => import('../features/planning-structure/entities-page.tsx'), 'EntitiesPage'),
-    preload: 'entities',
-  },
-  {
-    path: paths.userGroups,
-    title: 'Users assigned to Security Groups',
-    label: 'User groups',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage'),
-    preload: 'userGroups',
-  },
-  {
-    path: paths.userHelperTables,
-    title: 'Users assigned to Helper Tables',
-    label: 'User helper tables',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage'),
-    preload: 'userHelperTables',
-  },
-  {
-    path: paths.helperTableUsers,
-    title: 'Helper Tables assigned to Users',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage'),
-    preload: 'userHelperTables',
-  },
-  {
-    path: paths.userEntities,
-    title: 'Link user to entities',
-    label: 'User entities',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage'),
-    preload: 'userEntities',
-  },
-  {
-    path: paths.entityUsers,
-    title: 'Link entity to users',
-    allow: 'editStructure',
-    page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage'),
-    preload: 'userEntities',
   },
 ]
 

@@ -27,7 +27,7 @@ let names = 0
 const addConnector = (runs: readonly NewRun[], change = {}) =>
   insertConnectorWithRuns(app, app.harbour.id, { name: `latest ${++names}`, runs, change })
 
-async function read(connectorId: string, client: TestClient = app.as.admin, clientId = app.harbour.id) {
+async function read(connectorId: string, client: TestClient = app.as.admin, clientId: string = app.harbour.id) {
   const { status, body } = await client.call(connectors.read, { params: { clientId, connectorId } })
   expect(status).toBe(200)
   return body
@@ -91,11 +91,12 @@ test('[UX-CARDS-1] [UX-CARDS-2] who sees the connector sees both, also an organi
     await db.insertInto('connectorUser').values({ organisationId, connectorId, userId: user.id }).execute()
     await db.insertInto('connectorShare').values({ organisationId, connectorId, guestId: app.summit.id }).execute()
   })
-  for (const [client, clientId] of [
+  const callers: readonly (readonly [TestClient, string])[] = [
     [user.client, app.harbour.id],
     [app.as.superadmin, app.harbour.id],
     [app.as.otherAdmin, app.summit.id],
-  ] as const) {
+  ]
+  for (const [client, clientId] of callers) {
     const { LatestRun, FreshAtUtc } = await read(connectorId, client, clientId)
     expect([LatestRun?.RowsWritten, FreshAtUtc === null]).toEqual([5, false])
     const { body } = await client.call(connectors.list, { params: { clientId } })

@@ -115,6 +115,7 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       'connector.targetDownSince',
       'organisation.key as clientKey',
       'organisation.companyName',
+      'organisation.timeZone',
       'latest.runId',
       'latest.trigger',
       'latest.runStatus',

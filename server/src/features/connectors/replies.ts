@@ -31,6 +31,7 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     status: row.status,
     schedule: row.schedule,
     nextRunAtUtc: row.nextRunAt,
+    timeZone: row.timeZone,
     client: { key: row.clientKey },
     sourceConnectorId: connectorTypeId(row.type),
     properties: settings === null ? [] : [users, ...toProperties(row.id, settings ?? {})],

@@ -8,8 +8,9 @@ import type { Column, Table } from '@tributary/engine/ports/model'
 import type { Stream } from '@tributary/engine/ports/source'
 import { FencedError, type PlannedSchemaChange, type OpenTarget } from '@tributary/engine/ports/target'
 import { detailedFault } from '../../kernel/http/api-fault.ts'
-import { openTarget } from '../../connections/databases/open-target.ts'
+import { describeTarget, openTarget, type TargetLocation } from '../../connections/databases/open-target.ts'
 import { findOrganisationTables } from '../../planning/tables/organisation-database.ts'
+import { storeTablePlace } from '../../planning/tables/table-place.ts'
 import type { AppServices } from '../../app-services.ts'
 import { helperTable, type PlannedTable, versionTable } from '../../planning/tables/planned-tables.ts'
 import {
@@ -97,20 +98,25 @@ function openLocked<T>(
   return withTableLease(services.store, organisationId, lease, async () => {
     try {
       const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-      await using target = await openDatabase(services, organisationId)
+      const location = await findLocation(services, organisationId)
+      await using target = await openDatabase(services, location)
       await beginLeasedWrite(services.store, organisationId, lease, target)
-      return await work(await openTable(target, record, known))
+      const table = await openTable(target, record, known)
+      const written = { recordIds: [record.id], place: describeTarget(location) }
+      await services.store.within(organisationId, (db) => storeTablePlace(db, organisationId, written))
+      return await work(table)
     } catch (error) {
       throw toApiFault(error)
     }
   })
 }
 
+function findLocation(services: LoadTableServices, organisationId: string): Promise<TargetLocation> {
+  return services.store.within(organisationId, (db) => findOrganisationTables(db, services, organisationId))
+}
+
 /** The database that holds the organisation's tables. */
-async function openDatabase(services: LoadTableServices, organisationId: string): Promise<OpenTarget> {
-  const location = await services.store.within(organisationId, (db) =>
-    findOrganisationTables(db, services, organisationId),
-  )
+async function openDatabase(services: LoadTableServices, location: TargetLocation): Promise<OpenTarget> {
   // Independent of the caller's signal: a write that has begun completes even if the client disconnects.
   const around = { network: services.network, clock: services.clock, signal: AbortSignal.timeout(writeTimeoutMs) }
   return await openTarget(location, around, services.warehouseTarget)
@@ -129,7 +135,7 @@ export async function withTableForReading<T>(
   const { organisationId, record } = of
   try {
     const known = await services.store.within(organisationId, (db) => readOwnColumns(db, organisationId, record))
-    await using target = await openDatabase(services, organisationId)
+    await using target = await openDatabase(services, await findLocation(services, organisationId))
     const { table } = plannedTable(record).stream
     return await work({ target, record, known, table, name: table.name })
   } catch (error) {

@@ -18,6 +18,7 @@ export async function listConnectorHealth(db: Db, organisationId: string, visibl
       'connector.type',
       'connector.schedule',
       'connector.nextRunAt',
+      'organisation.timeZone',
       'latest.id as runId',
       'latest.status as runStatus',
       'latest.queuedAt',

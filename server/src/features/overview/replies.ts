@@ -29,6 +29,7 @@ export function toOverviewConnector(
     state: row.state,
     freshAtUtc: row.freshAtUtc,
     schedule: row.schedule,
+    timeZone: row.timeZone,
     lateSinceUtc: row.lateSinceUtc,
     nextRunAtUtc: row.nextRunAt,
     lastRun: toLastRun(row),

@@ -56,6 +56,14 @@ test('[UX-PREF-1] preferences are there after signing out and in again, in anoth
   expect((await new TestClient(app.http, account).call(preferences.read)).body.Locale).toBe('de-DE')
 })
 
+test('[UX-PREF-6] the reply to a sign-in and to a renewal of the session has them, so that the first paint does', async () => {
+  await save({ locale: 'en-NZ', density: 'compact' })
+  const chosen = { ...defaults, Locale: 'en-NZ', Density: 'compact' }
+  const browser = new TestClient(app.http, { emailAddress: 'user@demo.example', password: trialPassword })
+  expect((await browser.signIn()).preferences).toEqual(chosen)
+  expect((await browser.refresh()).preferences).toEqual(chosen)
+})
+
 test('[UX-PREF-1] a value that is not one is refused with its field, and changes nothing', async () => {
   const { tablesMax, columnsMax } = preferenceLimits
   const many = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`)
@@ -88,6 +96,8 @@ test('[UX-PREF-1] the limit of tables counts those that are kept', async () => {
   expect((await save({ tables })).status).toBe(200)
   expect((await save({ tables: { another: ['name'] } })).status).toBe(400)
   expect((await save({ tables: { another: ['name'], n0: null } })).status).toBe(200)
+  const wide = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(60, 'x'))
+  expect((await save({ tables: { one: wide, two: wide, three: wide } })).status).toBe(400)
 })
 
 test('[UX-PREF-2] a changed locale or time zone is in the audit log; the appearance of the portal is not', async () => {

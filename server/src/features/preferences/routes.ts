@@ -4,9 +4,9 @@ import { preferenceLimits } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { requireTimeZone } from '../../identity/people/organisations.ts'
+import { getPreferences, lockPreferences, updatePreferences } from '../../identity/people/preferences.ts'
 import type { SignedInContext } from '../../kernel/audit-context.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
-import { getPreferences, lockPreferences, updatePreferences } from './queries.ts'
 
 export function preferenceRoutes(app: AppRoutes): void {
   const { services } = app
@@ -64,7 +64,9 @@ function mergeTables(
   )
   if (merged.length > preferenceLimits.tablesMax)
     throw badField('tables', `must be at most ${preferenceLimits.tablesMax}`)
-  return Object.fromEntries(merged)
+  const tables = Object.fromEntries(merged)
+  if (JSON.stringify(tables).length > preferenceLimits.tablesSizeMax) throw badField('tables', 'are too many columns')
+  return tables
 }
 
 /** Returns the canonical form: `en-gb` becomes `en-GB`. Refuses locales without data, because formats would silently be another's. */

@@ -194,11 +194,9 @@ export async function findFaultContext(db: Db, run: RunKey) {
   const background = await db
     .selectFrom('run')
     .innerJoin('connector', 'connector.id', 'run.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'run.organisationId')
     .select([
       'run.remedy',
       'connector.type',
-      'organisation.timeZone',
       sql<boolean>`connector.schemaPolicy = 'stop'`.as('stopsOnChanges'),
       sql<boolean>`connector.targetDownSince IS NOT NULL AND connector.nextRunAt IS NOT NULL`.as('resumesByItself'),
       sql<string | null>`(SELECT good.completedAt FROM run AS good

@@ -1,6 +1,7 @@
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
+import { getPreferences } from '../../identity/people/preferences.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { IssuedSession } from '../../identity/sessions/sessions.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -24,5 +25,6 @@ export async function sessionReply(
     requireMultiFactorAuthentication: isRequired,
     mustChangePassword: actor.passwordIsTemporary,
     verificationDevices: await devices.list(db, actor.userId, tokens),
+    preferences: await getPreferences(db, actor.userId),
   }
 }

@@ -20,6 +20,7 @@ import {
   rowRightView,
   versionTable,
 } from '../../planning/tables/planned-tables.ts'
+import { storeTablePlace } from '../../planning/tables/table-place.ts'
 import { renameTables } from '../../planning/tables/table-names.ts'
 import {
   beginLeasedWrite,
@@ -102,6 +103,7 @@ async function syncAllTables(
   await target.defineView(rowRightView, rowRightsQuery)
   return {
     place: describeTarget(location),
+    recordIds: planned.map(({ stream }) => stream.name),
     tables: [...tables, { table: rowRightView, kind: 'view', outcome: 'written', notice: null }],
   }
 }
@@ -153,6 +155,8 @@ async function writeRights(target: OpenTarget, store: Store, writing: RightsWrit
 
 interface TableSyncResult {
   readonly place: string
+  /** Versions and helper tables whose tables exist now. */
+  readonly recordIds: readonly string[]
   readonly tables: readonly Camel<SyncedTable>[]
 }
 
@@ -165,6 +169,7 @@ async function storeAndAudit(
   const userId = actor?.userId ?? null
   const by = await services.store.within(organisationId, async (db) => {
     await storeResult(db, organisationId, { by: userId, ...result })
+    await storeTablePlace(db, organisationId, result)
     const detail = { place: result.place, tables: result.tables.length }
     await services.audit.record(db, auditContext, { action: 'tables.synchronised', detail })
     const person =

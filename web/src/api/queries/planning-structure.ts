@@ -14,6 +14,10 @@ export const linkedAreas = (orgId: string) =>
 export const linkedSubareas = (orgId: string) =>
   callQuery([...everyStructureList(orgId), 'linked', 'subareas'], 'GET /subareas', { query: { orgId } })
 
+/** The numbers and gaps of the whole structure; for those who may edit it. */
+export const structureMap = (orgId: string) =>
+  callQuery([...everyStructureList(orgId), 'map'], 'GET /structure-map', { query: { orgId } })
+
 /** Returns a function that refreshes every list that may show a changed record or link. */
 export function useRefreshStructure(): () => Promise<void> {
   const invalidate = useInvalidate()

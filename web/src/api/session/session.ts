@@ -5,7 +5,7 @@ import { Subscribers } from '@tributary/client/subscribers'
 import { useSyncExternalStore } from 'react'
 import { clearStorage, readJson, readText, removeCookie, writeCookie, writeJson, writeText } from '../local-storage.ts'
 
-export type SignedInUser = Omit<SessionReply, 'accessToken'>
+export type SignedInUser = Omit<SessionReply, 'accessToken' | 'preferences'>
 
 const subscribers = new Subscribers()
 let cached: { text: string | null; identity: SignedInUser | null } = { text: null, identity: null }
@@ -35,10 +35,11 @@ export function useIdentity(): SignedInUser | null {
   return useSyncExternalStore(subscribe, readIdentity)
 }
 
-export function storeSession({ accessToken, ...identity }: SessionReply): void {
+export function storeSession({ accessToken, preferences, ...identity }: SessionReply): void {
   isLeaving = false
   writeText('jwt', accessToken)
   writeJson('user', { ...identity, role: (identity.role || readRoleClaim(accessToken)).toLowerCase() })
+  writeJson('preferences', preferences)
   writeCookie('logged_in', 'true')
   writeCookie('logged_in_name', identity.firstName)
   subscribers.notify()

@@ -43,6 +43,7 @@ const sections: readonly Section[] = [
     path: paths.excel,
     isWhole: true,
     entries: [
+      { path: paths.structureMap },
       { path: paths.areas, below: [{ path: paths.areaLinks }] },
       { path: paths.subareas, below: [{ path: paths.subareaLinks }] },
       { path: paths.versions },

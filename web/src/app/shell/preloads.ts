@@ -27,7 +27,9 @@ const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
   home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
-  profile: { requests: ['/auth/options', '/roles', '/me/security', '/me/sessions', ownAlertChannels] },
+  profile: {
+    requests: ['/auth/options', '/roles', '/profile/preferences', '/me/security', '/me/sessions', ownAlertChannels],
+  },
 
   adminDashboard: {
     requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
@@ -39,6 +41,7 @@ const preloads = {
   adminAlerts: { requests: [alertChannels] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
+  structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),
   subareas: structureList('subareas', '&archived=true&links=false'),
   areasAndSubareas: { requests: ['/areas?orgId={org}', '/subareas?orgId={org}'] },

@@ -24,6 +24,7 @@ import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
+import { TablePreferences } from './table-preferences.tsx'
 import { TrialNotice } from './trial-notice.tsx'
 import { useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
@@ -57,7 +58,9 @@ export function Shell() {
             {workspace === null ? (
               <WorkspacePlaceholder chosen={chosen} />
             ) : (
-              <WorkspacePages key={workspace.organisation.Id} />
+              <TablePreferences>
+                <WorkspacePages key={workspace.organisation.Id} />
+              </TablePreferences>
             )}
             {isTrial() && nav.isOverlay ? (
               // A landmark, because it lies outside the page.

@@ -13,6 +13,7 @@ import { cacheForUser, readJson } from '../../api/local-storage.ts'
 import type { Workspace } from '../../api/session/workspace.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
+import { compareNames } from '../../ui/formats.ts'
 
 type StoredOrganisation = { organisationId: string; data: { CompanyName: string } }
 
@@ -34,7 +35,7 @@ export function useChosenWorkspace(): ChosenWorkspace {
   const [stored, setStored] = useState(() => readJson<StoredOrganisation>('organisationSelected')?.organisationId)
   useChoice(setStored)
 
-  const organisations = (list.data ?? []).toSorted((a, b) => a.CompanyName.localeCompare(b.CompanyName))
+  const organisations = (list.data ?? []).toSorted((a, b) => compareNames(a.CompanyName, b.CompanyName))
   const selected = pickOrganisation(organisations, requestedId, stored)
   // An organisation in the address becomes the choice, because later addresses do not repeat it.
   if (selected !== undefined && selected.Id !== stored) setStored(selected.Id)

@@ -153,7 +153,7 @@ test('[UX-ALERT-1] mails are chosen, and the choice is removed', async () => {
     },
     { Mail: mail, Channels: [] },
   )
-  expect(await screen.findByText('Rows do not add up, all connectors, daily at 17:00 (Europe/London)')).toBeDefined()
+  expect(await screen.findByText('Rows do not add up, all connectors, daily at 17:00 (London time)')).toBeDefined()
   await press('Change mails')
   await userEvent.click(await screen.findByRole('radio', { name: /^At once, to the recipients/ }))
   await press('Save')

@@ -2,6 +2,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { AlertFrequency, AlertKind } from '@tributary/contract/alert-channels'
+import { formatTimeZone } from '@tributary/contract/time-zone-name'
 import { useMemo } from 'react'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
@@ -9,9 +10,10 @@ import { Callout } from '../../ui/feedback/callout.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { CheckboxList } from '../link-editor/checkbox-list.tsx'
 import type { AlertOwner } from './alert-queries.ts'
-import { formatHour, kindChoices, zoneName } from './alert-words.ts'
+import { formatHour, kindChoices } from './alert-words.ts'
 import css from './alerts.module.css'
-import { type AlertDraft, browserTimeZone } from './use-alert-draft.ts'
+import type { AlertDraft } from './use-alert-draft.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
 
 interface AlertChoiceFieldsProps {
   readonly owner: AlertOwner
@@ -91,7 +93,7 @@ export function AlertChoiceFields({ owner, draft, onChange, timeZone, missing }:
   )
 }
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: formatHour(hour) }))
+const listHours = () => Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: formatHour(hour) }))
 
 interface HourFieldProps {
   readonly owner: AlertOwner
@@ -102,14 +104,14 @@ interface HourFieldProps {
 
 function HourField({ owner, hour, timeZone, onChange }: HourFieldProps) {
   const { organisation } = useWorkspace()
-  const zone = timeZone ?? (owner === 'organisation' ? organisation.TimeZone : browserTimeZone)
+  const zone = timeZone ?? (owner === 'organisation' ? organisation.TimeZone : currentTimeZone())
   const whose = owner === 'organisation' ? 'the time zone of the organisation' : 'your time zone'
   return (
     <NativeSelect
       className={css.hour ?? ''}
       label="Hour"
-      description={`In ${whose}: ${zoneName(zone)}.`}
-      data={hours}
+      description={`In ${whose}: ${formatTimeZone(zone)}.`}
+      data={listHours()}
       value={String(hour)}
       onChange={(event) => onChange(Number(event.currentTarget.value))}
     />

@@ -1,5 +1,7 @@
 /** How alert channels and their choices are named on the screens. */
 import type { AlertChoice, AlertKind, AlertService } from '@tributary/contract/alert-channels'
+import { formatTimeZone } from '@tributary/contract/time-zone-name'
+import { formatTimeOfDay } from '../../ui/formats.ts'
 
 export const serviceTitles: Readonly<Record<AlertService, string>> = {
   slack: 'Slack',
@@ -22,13 +24,13 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
   },
 ]
 
-/** For example 'All kinds, 2 connectors, daily at 08:00 (Europe/London)'. */
+/** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */
 export function summariseChoice({ Kinds, Connectors, Frequency, Hour, TimeZone }: AlertChoice): string {
   if (Frequency === 'never') return 'Switched off'
   const kinds =
     Kinds === null ? 'All kinds' : kindChoices.filter(({ id }) => Kinds.includes(id)).map(({ label }) => label)
   const connectors = Connectors === null ? 'all connectors' : countConnectors(Connectors.length)
-  const often = Frequency === 'daily' ? `daily at ${formatHour(Hour)} (${zoneName(TimeZone)})` : 'at once'
+  const often = Frequency === 'daily' ? `daily at ${formatHour(Hour)} (${formatTimeZone(TimeZone)})` : 'at once'
   return [...(typeof kinds === 'string' ? [kinds] : kinds), connectors, often].join(', ')
 }
 
@@ -37,9 +39,5 @@ function countConnectors(count: number): string {
 }
 
 export function formatHour(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`
-}
-
-export function zoneName(timeZone: string): string {
-  return timeZone.replaceAll('_', ' ')
+  return formatTimeOfDay(`${String(hour).padStart(2, '0')}:00`)
 }

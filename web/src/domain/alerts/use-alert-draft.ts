@@ -1,6 +1,7 @@
 /** An alert choice in the making: nothing may be ticked yet. */
 import type { AlertChoice, AlertChoiceInput, AlertFrequency, AlertKind } from '@tributary/contract/alert-channels'
 import { useState } from 'react'
+import { currentTimeZone } from '../../ui/formats.ts'
 
 export interface AlertDraft {
   readonly kinds: readonly AlertKind[] | null
@@ -10,8 +11,6 @@ export interface AlertDraft {
 }
 
 export const defaultDraft: AlertDraft = { kinds: null, connectors: null, frequency: 'immediately', hour: 8 }
-
-export const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function toDraft({ Kinds, Connectors, Frequency, Hour }: AlertChoice): AlertDraft {
   return { kinds: Kinds, connectors: Connectors, frequency: Frequency, hour: Hour }
@@ -23,7 +22,7 @@ export function toChoiceInput({ kinds, connectors, frequency, hour }: AlertDraft
     connectors: connectors === null ? null : [...connectors],
     frequency,
     hour,
-    timeZone: browserTimeZone,
+    timeZone: currentTimeZone(),
   }
 }
 

@@ -1,6 +1,6 @@
 /** How a selection applies: to all current items, to future items as well, or only to the selected ones. */
 import { useState } from 'react'
-import css from './link-editor.module.css'
+import css from './link-panes.module.css'
 import { isLinked, type LinkItem, type LinkSelection } from './links.ts'
 
 type ApplyMode = 'allCurrent' | 'allCurrentAndFuture' | 'onlySelected'

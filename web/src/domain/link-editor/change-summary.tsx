@@ -7,8 +7,8 @@ const chipsMax = 6
 export function ChangeSummary({ change }: { change: LinkChange }) {
   const size = countChanges(change)
   return (
-    <div className={css.summary}>
-      <output className={size === 0 ? css.hint : css.total}>{formatChangeCount(size)}</output>
+    <>
+      <output className={size === 0 ? 'small subtle' : css.total}>{formatChangeCount(size)}</output>
       {change.flag === null ? null : (
         <span className={css.chip} data-tone={change.flag === 'on' ? 'added' : 'removed'}>
           {`${change.flag === 'on' ? '+' : '−'} all current and future`}
@@ -16,7 +16,7 @@ export function ChangeSummary({ change }: { change: LinkChange }) {
       )}
       <Chips items={change.added} tone="added" />
       <Chips items={change.removed} tone="removed" />
-    </div>
+    </>
   )
 }
 

@@ -2,30 +2,31 @@
  * Edits the links of one subject at a time. Changes are saved only by the button, and the bar below summarises them.
  * Every subject keeps its own draft.
  */
-import { Button } from '@mantine/core'
 import type { Blocker } from 'react-router'
 import { UnsavedChangesDialog } from '../../ui/dialogs/unsaved-changes-dialog.tsx'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useMutation } from '../../api/use-mutation.ts'
 import { MutationError } from '../requests/mutation-error.tsx'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { type LinkKind, type SaveLinks, toLinkUpdate } from './link-kind.ts'
 import { ChangeSummary } from './change-summary.tsx'
+import { EditorBar } from './editor-bar.tsx'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
 import css from './link-editor.module.css'
-import { LinkPanes } from './link-panes.tsx'
+import { newSubject, unlinkedParameter } from './editor-search-params.ts'
+import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
+import { LinkPanes, type UnlinkedFilter } from './link-panes.tsx'
 import {
-  diffLinks,
+  countChanges,
+  hasLinks,
   type LinkChange,
   type LinkItem,
   type LinkSelection,
   type LinkSubject,
-  noLinks,
-  rebase,
-  countChanges,
 } from './links.ts'
 import { ReviewDialog } from './review-changes-dialog.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
+import { useLinkDrafts } from './use-link-drafts.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 /** A larger change is shown in full for review before it is saved. */
@@ -43,15 +44,6 @@ interface LinkEditorProps {
   /** Refreshes the lists. */
   onSaveFailed: () => void
 }
-
-/** Unsaved links of a subject, and the stored links that they are based on. */
-interface LinkDraft {
-  readonly base: LinkSelection
-  readonly after: LinkSelection
-}
-
-/** The subject in the URL while none is selected. */
-export const newSubject = 'new'
 
 /**
  * Saves for the drafts below. They get the success of a save as a prop, so that they see it together with the refreshed
@@ -74,40 +66,31 @@ interface DraftEditorProps extends Omit<LinkEditorProps, 'save' | 'onSaveFailed'
 
 function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftEditorProps) {
   const { words } = kind
-  // Local state, because typing must not wait for the URL, which follows.
-  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
-  const subject = subjects.find(({ id }) => id === subjectId)
-  const { after, change, isUnsaved, ...drafts } = useDrafts(subjects, objects, subject)
-  const [isReviewing, setReviewing] = useState(false)
+  const { subject, visit, ...selection } = useSelectedSubject(subjects, opened, onOpen)
+  const { after, change, isUnsaved, ...drafts } = useLinkDrafts(subjects, objects, subject)
   const blocker = useUnsavedChanges(isUnsaved)
-  const isDone = saving.isSuccess && saving.variables.subject.id === subjectId && !isUnsaved
-  const leave = () => onOpen(null)
-  useLeaveAfterSave(isDone, blocker, leave)
-
-  function saveNow() {
-    setReviewing(false)
-    if (subject !== undefined) saving.mutate({ subject, after }, { onSuccess: drafts.saving(subject, after) })
-  }
+  const { unlinked, hasOthers } = useUnlinkedFilter(subjects, subject)
+  const isDone = saving.isSuccess && saving.variables.subject.id === subject?.id && !isUnsaved
+  useProceedAfterSave(isDone, blocker, hasOthers ? selection.startNext : selection.leave)
+  const review = useReview(change, () => {
+    if (subject === undefined || saving.isPending) return
+    saving.mutate({ subject, after }, { onSuccess: drafts.saving(subject, after) })
+  })
   const dismissSaved = () => saving.isSuccess && saving.reset()
-  function requestSave() {
-    if (countChanges(change) === 0 || saving.isPending) return
-    if (countChanges(change) > unreviewedMax) setReviewing(true)
-    else saveNow()
-  }
+  const sides = { subjects: { ...kind.subjects, items: subjects }, objects: { ...kind.objects, items: objects } }
   return (
     <>
       {/* The shortcut works in every field of the editor, as it does in a form. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles keys of the fields inside */}
-      <div className={css.editor} onKeyDown={handleCtrlEnter(requestSave)}>
+      <div className={css.editor} onKeyDown={handleCtrlEnter(review.requestSave)}>
         <MutationError of={saving} />
         <LinkPanes
-          subjects={{ ...kind.subjects, items: subjects }}
-          objects={{ ...kind.objects, items: objects }}
-          subjectId={subjectId}
+          key={visit}
+          {...sides}
+          subjectId={subject?.id ?? null}
           onSubject={(id) => {
             dismissSaved()
-            setSubjectId(id)
-            onOpen(id ?? newSubject)
+            selection.select(id)
           }}
           links={after}
           onLinks={(links) => {
@@ -115,90 +98,91 @@ function DraftEditor({ kind, subjects, objects, opened, onOpen, saving }: DraftE
             if (subject !== undefined) drafts.set(subject, links)
           }}
           applyModes={kind.applyModes}
+          countOf={drafts.countOf}
+          unlinked={unlinked}
           focus={subject === undefined ? 'subjects' : 'objects'}
         />
-        <SaveBar change={change} words={words} isSaving={saving.isPending} onBack={leave} onSave={requestSave} />
-        {isReviewing && subject !== undefined ? (
-          <ReviewDialog
-            title={subject.name}
-            change={change}
-            save={words.save}
-            onSave={saveNow}
-            onClose={() => setReviewing(false)}
-          />
-        ) : null}
+        <EditorBar
+          back={words.back}
+          onBack={selection.leave}
+          submit={words.save}
+          onSubmit={review.requestSave}
+          isSubmitDisabled={countChanges(change) === 0}
+          isBusy={saving.isPending}
+        >
+          <ChangeSummary change={change} />
+        </EditorBar>
       </div>
+      {review.isOpen && subject !== undefined ? (
+        <ReviewDialog title={subject.name} change={change} save={words.save} {...review} />
+      ) : null}
       {blocker.state === 'blocked' ? <UnsavedChangesDialog onStay={blocker.reset} onLeave={blocker.proceed} /> : null}
     </>
   )
 }
 
-interface SaveBarProps {
-  change: LinkChange
-  words: LinkKind['words']
-  isSaving: boolean
-  onBack: () => void
-  onSave: () => void
+function useSelectedSubject(subjects: readonly LinkSubject[], opened: string, onOpen: (id: string | null) => void) {
+  // Local state, because typing must not wait for the URL, which follows.
+  const [subjectId, setSubjectId] = useState(opened === newSubject ? null : opened)
+  const [visit, setVisit] = useState(0)
+  function select(id: string | null) {
+    setSubjectId(id)
+    onOpen(id ?? newSubject)
+  }
+  return {
+    subject: subjects.find(({ id }) => id === subjectId),
+    select,
+    /** Changes when the panes begin again with the focus on the subjects. */
+    visit,
+    startNext() {
+      setVisit(visit + 1)
+      select(null)
+    },
+    leave: () => onOpen(null),
+  }
 }
 
-function SaveBar({ change, words, isSaving, onBack, onSave }: SaveBarProps) {
-  return (
-    <div className={css.bar}>
-      <Button variant="default" onClick={onBack}>
-        {words.back}
-      </Button>
-      <ChangeSummary change={change} />
-      <Button
-        disabled={countChanges(change) === 0}
-        loading={isSaving}
-        onClick={onSave}
-        aria-keyshortcuts="Control+Enter"
-      >
-        {words.save}
-      </Button>
-    </div>
+/** Saves a small change at once, and a large one after it has been reviewed. */
+function useReview(change: LinkChange, save: () => void) {
+  const [isOpen, setOpen] = useState(false)
+  return {
+    isOpen,
+    requestSave() {
+      if (countChanges(change) > unreviewedMax) setOpen(true)
+      else if (countChanges(change) > 0) save()
+    },
+    onSave() {
+      setOpen(false)
+      save()
+    },
+    onClose: () => setOpen(false),
+  }
+}
+
+/** The active subjects without stored links, if the URL filters to them. */
+function useUnlinkedFilter(subjects: readonly LinkSubject[], selected: LinkSubject | undefined) {
+  const isOn = useUrlParams().has(unlinkedParameter)
+  const updateUrl = useUpdateUrlParams()
+  const unlinkedIds = useMemo(
+    () =>
+      new Set(subjects.filter(({ links, isInactive }) => isInactive !== true && !hasLinks(links)).map(({ id }) => id)),
+    [subjects],
   )
+  const unlinked: UnlinkedFilter = {
+    isOn,
+    onToggle: () => updateUrl({ [unlinkedParameter]: isOn ? null : 'true' }, { replace: true }),
+    isUnlinked: (id) => unlinkedIds.has(id),
+  }
+  return { unlinked, hasOthers: isOn && unlinkedIds.difference(new Set([selected?.id])).size > 0 }
 }
 
 /**
- * Leaves the editor after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
- * If a navigation is blocked at that moment, it proceeds.
+ * Proceeds after a save, unless the user continued meanwhile with this subject, another one or unsaved drafts.
+ * If a navigation is blocked at that moment, it proceeds instead.
  */
-function useLeaveAfterSave(isDone: boolean, blocker: Blocker, leave: () => void): void {
-  const proceed = useEffectEvent(blocker.state === 'blocked' ? blocker.proceed : leave)
+function useProceedAfterSave(isDone: boolean, blocker: Blocker, next: () => void): void {
+  const proceed = useEffectEvent(blocker.state === 'blocked' ? blocker.proceed : next)
   useEffect(() => {
     if (isDone) proceed()
   }, [isDone])
 }
-
-/** Drafts by subject. If another user has saved since, a draft is rebased on the stored links. */
-function useDrafts(subjects: readonly LinkSubject[], objects: readonly LinkItem[], selected: LinkSubject | undefined) {
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, LinkDraft>>(new Map())
-  function afterOf({ id, links }: LinkSubject): LinkSelection {
-    const draft = drafts.get(id)
-    return draft === undefined ? links : rebase(draft.after, draft.base, links)
-  }
-  const changeOf = (subject: LinkSubject) => diffLinks(subject.links, afterOf(subject), objects)
-  const set = (subject: LinkSubject, after: LinkSelection) =>
-    setDrafts(new Map(drafts).set(subject.id, { base: subject.links, after }))
-  return {
-    after: selected === undefined ? noLinks : afterOf(selected),
-    change: selected === undefined ? noChange : changeOf(selected),
-    isUnsaved: subjects.some((subject) => drafts.has(subject.id) && countChanges(changeOf(subject)) > 0),
-    set,
-    /**
-     * Marks the draft as being saved. Call the result when it is stored: later edits are then changes of the
-     * stored links.
-     */
-    saving(subject: LinkSubject, stored: LinkSelection): () => void {
-      set(subject, stored)
-      return () =>
-        setDrafts((all) => {
-          const draft = all.get(subject.id)
-          return draft === undefined ? all : new Map(all).set(subject.id, { ...draft, base: stored })
-        })
-    },
-  }
-}
-
-const noChange: LinkChange = { added: [], removed: [], flag: null }

@@ -1,5 +1,6 @@
 /** What the page of a kind of link is configured with. */
 import type { LinkReplacement } from '@tributary/contract/assignments'
+import type { StructureGapKind } from '@tributary/contract/structure-map'
 import type { ApplyModeLabels } from './apply-choice.tsx'
 import type { LinkItem, LinkNoun, LinkSelection, LinkSubject } from './links.ts'
 import type { PendingQuery } from '../requests/query-placeholder.tsx'
@@ -26,6 +27,8 @@ export interface LinkKind {
   }
   /** How many names are shown, and the text that stands for the others. */
   readonly shown?: { readonly max: number; readonly more: string }
+  /** What may be missing in the list. */
+  readonly gaps: readonly StructureGapKind[]
   /** Other pages that show the same links. */
   readonly views: readonly LinkPerspective[]
 }

@@ -8,12 +8,13 @@ import { QueryPlaceholder } from '../requests/query-placeholder.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { SearchBox } from '../../ui/forms/search-box.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { LinkEditor, newSubject } from './link-editor.tsx'
+import { editParameter, newSubject, unlinkedParameter } from './editor-search-params.ts'
+import { MissingHere } from '../structure-map/gap-list.tsx'
+import { LinkEditor } from './link-editor.tsx'
 import css from './link-editor.module.css'
 import type { LinkKind, LinkLists, SaveLinks } from './link-kind.ts'
 import { LinkTable } from './link-table.tsx'
 import type { LinkSubject } from './links.ts'
-import { editParameter } from './use-unsaved-changes.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
 interface LinkPageProps {
@@ -76,6 +77,7 @@ function Content(props: LinkPageProps) {
         <ViewSwitch views={kind.views} />
       </div>
       {children ?? <LinkTable {...loaded} onEdit={open} />}
+      <MissingHere kinds={kind.gaps} />
     </>
   )
 }
@@ -87,6 +89,10 @@ function useEditedSubject() {
   return {
     edited,
     // Selecting another subject adds no history entry.
-    open: (id: string | null) => updateUrl({ [editParameter]: id }, { replace: edited !== null }),
+    open: (id: string | null) =>
+      updateUrl(
+        { [editParameter]: id, ...(id === null && { [unlinkedParameter]: null }) },
+        { replace: edited !== null },
+      ),
   }
 }

@@ -1,9 +1,10 @@
 /**
- * One side of the editor: a heading with count, a search box, a sort button and the list. Enter in the search box
- * picks the first match.
+ * One side of the editor: a heading with count, a search box, a sort button, a filter and the list. Enter in the search
+ * box picks the first match.
  */
 import { ActionIcon, Button } from '@mantine/core'
 import { IconSortAscendingLetters, IconSortDescendingLetters } from '@tabler/icons-react'
+import { IconLock } from '@tabler/icons-react/visitor-icons'
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -15,51 +16,76 @@ import {
   useState,
 } from 'react'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
-import css from './link-editor.module.css'
-import { isLocked, VirtualList, type VirtualListHandle } from './virtual-list.tsx'
+import css from './link-panes.module.css'
+import { type ItemNote, isLocked, VirtualList, type VirtualListHandle } from './virtual-list.tsx'
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
 import { type LinkItem, searchItems, sortByName } from './links.ts'
 
 interface LinkPaneProps {
   kind: 'radio' | 'checkbox'
   title: string
+  /** The subject that the items are of. */
+  of?: string
   items: readonly LinkItem[]
   isChecked: (id: string) => boolean
   isReadOnly?: boolean
-  /** Disabled until a subject is selected. */
-  isWaiting?: boolean
+  /** Why nothing can be chosen now. Shown instead of the list. */
+  disabledBecause?: string
   onPick: (id: string, range: readonly string[]) => void
   /** Called when Enter in the search box picked the first match. */
   onPickedBySearch?: (item: LinkItem) => void
   /** Shown next to the title, for example '3 of 12'. */
   count: string
+  noteOf?: (id: string) => ItemNote
   searchBox?: Ref<HTMLInputElement>
+  filter: PaneFilter
+  /** Instead of a list without items. */
+  whenEmpty: ReactNode
   children?: ReactNode
 }
 
+/** A button next to the search box that leaves only some of the items. */
+export interface PaneFilter {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onToggle: () => void
+}
+
 export function LinkPane(props: LinkPaneProps) {
-  const { kind, title, items, isChecked, isReadOnly, isWaiting = false, onPick, count, searchBox, children } = props
+  const { title, of, count, disabledBecause, children } = props
+  return (
+    <fieldset className={css.pane} data-disabled={disabledBecause === undefined ? undefined : true}>
+      <legend className={css.legend}>
+        {title} <span className={css.count}>{count}</span>
+        {of === undefined ? null : <span className={css.of}>{` for ${of}`}</span>}
+      </legend>
+      {children}
+      {disabledBecause === undefined ? (
+        <SearchableList {...props} />
+      ) : (
+        <p className={css.reason}>
+          <IconLock size={18} />
+          {disabledBecause}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function SearchableList(props: LinkPaneProps) {
+  const { kind, title, items, isChecked, isReadOnly, onPick, noteOf, searchBox, filter, whenEmpty } = props
   const [term, setTerm] = useState('')
   const [order, setOrder] = useState<SortOrder>('asc')
-  const [only, setOnly] = useState<ReadonlySet<string> | null>(null)
   const deferredTerm = useDeferredValue(term)
-  const all = useMemo(
-    () => sortByName(only === null ? items : items.filter(({ id }) => only.has(id)), order),
-    [items, only, order],
-  )
+  const all = useMemo(() => sortByName(items, order), [items, order])
   const shown = useMemo(() => searchItems(all, deferredTerm), [all, deferredTerm])
   const { list, focusList } = useListFocus(term === deferredTerm)
   const onKeyDown = useSearchKeys(props, {
     focusList,
     firstMatch: () => (term.trim() === '' ? undefined : searchItems(all, term)[0]),
   })
-
   return (
-    <fieldset className={css.pane} data-waiting={isWaiting || undefined}>
-      <legend className={css.legend}>
-        {title} <span className={css.count}>{count}</span>
-      </legend>
-      {children}
+    <>
       <div className={css.tools}>
         <SearchInput
           ref={searchBox}
@@ -71,25 +97,24 @@ export function LinkPane(props: LinkPaneProps) {
           onChange={setTerm}
         />
         <SortButton title={title} order={order} onChange={setOrder} />
-        {kind === 'radio' ? null : (
-          <TickedOnlyButton items={items} isChecked={isChecked} only={only} onChange={setOnly} />
-        )}
+        <FilterButton {...filter} />
       </div>
       {shown.length === 0 ? (
-        <p className={css.none}>{emptyText(items.length, only !== null, term)}</p>
+        <p className={css.none}>{term.trim() === '' ? whenEmpty : `Nothing matches '${term}'.`}</p>
       ) : (
         <VirtualList
-          key={`${order} ${only === null} ${deferredTerm}`}
+          key={`${order} ${filter.isOn} ${deferredTerm}`}
           handle={list}
           kind={kind}
           label={title}
           items={shown}
           isChecked={isChecked}
           {...(isReadOnly && { isReadOnly })}
+          {...(noteOf && { noteOf })}
           onPick={onPick}
         />
       )}
-    </fieldset>
+    </>
   )
 }
 
@@ -116,32 +141,27 @@ function SortButton({
   )
 }
 
-interface TickedOnlyButtonProps extends Pick<LinkPaneProps, 'items' | 'isChecked'> {
-  only: ReadonlySet<string> | null
-  onChange: (only: ReadonlySet<string> | null) => void
+function FilterButton({ label, isOn, onToggle }: PaneFilter) {
+  return (
+    <Button variant={isOn ? 'light' : 'default'} px={12} aria-pressed={isOn} onClick={onToggle}>
+      {label}
+    </Button>
+  )
 }
 
 /**
  * Filters to the items that were ticked at the time of the click, so that unticking one does not remove it under
  * the pointer.
  */
-function TickedOnlyButton({ items, isChecked, only, onChange }: TickedOnlyButtonProps) {
-  const picked = () => new Set(items.filter(({ id }) => isChecked(id)).map(({ id }) => id))
-  return (
-    <Button
-      variant={only === null ? 'default' : 'light'}
-      px={12}
-      aria-pressed={only !== null}
-      onClick={() => onChange(only === null ? picked() : null)}
-    >
-      Ticked only
-    </Button>
-  )
-}
-
-function emptyText(count: number, isFiltered: boolean, term: string): string {
-  if (count === 0) return 'There are none yet.'
-  return isFiltered && term.trim() === '' ? 'None is ticked.' : `Nothing matches '${term}'.`
+export function useTickedOnly(
+  items: readonly LinkItem[],
+  isTicked: (id: string) => boolean,
+): { readonly items: readonly LinkItem[]; readonly filter: PaneFilter } {
+  const [only, setOnly] = useState<ReadonlySet<string> | null>(null)
+  const shown = useMemo(() => (only === null ? items : items.filter(({ id }) => only.has(id))), [items, only])
+  const ticked = () => new Set(items.filter(({ id }) => isTicked(id)).map(({ id }) => id))
+  const onToggle = () => setOnly(only === null ? ticked() : null)
+  return { items: shown, filter: { label: 'Ticked only', isOn: only !== null, onToggle } }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test } from 'vitest'
 import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
 import { LinkPanes } from './link-panes.tsx'
-import { type LinkItem, noLinks } from './links.ts'
+import { type LinkCount, type LinkItem, noLinks } from './links.ts'
 
 afterEach(leave)
 
@@ -16,18 +17,29 @@ const applyModes = {
   onlySelected: 'Only selected',
 }
 
-function Example({ objects }: { objects: readonly LinkItem[] }) {
-  const [subjectId, setSubjectId] = useState<string | null>('Area 0')
+interface ExampleProps {
+  objects: readonly LinkItem[]
+  subject?: string | null
+  counts?: Readonly<Record<string, LinkCount>>
+  disabledBecause?: string
+}
+
+function Example({ objects, subject = 'Area 0', counts = {}, ...others }: ExampleProps) {
+  const [subjectId, setSubjectId] = useState<string | null>(subject)
   const [links, setLinks] = useState(noLinks)
+  const [isOn, setOn] = useState(false)
   return (
     <LinkPanes
       subjects={{ title: 'Areas', one: 'area', items: numbered('Area', 3) }}
-      objects={{ title: 'Subareas', one: 'subarea', items: objects }}
+      objects={{ title: 'Subareas', one: 'subarea', page: '/excel/subareas', items: objects }}
       subjectId={subjectId}
       onSubject={setSubjectId}
       links={links}
       onLinks={setLinks}
       applyModes={applyModes}
+      countOf={(id) => counts[id] ?? 0}
+      unlinked={{ isOn, onToggle: () => setOn(!isOn), isUnlinked: (id) => !(id in counts) }}
+      {...others}
     />
   )
 }
@@ -97,4 +109,52 @@ test('an item that applies to all subjects is ticked and cannot be removed', asy
   expect(ticked()).toBe(0)
   await userEvent.click(screen.getByRole('radio', { name: 'Area 2' }))
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Area 2' }).checked).toBe(true)
+})
+
+test('[UX-EXCEL-2] until a subject is chosen, the other pane looks disabled, says why and has no controls', async () => {
+  renderPart(<Example objects={numbered('Subarea', 3)} subject={null} />)
+  expect(pane().dataset['disabled']).toBe('true')
+  expect(pane().textContent).toContain('Choose one of the areas first.')
+  expect(within(pane()).queryAllByRole('checkbox')).toEqual([])
+  expect(within(pane()).queryByRole('searchbox')).toBeNull()
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search areas' }), '2{Enter}')
+  expect(pane().dataset['disabled']).toBeUndefined()
+  expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search subareas' }))
+  expect(pane().querySelector('legend')?.textContent).toBe('Subareas 0 of 3 for Area 2')
+})
+
+test('[UX-EXCEL-2] if there is nothing to choose at all, both panes say why', () => {
+  renderPart(<Example objects={numbered('Subarea', 3)} subject={null} disabledBecause="Everything is granted." />)
+  for (const name of [/^Areas/, /^Subareas/]) {
+    const disabled = screen.getByRole('group', { name })
+    expect(disabled.dataset['disabled']).toBe('true')
+    expect(disabled.textContent).toContain('Everything is granted.')
+  }
+  expect(screen.queryAllByRole('radio')).toEqual([])
+})
+
+test('[UX-EXCEL-4] every subject shows how much is linked to it, and a button leaves those without links', async () => {
+  renderPart(<Example objects={numbered('Subarea', 3)} subject={null} counts={{ 'Area 0': 1, 'Area 1': 'all' }} />)
+  const areas = () => within(screen.getByRole('group', { name: /^Areas/ })).getAllByRole('radio')
+  expect(areas().map((radio) => radio.getAttribute('aria-description'))).toEqual([
+    '1 subarea',
+    'all subareas',
+    'no subareas',
+  ])
+  const without = screen.getByRole('button', { name: 'Without subareas' })
+  await userEvent.click(without)
+  expect(without.getAttribute('aria-pressed')).toBe('true')
+  expect(areas()).toHaveLength(1)
+  await userEvent.click(screen.getByRole('radio', { name: 'Area 3' }))
+  expect(areas()).toHaveLength(1)
+})
+
+test('[UX-EXCEL-10] a pane without records links to the page where they are added', () => {
+  renderPart(
+    <MemoryRouter>
+      <Example objects={[]} />
+    </MemoryRouter>,
+  )
+  expect(pane().textContent).toContain('There are no subareas yet.')
+  expect(within(pane()).getByRole('link', { name: 'Add subareas' }).getAttribute('href')).toBe('/excel/subareas')
 })

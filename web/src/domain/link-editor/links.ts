@@ -1,5 +1,6 @@
 /** The links of a subject to items, and the difference between two versions of them. */
 import type { SortOrder } from '../../ui/tables/data-table.tsx'
+import { compareNames } from '../../ui/formats.ts'
 
 export interface LinkItem {
   readonly id: string
@@ -14,15 +15,22 @@ export interface LinkItem {
 export interface LinkNoun {
   readonly title: string
   readonly one: string
+  /** The page where they are added. */
+  readonly page?: string
 }
 
 export interface LinkSide extends LinkNoun {
   readonly items: readonly LinkItem[]
 }
 
+/** The number of linked items of a subject. */
+export type LinkCount = number | 'all'
+
 export interface LinkSubject extends LinkItem {
   /** The stored links. */
   readonly links: LinkSelection
+  /** Needs no links. */
+  readonly isInactive?: boolean
 }
 
 /** With `all` every current and future item is linked; `ids` then holds those that were selected one by one. */
@@ -59,6 +67,10 @@ export function countChanges({ added, removed, flag }: LinkChange): number {
 
 export function isLinked(links: LinkSelection, id: string): boolean {
   return links.all || links.ids.has(id)
+}
+
+export function hasLinks({ ids, all }: LinkSelection): boolean {
+  return all || ids.size > 0
 }
 
 export function countLinked(links: LinkSelection, items: readonly LinkItem[]): number {
@@ -99,7 +111,7 @@ export function sortBy<Item>(
   order: SortOrder,
 ): readonly Item[] {
   const sign = order === 'asc' ? 1 : -1
-  return items.toSorted((one, other) => sign * byName.compare(nameOf(one), nameOf(other)))
+  return items.toSorted((one, other) => sign * compareNames(nameOf(one), nameOf(other)))
 }
 
 /** Returns the items whose name or detail contains the term, ignoring case. */
@@ -108,5 +120,3 @@ export function searchItems<Item extends LinkItem>(items: readonly Item[], term:
   if (needle === '') return items
   return items.filter(({ name, detail = '' }) => `${name} ${detail}`.toLowerCase().includes(needle))
 }
-
-const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true })

@@ -5,9 +5,7 @@
 import { useEffect } from 'react'
 import { type Blocker, useBlocker } from 'react-router'
 import { readToken } from '../../api/session/session.ts'
-
-/** The query parameter with the subject that is open in the editor. */
-export const editParameter = 'edit'
+import { editParameter } from './editor-search-params.ts'
 
 /** Blocks navigation while there are unsaved changes. Selecting another subject in the editor is not blocked. */
 export function useUnsavedChanges(isUnsaved: boolean): Blocker {

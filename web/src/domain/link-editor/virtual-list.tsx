@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from 'react'
 import { rowIndexForKey, useVirtualRows } from '../../ui/hooks/use-virtual-rows.ts'
-import css from './link-editor.module.css'
+import css from './link-panes.module.css'
 import type { LinkItem } from './links.ts'
 
 /** The height of `.row` in the style sheet. */
@@ -15,6 +15,12 @@ export interface VirtualListHandle {
   readonly focus: () => void
 }
 
+/** At the end of a row, and the same in words for screen readers. */
+export interface ItemNote {
+  readonly text: string
+  readonly words: string
+}
+
 interface VirtualListProps {
   kind: 'radio' | 'checkbox'
   /** Names the list, and groups its radios. */
@@ -22,13 +28,14 @@ interface VirtualListProps {
   items: readonly LinkItem[]
   isChecked: (id: string) => boolean
   isReadOnly?: boolean
+  noteOf?: (id: string) => ItemNote
   /** With Shift `range` holds every id from the last picked one to this one, otherwise this one alone. */
   onPick: (id: string, range: readonly string[]) => void
   handle?: Ref<VirtualListHandle>
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { kind, label, items, isChecked, isReadOnly = false, handle = null } = props
+  const { kind, label, items, isChecked, isReadOnly = false, noteOf, handle = null } = props
   const { scroller, onScroll, ...rows } = useVirtualRows(items.length, rowHeight, () =>
     Math.max(0, kind === 'radio' ? items.findIndex(({ id }) => isChecked(id)) : 0),
   )
@@ -40,6 +47,7 @@ export function VirtualList(props: VirtualListProps) {
         {rows.indexes.map((index) => {
           const item = items[index]
           if (item === undefined) return null
+          const note = noteOf?.(item.id)
           return (
             <label key={item.id} className={css.row} style={{ transform: `translateY(${index * rowHeight}px)` }}>
               <input
@@ -49,6 +57,8 @@ export function VirtualList(props: VirtualListProps) {
                 className={css.control}
                 checked={isChecked(item.id)}
                 // Not `disabled`, so that the keyboard still reaches the row.
+                // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- the type is not text
+                aria-description={note?.words}
                 aria-disabled={isReadOnly || isLocked(kind, item) || undefined}
                 tabIndex={index === rows.currentRow ? 0 : -1}
                 onKeyDown={onKeyDown}
@@ -57,6 +67,11 @@ export function VirtualList(props: VirtualListProps) {
                 onChange={() => undefined}
               />
               <Names item={item} />
+              {note === undefined ? null : (
+                <span className={css.note} aria-hidden>
+                  {note.text}
+                </span>
+              )}
             </label>
           )
         })}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { setFormatSettings } from '../../ui/formats.ts'
 import {
   formatCron,
   initialSchedules,
@@ -7,6 +8,7 @@ import {
   parseCron,
   type PickedSchedule,
   describeSchedule,
+  listWeekdays,
 } from './schedule.ts'
 
 const schedules: readonly PickedSchedule[] = [
@@ -45,12 +47,12 @@ test('days are parsed in every cron notation: a range, a list, Sunday as seven',
 })
 
 test('several times a day are described in words although the picker cannot produce them', () => {
-  expect(describeSchedule('0 6,12,18 * * *')).toBe('Every day at 06:00, 12:00 and 18:00')
-  expect(describeSchedule('0 6,24 * * *')).toBe('Schedule 0 6,24 * * *')
+  expect(describeSchedule('0 6,12,18 * * *', 'Europe/London')).toBe('Every day at 06:00, 12:00 and 18:00')
+  expect(describeSchedule('0 6,24 * * *', 'Europe/London')).toBe('Schedule 0 6,24 * * *')
 })
 
 test('schedules of the picker are described in words', () => {
-  expect(schedules.map((schedule) => describeSchedule(formatCron(schedule)))).toEqual([
+  expect(schedules.map((schedule) => describeSchedule(formatCron(schedule), 'Europe/London'))).toEqual([
     'By hand only',
     ...minuteSteps.map((step) => `Every ${step} minutes`),
     'Every hour at 05 past',
@@ -61,4 +63,21 @@ test('schedules of the picker are described in words', () => {
     'Every Sunday at 06:30',
     'Monday, Wednesday and Sunday at 06:30',
   ])
+})
+
+test('[UX-PREF-4] a time of day on a clock that is not the person’s names it; an interval has no clock', () => {
+  const describe = (cron: string) => describeSchedule(cron, 'Pacific/Auckland')
+  expect(describe('0 6 * * *')).toBe('Every day at 06:00 (Auckland time)')
+  expect(describe('0 6 * * 1-5')).toBe('Weekdays at 06:00 (Auckland time)')
+  expect(describe('0 6,18 * * *')).toBe('Every day at 06:00 and 18:00 (Auckland time)')
+  expect(describe('0 6 1 * *')).toBe('Schedule 0 6 1 * * (Auckland time)')
+  expect(describe('*/15 * * * *')).toBe('Every 15 minutes')
+})
+
+test('[UX-PREF-3] times and the first day of a schedule follow the locale', () => {
+  setFormatSettings({ locale: 'en-US', timeZone: 'Europe/London' })
+  expect(listWeekdays()[0]).toEqual({ day: 0, name: 'Sunday' })
+  expect(describeSchedule('30 18 * * 0,1', 'Europe/London').replace('\u202f', ' ')).toBe('Sunday and Monday at 6:30 PM')
+  setFormatSettings({ locale: null, timeZone: null })
+  expect(listWeekdays()[0]).toEqual({ day: 1, name: 'Monday' })
 })

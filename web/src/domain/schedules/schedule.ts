@@ -1,4 +1,5 @@
-/** Converts schedules of the picker to cron expressions and back. Pure. */
+/** Converts schedules of the picker to cron expressions and back. */
+import { firstDayOfWeek, formatList, formatTimeOfDay, formatZoneNote, weekdayNames } from '../../ui/formats.ts'
 
 /** State of the picker. `every`: minutes or hours; `minute`: past the hour; `time`: `HH:MM`; `days`: 0 is Sunday. */
 export type PickedSchedule =
@@ -13,16 +14,13 @@ export type ScheduleKind = PickedSchedule['kind']
 /** Divisors of an hour and of a day, so that the interval is constant around the clock. */
 export const minuteSteps: readonly number[] = [5, 10, 15, 20, 30]
 export const hourSteps: readonly number[] = [1, 2, 3, 4, 6, 8, 12]
-/** Monday first; 0 is Sunday, as in cron. */
-export const weekdays: readonly { readonly day: number; readonly name: string }[] = [
-  { day: 1, name: 'Monday' },
-  { day: 2, name: 'Tuesday' },
-  { day: 3, name: 'Wednesday' },
-  { day: 4, name: 'Thursday' },
-  { day: 5, name: 'Friday' },
-  { day: 6, name: 'Saturday' },
-  { day: 0, name: 'Sunday' },
-]
+/** Begins with the first day of the week of the person's locale. */
+export function listWeekdays(): readonly { readonly day: number; readonly name: string }[] {
+  const days = weekdayNames.map((name, day) => ({ day, name }))
+  return [...days.slice(firstDayOfWeek()), ...days.slice(0, firstDayOfWeek())]
+}
+
+const mondayFirst: readonly number[] = [1, 2, 3, 4, 5, 6, 0]
 const workdays: readonly number[] = [1, 2, 3, 4, 5]
 
 /** Initial schedule of each kind. */
@@ -59,8 +57,11 @@ export function parseCron(cron: string | null): PickedSchedule {
   return parseInterval(text) ?? parseTimeOfDay(text) ?? { kind: 'custom', cron: text }
 }
 
-/** Describes a schedule in words; an uncommon one by its expression. */
-export function describeSchedule(cron: string | null): string {
+/**
+ * Describes a schedule in words; an uncommon one by its expression. Names the time zone, in which the schedule runs, if it
+ * is not the person's own.
+ */
+export function describeSchedule(cron: string | null, timeZone: string): string {
   const schedule = parseCron(cron)
   switch (schedule.kind) {
     case 'hand':
@@ -70,33 +71,31 @@ export function describeSchedule(cron: string | null): string {
     case 'hours':
       return `Every ${schedule.every === 1 ? 'hour' : `${schedule.every} hours`}${schedule.minute === 0 ? '' : ` at ${padTwo(schedule.minute)} past`}`
     case 'daily':
-      return `Every day at ${schedule.time}`
+      return `Every day at ${formatTimeOfDay(schedule.time)}${formatZoneNote(timeZone)}`
     case 'weekly':
-      return `${describeDays(schedule.days)} at ${schedule.time}`
+      return `${describeDays(schedule.days)} at ${formatTimeOfDay(schedule.time)}${formatZoneNote(timeZone)}`
     case 'custom':
-      return describeSeveralTimes(schedule.cron) ?? `Schedule ${schedule.cron}`
+      return `${describeSeveralTimes(schedule.cron) ?? `Schedule ${schedule.cron}`}${formatZoneNote(timeZone)}`
   }
 }
 
 /** The same within a sentence: 'every 4 hours', 'daily at 06:00'. */
-export function describeScheduleInSentence(cron: string | null): string {
+export function describeScheduleInSentence(cron: string | null, timeZone: string): string {
   const schedule = parseCron(cron)
-  if (schedule.kind === 'daily') return `daily at ${schedule.time}`
-  const words = describeSchedule(cron)
+  if (schedule.kind === 'daily') return `daily at ${formatTimeOfDay(schedule.time)}${formatZoneNote(timeZone)}`
+  const words = describeSchedule(cron, timeZone)
   // The names of days keep their capitals.
   return schedule.kind === 'weekly' && !isWorkWeek(schedule.days)
     ? words
     : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
-const listFormat = new Intl.ListFormat('en-GB')
-
 /** 'Every day at 06:00 and 18:00', which the picker cannot produce; null for any other expression. */
 function describeSeveralTimes(cron: string): string | null {
   const [, minute, hours] = /^(\d{1,2}) (\d{1,2}(?:,\d{1,2})+) \* \* \*$/.exec(cron) ?? []
   const listed = hours?.split(',').map(Number) ?? []
   if (minute === undefined || Number(minute) > 59 || listed.some((hour) => hour > 23)) return null
-  return `Every day at ${listFormat.format(listed.map((hour) => `${padTwo(hour)}:${padTwo(Number(minute))}`))}`
+  return `Every day at ${formatList(listed.map((hour) => formatTimeOfDay(`${padTwo(hour)}:${padTwo(Number(minute))}`)))}`
 }
 
 function parseInterval(cron: string): PickedSchedule | null {
@@ -121,7 +120,7 @@ function parseDays(field: string): number[] {
     const [from = 0, to = from] = part.split('-').map(Number)
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => (from + index) % 7)
   })
-  return weekdays.map(({ day }) => day).filter((day) => listed.includes(day))
+  return mondayFirst.filter((day) => listed.includes(day))
 }
 
 function formatClockFields(time: string): string {
@@ -135,8 +134,10 @@ function formatDayField(days: readonly number[]): string {
 
 function describeDays(days: readonly number[]): string {
   if (isWorkWeek(days)) return 'Weekdays'
-  const names = weekdays.filter(({ day }) => days.includes(day)).map(({ name }) => name)
-  return names.length === 1 ? `Every ${names[0]}` : listFormat.format(names)
+  const names = listWeekdays()
+    .filter(({ day }) => days.includes(day))
+    .map(({ name }) => name)
+  return names.length === 1 ? `Every ${names[0]}` : formatList(names)
 }
 
 function isWorkWeek(days: readonly number[]): boolean {

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
-import { formatElapsed, formatRelativeTime } from './relative-time.tsx'
+import { now as serverNow } from '@tributary/client/server-clock'
+import { afterEach, expect, test } from 'vitest'
+import { setFormatSettings } from '../../ui/formats.ts'
+import { formatElapsed, formatRelativeTime, formatTimesIn } from './relative-time.tsx'
+
+afterEach(() => setFormatSettings({ locale: null, timeZone: null }))
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 const ago = (time: string) => formatRelativeTime(Date.parse(time), now)
@@ -22,4 +26,13 @@ test('a duration has its two largest units', () => {
   expect(formatElapsed(5_000)).toBe('5 s')
   expect(formatElapsed(65_000)).toBe('1 min 5 s')
   expect(formatElapsed(7_389_000)).toBe('2 h 3 min')
+})
+
+test('[UX-PREF-3] times in the texts of the server are written on the person’s clock, today’s without the date', () => {
+  setFormatSettings({ locale: 'en-GB', timeZone: 'Pacific/Auckland' })
+  const text = 'Right as of 2026-11-19T18:05:00.123456Z, when the last run completed.'
+  expect(formatTimesIn(text)).toBe('Right as of Fri 20 Nov, 07:05, when the last run completed.')
+  const today = new Date(serverNow()).toISOString()
+  expect(formatTimesIn(`Waiting until ${today}`)).toMatch(/^Waiting until \d\d:\d\d$/u)
+  expect(formatTimesIn('Nothing has changed since.')).toBe('Nothing has changed since.')
 })

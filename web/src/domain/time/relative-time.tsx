@@ -1,17 +1,13 @@
 /** Relative times and durations. */
 import { useNow } from './use-now.ts'
-import { useOrganisationClock } from './use-organisation-clock.ts'
+import { now } from '@tributary/client/server-clock'
+import { formatDistance, formatMoment, formatZoneNote } from '../../ui/formats.ts'
 
 const tickMs = 15_000
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const month = 30 * day
-
-const relativeFormat = new Intl.RelativeTimeFormat('en-GB', { numeric: 'always' })
-const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const exactFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
-const clockTime = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const
 
 /**
  * Returns 'just now', then minutes, hours and days, then the date. Also handles future times. Both arguments are
@@ -21,20 +17,16 @@ export function formatRelativeTime(at: number, from: number): string {
   const distance = at - from
   const size = Math.abs(distance)
   if (size < minute) return distance > tickMs ? 'in less than a minute' : 'just now'
-  if (size < hour) return relativeFormat.format(Math.trunc(distance / minute), 'minute')
-  if (size < day) return relativeFormat.format(Math.trunc(distance / hour), 'hour')
-  if (size < month) return relativeFormat.format(Math.trunc(distance / day), 'day')
-  return dateFormat.format(at)
-}
-
-export function formatExactTime(at: string): string {
-  return exactFormat.format(Date.parse(at))
+  if (size < hour) return formatDistance(Math.trunc(distance / minute), 'minute')
+  if (size < day) return formatDistance(Math.trunc(distance / hour), 'hour')
+  if (size < month) return formatDistance(Math.trunc(distance / day), 'day')
+  return formatMoment(at, 'date')
 }
 
 export function RelativeTime({ at }: { at: string }) {
   const current = useNow(tickMs)
   return (
-    <time dateTime={at} title={formatExactTime(at)}>
+    <time dateTime={at} title={formatMoment(at, 'exact')}>
       {formatRelativeTime(Date.parse(at), current)}
     </time>
   )
@@ -42,12 +34,30 @@ export function RelativeTime({ at }: { at: string }) {
 
 /** A time some hours away, as weekday and clock time. */
 export function ClockTime({ at }: { at: string }) {
-  const format = useOrganisationClock(clockTime)
   return (
-    <time dateTime={at} title={formatExactTime(at)}>
-      {format(at)}
+    <time dateTime={at} title={formatMoment(at, 'exact')}>
+      {formatMoment(at, 'weekdayTime')}
     </time>
   )
+}
+
+/** A time of a schedule, on the clock of the organisation that has it. The title is on the person's own clock. */
+export function ScheduledTime({ at, timeZone }: { at: string; timeZone: string }) {
+  return (
+    <time dateTime={at} title={formatMoment(at, 'exact')}>
+      {`${formatMoment(at, 'weekdayTime', timeZone)}${formatZoneNote(timeZone)}`}
+    </time>
+  )
+}
+
+const isoTime = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z/g
+
+/** Writes the ISO times in a text of the server on the person's clock; without the date if it is today's. */
+export function formatTimesIn(text: string): string {
+  return text.replaceAll(isoTime, (at) => {
+    const isToday = formatMoment(at, 'date') === formatMoment(now(), 'date')
+    return formatMoment(at, isToday ? 'time' : 'weekdayDateTime')
+  })
 }
 
 /** How long something took or has been running. */

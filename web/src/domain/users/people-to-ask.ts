@@ -1,4 +1,5 @@
 /** Names the people whom a user can ask for access. */
+import { formatList } from '../../ui/formats.ts'
 
 interface PersonToAsk {
   readonly FirstName: string
@@ -16,7 +17,5 @@ export function formatPeopleToAsk(people: readonly PersonToAsk[]): string {
     .map(({ FirstName, LastName, EmailAddress }) =>
       EmailAddress == null ? `${FirstName} ${LastName}` : `${FirstName} ${LastName} (${EmailAddress})`,
     )
-  return disjunction.format(names)
+  return formatList(names, 'disjunction')
 }
-
-const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' })

@@ -20,6 +20,7 @@ export function accountStatus({ Status }: Pick<NamedUser, 'Status'>): string | n
 
 /** The entry of a user in a list of choices. */
 export function toUserItem(user: NamedUser) {
-  const details = [accountStatus(user), user.EmailAddress].filter((detail) => detail !== null && detail !== undefined)
-  return { id: user.Id, name: fullName(user), detail: details.join(' · ') }
+  const status = accountStatus(user)
+  const details = [status, user.EmailAddress].filter((detail) => detail !== null && detail !== undefined)
+  return { id: user.Id, name: fullName(user), detail: details.join(' · '), isInactive: status !== null }
 }

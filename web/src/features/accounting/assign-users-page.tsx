@@ -26,6 +26,7 @@ const productAssignmentKind: LinkKind = {
     linked: 'ASSIGNED TO',
   },
   shown: { max: companyNamesMax, more: '...' },
+  gaps: [],
   views: [],
 }
 

@@ -5,12 +5,13 @@ import { IconRefresh } from '@tabler/icons-react'
 import { call } from '../../api/call.ts'
 import type { CallReply } from '@tributary/contract/calls'
 import { useMutation } from '../../api/use-mutation.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { outcomeLabels, tableOutcomeColumns } from '../../domain/databases/table-outcome-columns.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
 import css from './tokens.module.css'
+import { formatCount } from '../../ui/formats.ts'
 
 type SynchronisedProductTables = CallReply<'GET /token/:tokenId/sync-tables'>[number]
 

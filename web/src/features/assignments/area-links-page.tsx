@@ -11,15 +11,16 @@ import { AreaLinkMatrix } from './area-link-matrix.tsx'
 
 const sharedKind = {
   ...linksWithFutureItems,
+  gaps: ['areasWithoutSubareas', 'subareasWithoutAreas'],
   views: [
     { label: 'By area', to: paths.areaLinks },
     { label: 'By subarea', to: paths.subareaLinks },
     { label: 'Matrix', to: `${paths.areaLinks}?view=matrix` },
   ],
-}
+} satisfies Partial<LinkKind>
 
-const areaNoun = { title: 'Areas', one: 'area' }
-const subareaNoun = { title: 'Subareas', one: 'subarea' }
+const areaNoun = { title: 'Areas', one: 'area', page: paths.areas }
+const subareaNoun = { title: 'Subareas', one: 'subarea', page: paths.subareas }
 const subareasOfAreas: LinkKind = {
   ...sharedKind,
   title: 'Link Areas to Subareas',

@@ -42,10 +42,10 @@ const entityObjects: AssignableObjects = {
   linksOf: ({ Entities, AllEntities }) => toLinks(Entities, AllEntities),
 }
 
-const userNoun = { title: 'Users', one: 'user' }
-const groupNoun = { title: 'Security Groups', one: 'security group' }
-const helperTableNoun = { title: 'Helper Tables', one: 'helper table' }
-const entityNoun = { title: 'Entities', one: 'entity' }
+const userNoun = { title: 'Users', one: 'user', page: paths.adminUsers }
+const groupNoun = { title: 'Security Groups', one: 'security group', page: paths.securityGroups }
+const helperTableNoun = { title: 'Helper Tables', one: 'helper table', page: paths.helperTables }
+const entityNoun = { title: 'Entities', one: 'entity', page: paths.entities }
 
 export const userGroups: AssignmentKind = {
   title: 'Users assigned to Security Groups',
@@ -60,6 +60,7 @@ export const userGroups: AssignmentKind = {
     removed: 'is in no security group any more.',
     linked: 'ASSIGNED TO',
   },
+  gaps: ['peopleWithoutGroup', 'groupsWithoutMembers'],
   views: [],
   isByUser: true,
   assignables: groupObjects,
@@ -72,6 +73,7 @@ export const userGroups: AssignmentKind = {
 
 const helperTableKind = {
   ...linksWithFutureItems,
+  gaps: [],
   words: {
     ...linksWithFutureItems.words,
     remove: 'Unassign',
@@ -83,7 +85,7 @@ const helperTableKind = {
     { label: 'By helper table', to: paths.helperTableUsers },
   ],
   assignables: helperTableObjects,
-}
+} satisfies Partial<AssignmentKind>
 export const userHelperTables: AssignmentKind = {
   ...helperTableKind,
   title: 'Users assigned to Helper Tables',
@@ -103,13 +105,14 @@ export const helperTableUsers: AssignmentKind = {
 
 const entityKind = {
   ...linksWithFutureItems,
+  gaps: ['peopleWithoutEntity'],
   words: { ...linksWithFutureItems.words, back: 'Back', remove: 'Delete' },
   views: [
     { label: 'By user', to: paths.userEntities },
     { label: 'By entity', to: paths.entityUsers },
   ],
   assignables: entityObjects,
-}
+} satisfies Partial<AssignmentKind>
 export const userEntities: AssignmentKind = {
   ...entityKind,
   title: 'Link user to entities',

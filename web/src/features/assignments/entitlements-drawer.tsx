@@ -7,7 +7,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import css from './entitlements-drawer.module.css'
@@ -15,6 +14,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { callQuery } from '../../api/call-query.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { type EntitlementLine, type EntitlementSection, entitlementSections } from './entitlement-lines.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 interface EntitlementsDrawerProps {
   userId: string

@@ -1,11 +1,12 @@
 /** Filters of the audit log: by person, thing, action, outcome and day. */
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { fullName } from '../../domain/users/user-names.ts'
+import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import css from './audit-log.module.css'
 import { thingTypes } from './sentences/things.ts'
@@ -42,6 +43,10 @@ export function AuditLogFilters({ events = [] }: AuditLogFiltersProps) {
     value: params.get(name) ?? '',
     onChange: (event: { currentTarget: { value: string } }) => setFilter({ [name]: event.currentTarget.value }),
   })
+  const dateProps = (name: string) => ({
+    value: params.get(name) ?? '',
+    onChange: (value: string) => setFilter({ [name]: value }),
+  })
   return (
     <div className={css.filters}>
       {may('seeAdminDashboard') ? (
@@ -56,8 +61,8 @@ export function AuditLogFilters({ events = [] }: AuditLogFiltersProps) {
       />
       <NativeSelect label="Action" data={actionChoices} {...fieldProps('action')} />
       <NativeSelect label="Outcome" data={outcomeChoices} {...fieldProps('outcome')} />
-      <TextInput label="From" type="date" {...fieldProps('from')} />
-      <TextInput label="To" type="date" {...fieldProps('to')} />
+      <LazyDateField label="From" {...dateProps('from')} />
+      <LazyDateField label="To" {...dateProps('to')} />
       <ChosenThing events={events} />
     </div>
   )

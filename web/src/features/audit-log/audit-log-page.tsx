@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { call, callPage } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import type { TableExport } from '../../ui/tables/table-toolbar.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
@@ -24,6 +24,7 @@ import { AuditLogFilters } from './audit-log-filters.tsx'
 import css from './audit-log.module.css'
 import { describeEvent } from './sentences/wording.ts'
 import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyEventDrawer = lazyDialog(() => import('./event-drawer.tsx'), 'EventDrawer')
 
@@ -117,9 +118,10 @@ function eventColumns(onOpen: (event: AuditLogEvent) => void): readonly TableCol
 const sentenceId = ({ Id }: AuditLogEvent) => `event-${Id}`
 
 function EventSentence({ event }: { event: AuditLogEvent }) {
+  const { TimeZone } = useWorkspace().organisation
   return (
     <span id={sentenceId(event)} className={css.sentence}>
-      {describeEvent(event).map(({ kind, text }, index) =>
+      {describeEvent(event, TimeZone).map(({ kind, text }, index) =>
         kind === 'text' ? (
           text
         ) : (

@@ -1,7 +1,7 @@
 /** The record of an event: everything that the audit log holds about it. */
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { Button } from '@mantine/core'
-import { formatExactTime } from '../../domain/time/relative-time.tsx'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { type DescriptionItem, DescriptionList } from '../../ui/layout/panel.tsx'
@@ -10,9 +10,11 @@ import css from './audit-log.module.css'
 import { type ChangedField, listChangedFields, listOtherDetails } from './event-details.ts'
 import { actorName, sentenceText } from './sentences/wording.ts'
 import { useSetAuditLogFilter } from './use-audit-log-filter.ts'
+import { formatMoment } from '../../ui/formats.ts'
 
 export function EventDrawer({ event, onClose }: { event: AuditLogEvent; onClose: () => void }) {
   const setFilter = useSetAuditLogFilter()
+  const { TimeZone } = useWorkspace().organisation
   const { ActorId, ObjectType, ObjectId, ObjectName } = event
   const changed = listChangedFields(event)
   const others = listOtherDetails(event)
@@ -21,7 +23,12 @@ export function EventDrawer({ event, onClose }: { event: AuditLogEvent; onClose:
     onClose()
   }
   return (
-    <Dialog kind="drawer" title={`${sentenceText(event)}.`} subtitle={formatExactTime(event.AtUtc)} onClose={onClose}>
+    <Dialog
+      kind="drawer"
+      title={`${sentenceText(event, TimeZone)}.`}
+      subtitle={formatMoment(event.AtUtc, 'exact')}
+      onClose={onClose}
+    >
       <div className={css.links}>
         {ActorId === null ? null : (
           <Button variant="default" size="compact-md" onClick={() => show({ actor: ActorId })}>

@@ -2,6 +2,7 @@
 import type { CallRequest } from '@tributary/contract/calls'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
+import { currentTimeZone, startOfZonedDay } from '../../ui/formats.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 
 export type AuditLogQuery = NonNullable<CallRequest<'GET /audit-events/export'>['query']>
@@ -19,9 +20,9 @@ export function useAuditLogFilter() {
     objectId: params.get('thing') ?? undefined,
     action: params.get('action') ?? undefined,
     outcome: outcomes.find((outcome) => outcome === params.get('outcome')),
-    from: startOfLocalDay(params.get('from')),
+    from: startOfOwnDay(params.get('from')),
     // The form's last day is inclusive, the API's end is exclusive.
-    to: startOfLocalDay(params.get('to'), dayMs),
+    to: startOfOwnDay(params.get('to'), 1),
     ofProvider: params.get('ofProvider') === 'true' ? 'true' : undefined,
   }
   return {
@@ -45,8 +46,8 @@ function parseActor(text: string | null): AuditLogQuery['actor'] {
   return text !== null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(text) ? text : undefined
 }
 
-/** Midnight of a date (`2026-11-24`) in the browser's time zone, or some time after it; undefined if the text is not a date. */
-function startOfLocalDay(text: string | null, laterMs = 0): string | undefined {
-  const at = Date.parse(`${text}T00:00`) + laterMs
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+/** Midnight of a date (`2026-11-24`) in the person's time zone, or days after it; undefined if the text is not a date. */
+function startOfOwnDay(text: string | null, laterDays = 0): string | undefined {
+  const at = Date.parse(`${text}T00:00Z`) + laterDays * dayMs
+  return Number.isNaN(at) ? undefined : startOfZonedDay(new Date(at).toISOString().slice(0, 10), currentTimeZone())
 }

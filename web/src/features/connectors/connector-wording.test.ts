@@ -35,10 +35,10 @@ test('[MAN-3] a connector is connected, unkown when forbidden, or what its statu
 })
 
 test('common schedules are described in words, others by their expression', () => {
-  expect(describeSchedule(null)).toBe('By hand only')
-  expect(describeSchedule('*/10 * * * *')).toBe('Every 10 minutes')
-  expect(describeSchedule('0 */4 * * *')).toBe('Every 4 hours')
-  expect(describeSchedule('30 2 * * *')).toBe('Every day at 02:30')
-  expect(describeSchedule('0 6 * * 1-5')).toBe('Weekdays at 06:00')
-  expect(describeSchedule('0 6 1 * *')).toBe('Schedule 0 6 1 * *')
+  expect(describeSchedule(null, 'Europe/London')).toBe('By hand only')
+  expect(describeSchedule('*/10 * * * *', 'Europe/London')).toBe('Every 10 minutes')
+  expect(describeSchedule('0 */4 * * *', 'Europe/London')).toBe('Every 4 hours')
+  expect(describeSchedule('30 2 * * *', 'Europe/London')).toBe('Every day at 02:30')
+  expect(describeSchedule('0 6 * * 1-5', 'Europe/London')).toBe('Weekdays at 06:00')
+  expect(describeSchedule('0 6 1 * *', 'Europe/London')).toBe('Schedule 0 6 1 * *')
 })

@@ -1,9 +1,9 @@
 /** Previews which users gain and lose access when the group is saved. */
 import type { Effect } from '@tributary/contract/groups'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import css from './groups.module.css'
+import { formatCount } from '../../ui/formats.ts'
 
 interface AccessChangesDialogProps {
   effects: readonly Effect[]

@@ -2,9 +2,9 @@ import type { PermissionGroup } from '@tributary/contract/groups'
 import { call } from '../../api/call.ts'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 export function DeleteGroupDialog({ group, onClose }: { group: PermissionGroup; onClose: () => void }) {
   const orgId = useOrganisationId()

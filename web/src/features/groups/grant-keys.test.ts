@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  countGrantedLinks,
   toGrants,
   hasEverything,
   grantKey,
@@ -80,4 +81,21 @@ test('keys of records that are not shown stay in the draft', () => {
   expect(change(new Set([archived, grantKey('gone', null)]), 'outer', 'south', ['fish'])).toEqual(
     new Set([archived, grantKey('gone', null), grantKey('south', 'fish')]),
   )
+})
+
+test('[UX-EXCEL-4] the number of links of each subject is the number that its pane shows', () => {
+  const cases = [
+    new Set<string>(),
+    new Set([grantKey('north', 'fish'), grantKey('south', 'crew')]),
+    new Set([grantKey(null, 'fish'), grantKey('north', 'fish'), grantKey('north', 'fuel')]),
+    new Set([grantKey('office', null), grantKey('office', 'crew'), grantKey(null, 'crew')]),
+    new Set([grantKey(null, null), grantKey('north', 'fish')]),
+  ]
+  for (const keys of cases)
+    for (const side of ['outer', 'inner'] as const)
+      for (const { id } of dimension[side]) {
+        const { links } = subjectPane(dimension, keys, side, id)
+        const count = countGrantedLinks(dimension, keys, side).get(id) ?? 0
+        expect([side, id, count]).toEqual([side, id, links.all ? 'all' : links.ids.size])
+      }
 })

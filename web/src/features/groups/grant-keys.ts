@@ -3,7 +3,7 @@
  * the other the areas of a subarea; both edit the same pairs.
  */
 import type { GroupGrants, PermissionGroup } from '@tributary/contract/groups'
-import type { LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
+import type { LinkCount, LinkItem, LinkSelection } from '../../domain/link-editor/links.ts'
 
 /** Keys `outerId innerId`; `*` on a side means all of that side, current and future. */
 export type GrantKeys = ReadonlySet<string>
@@ -54,6 +54,33 @@ const wholeLabels: Readonly<Record<DimensionSide, string>> = {
   inner: 'With all subareas, current and future: see step 1',
 }
 
+/** The number of links of each subject, as `subjectPane` shows them. */
+export function countGrantedLinks(
+  dimension: ScopeDimension,
+  keys: GrantKeys,
+  side: DimensionSide,
+): ReadonlyMap<string, LinkCount> {
+  const subjects = side === 'outer' ? dimension.outer : dimension.inner
+  if (hasEverything(keys)) return new Map(subjects.map(({ id }) => [id, 'all']))
+  const grants = [...keys].map((key) => toSubjectGrant(key, side))
+  const bySubject = Map.groupBy(grants, ({ subjectId }) => subjectId)
+  const wholeIds = new Set(bySubject.get(null)?.map(({ otherId }) => otherId ?? wildcard))
+  return new Map(
+    subjects.map(({ id }): [string, LinkCount] => {
+      const own = bySubject.get(id) ?? []
+      if (own.some(({ otherId }) => otherId === null)) return [id, 'all']
+      const ids = new Set(own.map(({ otherId }) => otherId ?? wildcard))
+      const fromWhole = [...wholeIds].filter((otherId) => isLinkedTo(dimension, side, id, otherId))
+      return [id, ids.union(new Set(fromWhole)).size]
+    }),
+  )
+}
+
+function toSubjectGrant(key: string, side: DimensionSide) {
+  const [outerId, innerId] = parseGrantKey(key)
+  return side === 'outer' ? { subjectId: outerId, otherId: innerId } : { subjectId: innerId, otherId: outerId }
+}
+
 /** Returns the keys after one subject's links change to `next`. */
 export function withSubjectLinks(
   keys: GrantKeys,
@@ -82,7 +109,12 @@ function wholeKey(side: DimensionSide, id: string): string {
   return side === 'outer' ? grantKey(id, null) : grantKey(null, id)
 }
 
-function isLinkedTo({ linked }: ScopeDimension, side: DimensionSide, subjectId: string, otherId: string): boolean {
+function isLinkedTo(
+  { linked }: Pick<ScopeDimension, 'linked'>,
+  side: DimensionSide,
+  subjectId: string,
+  otherId: string,
+): boolean {
   return (side === 'outer' ? linked.get(subjectId)?.has(otherId) : linked.get(otherId)?.has(subjectId)) === true
 }
 

@@ -5,7 +5,7 @@ import { IconCopy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, type SortOrder } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -17,11 +17,13 @@ import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
+import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
 import css from './groups.module.css'
 import { useDraftOwner } from './use-group-draft.ts'
 import { copyOfGroup, newGroup, useWizardSearchParams } from './wizard-search-params.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyDeleteGroupDialog = lazyDialog(() => import('./delete-group-dialog.tsx'), 'DeleteGroupDialog')
 const LazyGroupStatusDialog = lazyDialog(() => import('./group-status-dialog.tsx'), 'GroupStatusDialog')
@@ -49,13 +51,17 @@ export function GroupList() {
       <QueryResult query={groups} loading={<SkeletonLines count={8} height={44} />}>
         {(found) => (found.length === 0 ? <NoGroups mayEdit={mayEdit} /> : <GroupTable groups={found} />)}
       </QueryResult>
+      <MissingHere kinds={groupGaps} />
     </>
   )
 }
 
+const groupGaps = ['groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'] as const
+
 function NoGroups({ mayEdit }: { mayEdit: boolean }) {
   return (
     <EmptyState kind="first" title="There are no security groups yet.">
+      A security group says which areas and versions its people may load.{' '}
       {mayEdit ? "Press 'Create Security Group' to begin." : 'An administrator of your organisation can create some.'}
     </EmptyState>
   )

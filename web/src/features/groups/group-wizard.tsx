@@ -5,6 +5,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { handleCtrlEnter } from '../../ui/hooks/ctrl-enter.ts'
+import { EditorBar } from '../../domain/link-editor/editor-bar.tsx'
+import { subjectPath } from '../../domain/link-editor/editor-search-params.ts'
+import { paths } from '../../paths.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import type { ScopeDimension } from './grant-keys.ts'
@@ -29,8 +32,10 @@ interface GroupWizardProps {
   versions: ScopeDimension
 }
 
-const areaNoun = { title: 'Areas', one: 'area' }
-const subareaNoun = { title: 'Subareas', one: 'subarea' }
+const areaNoun = { title: 'Areas', one: 'area', page: paths.areas }
+const subareaNoun = { title: 'Subareas', one: 'subarea', page: paths.subareas }
+const versionNoun = { title: 'Versions', one: 'version', page: paths.versions }
+const milestoneNoun = { title: 'Milestones', one: 'milestone' }
 
 export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizardProps) {
   const { step, open, close } = useWizardSearchParams()
@@ -44,36 +49,28 @@ export function GroupWizard({ of, groupId, fresh, areas, versions }: GroupWizard
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it listens to the keys of the fields inside */}
       <div className={css.wizard} onKeyDown={handleCtrlEnter(goForward)}>
-        <WizardHeader step={step} />
+        <div className={css.head}>
+          <GroupName
+            key={step}
+            name={draft.name}
+            hasFocus={step === 'area'}
+            onChange={(name) => started.change({ name })}
+          />
+          <WizardSteps step={step} />
+        </div>
         {started.isResumed && started.isChanged ? <DraftRestored onStartOver={started.startOver} /> : null}
         <SaveErrors messages={saving.failures} />
         <div className={css.workplace}>
-          <div className={css.main}>
-            <GroupName
-              key={`name ${step}`}
-              name={draft.name}
-              hasFocus={step === 'area'}
-              onChange={(name) => started.change({ name })}
-            />
-            <StepPanes
-              key={step}
-              step={step}
-              draft={draft}
-              areas={areas}
-              versions={versions}
-              onChange={started.change}
-            />
-          </div>
+          <StepPanes key={step} step={step} draft={draft} areas={areas} versions={versions} onChange={started.change} />
           <WizardSummary draft={draft} areas={areas} versions={versions} />
         </div>
-        <div className={css.bar}>
-          <Button variant="default" onClick={() => (before === undefined ? close() : open(of, before))}>
-            {before === undefined ? 'Back to Security Groups' : 'Back'}
-          </Button>
-          <Button loading={saving.isPending} onClick={goForward} aria-keyshortcuts="Control+Enter">
-            {after === undefined ? saveLabel(groupId) : 'Next'}
-          </Button>
-        </div>
+        <EditorBar
+          back={before === undefined ? 'Back to Security Groups' : 'Back'}
+          onBack={() => (before === undefined ? close() : open(of, before))}
+          submit={after === undefined ? saveLabel(groupId) : 'Next'}
+          onSubmit={goForward}
+          isBusy={saving.isPending}
+        />
       </div>
       {saving.effects === null ? null : (
         <LazyAccessChangesDialog
@@ -101,22 +98,33 @@ function StepPanes({ step, draft, areas, versions, onChange }: StepPanesProps) {
       <WizardStep
         dimension={versions}
         side="outer"
-        subjects={{ title: 'Versions', one: 'version' }}
-        objects={{ title: 'Milestones', one: 'milestone' }}
+        subjects={versionNoun}
+        objects={milestoneNoun}
         everything="All versions and milestones, current and future"
+        noObjects={({ name }) => ({
+          text: `${name} has no milestones yet.`,
+          link: 'Add milestones',
+          to: paths.versions,
+        })}
         keys={draft.milestones}
         onKeys={(milestones) => onChange({ milestones })}
       />
     )
   }
   const isFlipped = step === 'areaFlipped'
+  const [subjects, objects] = isFlipped ? [subareaNoun, areaNoun] : [areaNoun, subareaNoun]
   return (
     <WizardStep
       dimension={areas}
       side={isFlipped ? 'inner' : 'outer'}
-      subjects={isFlipped ? subareaNoun : areaNoun}
-      objects={isFlipped ? areaNoun : subareaNoun}
+      subjects={subjects}
+      objects={objects}
       everything="All areas and subareas, current and future"
+      noObjects={({ id, name }) => ({
+        text: `No ${objects.title.toLowerCase()} are linked to ${name} yet.`,
+        link: `Link ${objects.title.toLowerCase()}`,
+        to: subjectPath(isFlipped ? paths.subareaLinks : paths.areaLinks, id),
+      })}
       keys={draft.pairs}
       onKeys={(pairs) => onChange({ pairs })}
     />
@@ -151,6 +159,7 @@ function GroupName({
       <TextInput
         ref={input}
         label="Security Group Name"
+        classNames={{ root: css.nameField ?? '', label: css.nameLabel ?? '', wrapper: css.nameInput ?? '' }}
         value={name}
         autoComplete="off"
         spellCheck={false}
@@ -194,8 +203,8 @@ const stepLabels: Readonly<Record<WizardStepName, string>> = {
   version: '3. Versions & Milestones',
 }
 
-/** Progress of the wizard. The check mark at the end stands for saving. */
-function WizardHeader({ step }: { step: WizardStepName }) {
+/** The steps in one line. The check mark at the end stands for saving. */
+function WizardSteps({ step }: { step: WizardStepName }) {
   return (
     <ol className={css.steps} aria-label="Steps">
       {wizardSteps.map((each) => (

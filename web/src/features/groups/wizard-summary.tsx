@@ -1,8 +1,8 @@
 /** Summary of the draft's grants, shown in every step. */
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import type { GroupDraft } from './group-draft.ts'
 import { type GrantKeys, hasEverything, type ScopeDimension, parseGrantKey } from './grant-keys.ts'
 import css from './groups.module.css'
+import { formatCount } from '../../ui/formats.ts'
 
 const maxLines = 8
 

@@ -4,12 +4,12 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { OverviewDays } from './overview-days.tsx'
 import css from './overview.module.css'
 import { isInGroup, type StateGroup } from './overview-states.ts'
 import { OverviewTable } from './overview-table.tsx'
+import { formatCount } from '../../ui/formats.ts'
 
 const firstRows = 10
 const pageSize = 50

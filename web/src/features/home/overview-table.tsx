@@ -3,7 +3,7 @@ import type { OverviewConnector } from '@tributary/contract/overview'
 import { Link } from 'react-router'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
-import { ClockTime, RelativeTime } from '../../domain/time/relative-time.tsx'
+import { RelativeTime, ScheduledTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { countColumn, DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { runPath, tablesPath } from './connector-links.ts'
@@ -55,14 +55,14 @@ const daysColumn: TableColumn<OverviewConnector> = {
   cell: ({ Days }) => <DayStrip days={Days} />,
 }
 
-function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: OverviewConnector }) {
+function Freshness({ connector: { FreshAtUtc, LateSinceUtc, TimeZone } }: { connector: OverviewConnector }) {
   return (
     <>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
           {'due '}
-          <ClockTime at={LateSinceUtc} />
+          <ScheduledTime at={LateSinceUtc} timeZone={TimeZone} />
         </span>
       )}
     </>
@@ -91,8 +91,8 @@ function LastRun({ connector }: { connector: OverviewConnector }) {
 }
 
 /** The schedule waits while a person must act first. */
-function NextRun({ connector: { NextRunAtUtc, Schedule, State } }: { connector: OverviewConnector }) {
+function NextRun({ connector: { NextRunAtUtc, Schedule, State, TimeZone } }: { connector: OverviewConnector }) {
   if (State === 'disconnected') return '–'
-  if (NextRunAtUtc !== null) return <ClockTime at={NextRunAtUtc} />
+  if (NextRunAtUtc !== null) return <ScheduledTime at={NextRunAtUtc} timeZone={TimeZone} />
   return Schedule === null ? 'By hand' : 'Paused'
 }

@@ -1,8 +1,8 @@
 /** Buttons that show only connectors in one group of states, with the number of connectors in each. */
 import type { OverviewConnector } from '@tributary/contract/overview'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import css from './overview.module.css'
 import { isInGroup, type StateGroup, stateGroups } from './overview-states.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 interface StateFilterProps {
   connectors: readonly OverviewConnector[]

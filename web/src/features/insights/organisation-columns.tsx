@@ -5,9 +5,10 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { countColumn, formatCount, type TableColumn } from '../../ui/tables/data-table.tsx'
+import { countColumn, type TableColumn } from '../../ui/tables/data-table.tsx'
 import css from './insights.module.css'
 import { callShare } from './organisation-order.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 export const organisationColumns: readonly TableColumn<OrganisationInsight>[] = [
   {

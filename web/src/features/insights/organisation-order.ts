@@ -1,5 +1,6 @@
 /** Orders of the provider's list of organisations. */
 import type { OrganisationInsight } from '@tributary/contract/insights'
+import { compareNames } from '../../ui/formats.ts'
 
 export const orderLabels = {
   need: 'Who needs help first',
@@ -31,7 +32,7 @@ export function sortOrganisations(
     case 'calls':
       return organisations.toSorted((one, other) => highestShare(other) - highestShare(one))
     case 'name':
-      return organisations.toSorted((one, other) => one.CompanyName.localeCompare(other.CompanyName))
+      return organisations.toSorted((one, other) => compareNames(one.CompanyName, other.CompanyName))
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Load, LoadError } from '@tributary/contract/loads'
 import { formatCsv } from '../../ui/files/csv.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
+import { formatCount } from '../../ui/formats.ts'
 
 interface CellErrorsProps {
   load: Load

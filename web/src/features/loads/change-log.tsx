@@ -3,7 +3,6 @@ import type { Load, LoadChange } from '@tributary/contract/loads'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { loadChanges, changesPageSize, useDownloadChanges } from './api.ts'
 import type { TableExport } from '../../ui/tables/table-toolbar.tsx'
@@ -11,6 +10,7 @@ import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { describeSlice } from '@tributary/contract/load-wording'
+import { formatCount } from '../../ui/formats.ts'
 
 const changeKinds = { changed: 'changed', added: 'row added', removed: 'row removed' } as const
 const changeColumns: readonly VirtualColumn<LoadChange>[] = [

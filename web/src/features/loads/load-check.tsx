@@ -7,7 +7,6 @@ import { messageOf } from '@tributary/client/call-error'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -19,7 +18,7 @@ import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { ProgressNote } from './progress-note.tsx'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatCount, formatRowCount } from '../../ui/formats.ts'
 
 export interface LoadCheckViewProps {
   load: Load

@@ -8,7 +8,7 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
-import { type TableColumn, formatCount, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -19,6 +19,7 @@ import { type LoadHistoryQuery, historyPageSize, loadHistory, loadTables, useCan
 import css from './loads.module.css'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadStatusBadges } from './load-wording.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const historyColumns: readonly TableColumn<Load>[] = [
   { title: 'Into', cell: ({ Id, RecordName }) => <Link to={paths.load(Id)}>{RecordName}</Link> },

@@ -8,6 +8,7 @@ import type { LoadRequest, UploadedFile } from './api.ts'
 import type { SheetView } from './sheet.ts'
 import { refusalReason } from './load-wording.ts'
 import { likelyHeadingRow, type RowDimension } from '@tributary/contract/sheet-preview'
+import { compareNames } from '../../ui/formats.ts'
 
 export interface LoadOptionChoice {
   readonly value: string
@@ -64,7 +65,7 @@ export function dimensionChoices(
     Subarea: () => use.Pairs.filter(({ Area }) => area === '' || Area === area).map(({ Subarea }) => Subarea),
     Milestone: () => table.Milestones.filter(({ MayWrite }) => MayWrite).map(({ Name }) => Name),
   }
-  const sorted = [...new Set(names[dimension]())].toSorted((a, b) => a.localeCompare(b))
+  const sorted = [...new Set(names[dimension]())].toSorted(compareNames)
   return sorted.map((name) => ({ value: name, label: name }))
 }
 

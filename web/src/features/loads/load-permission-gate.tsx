@@ -40,7 +40,8 @@ function GrantAccessAdvice() {
   return (
     <p>
       Put yourself into a <Link to={paths.userGroups}>security group</Link> with a version and a milestone, assign a{' '}
-      <Link to={paths.userHelperTables}>helper table</Link> to yourself, or unlock one.
+      <Link to={paths.userHelperTables}>helper table</Link> to yourself, or unlock one. The{' '}
+      <Link to={paths.structureMap}>structure map</Link> shows what is missing.
     </p>
   )
 }

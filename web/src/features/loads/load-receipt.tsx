@@ -5,15 +5,14 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
-import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { ChangeLog } from './change-log.tsx'
 import css from './loads.module.css'
 import { ReplacedSlicesTable } from './replaced-slices-table.tsx'
 import { TotalsTable } from './totals-table.tsx'
+import { formatCount, formatMoment } from '../../ui/formats.ts'
 
 const LazyUndoLoadDialog = lazyDialog(() => import('./undo-load-dialog.tsx'), 'UndoLoadDialog')
 
@@ -67,7 +66,7 @@ function receiptFacts(load: Load) {
     { label: 'Sheet', value: `${load.Sheet} of ${load.Workbook}` },
     { label: 'From', value: sourceLabels[load.Source] },
     { label: 'Loaded by', value: load.By },
-    { label: 'Loaded at', value: load.CommittedAtUtc === null ? '–' : formatExactTime(load.CommittedAtUtc) },
+    { label: 'Loaded at', value: load.CommittedAtUtc === null ? '–' : formatMoment(load.CommittedAtUtc, 'exact') },
     { label: 'Rows', value: `${formatCount(load.Rows)}, replacing ${formatCount(load.RowsBefore)}` },
     { label: 'Receipt', value: load.Id, isCode: true },
   ]

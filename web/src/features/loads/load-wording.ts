@@ -4,8 +4,8 @@ import type { Load, LoadTargetTable } from '@tributary/contract/loads'
 import type { LoadKind } from '@tributary/contract/load-columns'
 import { IconArrowBackUp, IconLoader } from '@tabler/icons-react'
 import { IconCircleCheck, IconCircleDashed, IconX } from '@tabler/icons-react/visitor-icons'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
+import { formatCount } from '../../ui/formats.ts'
 
 export const loadStatusBadges: Readonly<Record<Load['Status'], StatusBadgeProps>> = {
   RECEIVING: { label: 'NOT LOADED YET', tone: 'info', icon: IconCircleDashed },

@@ -1,9 +1,8 @@
 import type { LoadSlice } from '@tributary/contract/loads'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { type VirtualColumn, VirtualTable } from '../../ui/tables/virtual-table.tsx'
-import { formatRowCount, describeSlice } from '@tributary/contract/load-wording'
+import { describeSlice } from '@tributary/contract/load-wording'
+import { formatCount, formatRowCount, formatMoment } from '../../ui/formats.ts'
 
 /** Slices that a load replaces as a whole. `replaces` is the tense of the texts. */
 export function ReplacedSlicesTable({
@@ -35,5 +34,5 @@ export function ReplacedSlicesTable({
 function describeReplacedRows({ FormerRows, FormerBy, FormerAtUtc }: LoadSlice): string {
   const rows = FormerRows === 0 ? 'nothing' : formatRowCount(FormerRows)
   const by = FormerBy === null ? '' : `, loaded by ${FormerBy}`
-  return `${rows}${by}${by === '' || FormerAtUtc === null ? '' : `, ${formatExactTime(FormerAtUtc)}`}`
+  return `${rows}${by}${by === '' || FormerAtUtc === null ? '' : `, ${formatMoment(FormerAtUtc, 'exact')}`}`
 }

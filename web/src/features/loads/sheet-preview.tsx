@@ -1,9 +1,10 @@
-import { formatCount, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import css from './loads.module.css'
 import type { SheetView } from './sheet.ts'
 import { cellText } from '@tributary/contract/sheet-preview'
 import { columnTypeWords } from '@tributary/contract/load-wording'
+import { formatCount } from '../../ui/formats.ts'
 
 const previewRows = 8
 

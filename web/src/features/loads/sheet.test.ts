@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checkFiles } from './file-dropzone.tsx'
 import { type UploadedSheet, viewSheet } from './sheet.ts'
 import { likelyHeadingRow } from '@tributary/contract/sheet-preview'
-import { formatAmount } from '@tributary/contract/load-wording'
+import { formatDecimal } from '../../ui/formats.ts'
 
 const sheetOf = (...rows: SheetCell[][]): UploadedSheet => ({
   Name: 'Plan',
@@ -64,10 +64,10 @@ test('a file that cannot be read is refused before it is sent, with the reason',
 })
 
 test('an amount is displayed with all of its digits', () => {
-  expect(formatAmount('-1234567890123456789012345678.0123456789')).toBe(
+  expect(formatDecimal('-1234567890123456789012345678.0123456789')).toBe(
     '−1,234,567,890,123,456,789,012,345,678.0123456789',
   )
-  expect(formatAmount('0')).toBe('0')
+  expect(formatDecimal('0')).toBe('0')
 })
 
 test('a sheet whose name is longer than a receipt stores says what to do', () => {

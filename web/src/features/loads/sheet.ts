@@ -9,6 +9,7 @@ import {
   missingDimensions,
   type RowDimension,
 } from '@tributary/contract/sheet-preview'
+import { formatCount } from '../../ui/formats.ts'
 
 export interface UploadedSheet {
   readonly Name: string
@@ -63,7 +64,7 @@ function noRowsProblem(headingRow: number): string {
 function checkHeadings(headings: readonly string[], headingRow: number): string | null {
   if (headings.length === 0) return `Row ${headingRow} is empty. Choose the row that holds the headings.`
   if (headings.length > sheetColumnsMax)
-    return `The sheet has ${headings.length.toLocaleString('en-GB')} columns, and a table takes ${sheetColumnsMax}. Remove those that are not needed, and choose the file again.`
+    return `The sheet has ${formatCount(headings.length)} columns, and a table takes ${sheetColumnsMax}. Remove those that are not needed, and choose the file again.`
   const long = headings.findIndex((heading) => heading.length > nameMax)
   if (long === -1) return null
   return `The heading in ${columnName(long + 1)}${headingRow} is longer than ${nameMax} characters. Shorten it, and choose the file again.`

@@ -5,7 +5,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { useUndoLoad } from './api.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
-import { formatRowCount } from '@tributary/contract/load-wording'
+import { formatRowCount } from '../../ui/formats.ts'
 
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()

@@ -9,8 +9,7 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
-
-const browserTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+import { currentTimeZone, listTimeZoneChoices } from '../../ui/formats.ts'
 
 interface OrganisationDialogProps {
   /** Null to add an organisation. */
@@ -22,7 +21,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
   const form = useForm(
     {
       companyName: organisation?.CompanyName ?? '',
-      timeZone: organisation?.TimeZone ?? browserTimeZone,
+      timeZone: organisation?.TimeZone ?? currentTimeZone(),
       requireMultiFactorAuthentication: organisation?.RequireMultiFactorAuthentication ?? false,
     },
     {},
@@ -51,7 +50,7 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
         field={form.bind('timeZone')}
         label="Time zone"
         help="Schedules run in this time zone."
-        choices={timeZoneChoices(organisation?.TimeZone)}
+        choices={listTimeZoneChoices(organisation?.TimeZone)}
       />
       {organisation === null ? null : (
         <SwitchField
@@ -62,11 +61,6 @@ export function OrganisationDialog({ organisation, onClose }: OrganisationDialog
       )}
     </MutationDialog>
   )
-}
-
-function timeZoneChoices(current: string | undefined) {
-  const all = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(current === undefined ? [] : [current])])
-  return [...all].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 }
 
 interface OrganisationInput {

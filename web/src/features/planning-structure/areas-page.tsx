@@ -8,6 +8,8 @@ const areaKind: ListedRecordKind<Area> = {
   key: 'areas',
   one: 'area',
   many: 'areas',
+  about: 'An area is where a plan applies, such as a department.',
+  gaps: ['areasWithoutSubareas', 'areasWithoutGroup'],
   addLabel: 'Add new Area(s)',
   nameLabel: 'Name',
   statuses: ['active', 'archived'],

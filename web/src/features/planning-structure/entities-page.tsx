@@ -8,6 +8,8 @@ const entityKind: ListedRecordKind<Entity> = {
   key: 'entities',
   one: 'entity',
   many: 'entities',
+  about: 'An entity is a company that plans refer to. Every row of a plan names one.',
+  gaps: ['peopleWithoutEntity'],
   addLabel: 'Add Entity',
   nameLabel: 'Entity Name',
   statuses: [],

@@ -10,6 +10,8 @@ const helperTableKind: ListedRecordKind<HelperTable> = {
   key: 'helperTables',
   one: 'helper table',
   many: 'helper tables',
+  about: 'A helper table is a list that people maintain next to their plans, such as exchange rates.',
+  gaps: ['helperTablesWithoutTable'],
   addLabel: 'Add new Helper Table(s)',
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],

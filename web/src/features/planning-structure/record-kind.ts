@@ -1,5 +1,6 @@
 /** What a kind of planning record defines; the rest is common to all kinds. */
 import type { Capability } from '@tributary/contract/capabilities'
+import type { StructureGapKind } from '@tributary/contract/structure-map'
 import type { DisplayedTableNames } from './table-names.tsx'
 
 export type RecordStatusName = 'active' | 'locked' | 'archived'
@@ -51,6 +52,10 @@ export interface ListedRecordKind<Row extends PlanningRecord> extends PlanningRe
     request: { readonly signal?: AbortSignal },
     links: 'true' | 'false',
   ) => Promise<{ rows: readonly Row[]; total: number }>
+  /** What such a record is, for someone who has none yet. */
+  readonly about: string
+  /** What may be missing in the list. */
+  readonly gaps: readonly StructureGapKind[]
   /** Columns of an export in addition to name and status. */
   readonly exportColumns: readonly { readonly title: string; readonly text: (row: Row) => string }[]
 }

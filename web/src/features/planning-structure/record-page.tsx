@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useMay } from '../../api/session/workspace.ts'
-import { type Subrow, type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type Subrow, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -19,7 +19,9 @@ import type { OpenRecordDialog } from './record-dialog.tsx'
 import { useExportRecords } from './use-export-records.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
+import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { useRecords } from './use-records.ts'
+import { formatCount } from '../../ui/formats.ts'
 
 const LazyRecordDialog = lazyDialog(() => import('./record-dialog.tsx'), 'RecordDialog')
 
@@ -82,12 +84,13 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           )
         }
       </QueryResult>
+      <MissingHere kinds={kind.gaps} />
     </>
   )
 }
 
 interface NoRecordsProps {
-  kind: Pick<ListedRecordKind<PlanningRecord>, 'many' | 'addLabel'>
+  kind: Pick<ListedRecordKind<PlanningRecord>, 'many' | 'addLabel' | 'about'>
   term: string | undefined
   mayEdit: boolean
 }
@@ -96,6 +99,7 @@ function NoRecords({ kind, term, mayEdit }: NoRecordsProps) {
   if (term !== undefined) return <NoSearchMatch title={`None of the ${kind.many} matches '${term}'.`} />
   return (
     <EmptyState kind="first" title={`There are no ${kind.many} yet.`}>
+      {kind.about}{' '}
       {mayEdit ? `Press '${kind.addLabel}' to begin.` : 'An administrator of your organisation can add some.'}
     </EmptyState>
   )

@@ -8,6 +8,8 @@ const subareaKind: ListedRecordKind<Subarea> = {
   key: 'subAreas',
   one: 'subarea',
   many: 'subareas',
+  about: 'A subarea divides areas, such as a cost centre. One subarea can be in several areas.',
+  gaps: ['subareasWithoutAreas'],
   addLabel: 'Add new Subarea(s)',
   nameLabel: 'Name',
   statuses: ['active', 'archived'],

@@ -22,6 +22,8 @@ const versionKind: ListedRecordKind<PlanVersion> = {
   key: 'versions',
   one: 'version',
   many: 'versions',
+  about: 'A version is a plan with a table of its own, such as Budget 2027. Its milestones are the states of the plan.',
+  gaps: ['versionsWithoutMilestones', 'versionsWithoutTable', 'versionsWithoutGroup'],
   addLabel: 'Add new Version(s)',
   nameLabel: 'Name',
   statuses: ['active', 'locked', 'archived'],

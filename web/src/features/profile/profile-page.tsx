@@ -19,7 +19,9 @@ import { PersonalDataPanel } from './personal-data-panel.tsx'
 import { AuthenticationFactorsPanel } from './authentication-factors-panel.tsx'
 import { IdentityProvidersPanel } from './identity-providers-panel.tsx'
 import { securityDetails } from './api.ts'
+import { RegionPanel } from './region-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
+import { ShortcutsPanel } from './shortcuts-panel.tsx'
 import { type MantineColorScheme, NativeSelect } from '@mantine/core'
 import { useTheme } from '../../ui/theme/use-theme.ts'
 import { useState } from 'react'
@@ -48,6 +50,8 @@ export function ProfilePage() {
             Your name, address and role are managed by the administrators of your organisation.
           </p>
         </Panel>
+        <RegionPanel />
+        <ShortcutsPanel />
         <QueryResult query={security} loading={<SecuritySkeleton />}>
           {(data) => <SecurityPanels security={data} />}
         </QueryResult>
@@ -56,6 +60,7 @@ export function ProfilePage() {
           <>
             <NotificationsPanel />
             <AppearancePanel />
+            <DeveloperPanel />
             <PersonalDataPanel />
           </>
         )}
@@ -127,6 +132,17 @@ function AppearancePanel() {
         value={theme}
         onChange={(event) => choose(event.currentTarget.value as MantineColorScheme)}
       />
+    </Panel>
+  )
+}
+
+function DeveloperPanel() {
+  return (
+    <Panel title="For developers">
+      <p className="small subtle">
+        Everything that the portal does is also a call of its API. The <a href="/api/docs">API documentation</a> lists
+        the calls.
+      </p>
     </Panel>
   )
 }

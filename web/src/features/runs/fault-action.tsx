@@ -11,11 +11,12 @@ import { useStartRun } from '../../domain/runs/use-start-run.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useCopy } from '../../ui/display/copy-button.tsx'
-import { formatElapsed, formatExactTime } from '../../domain/time/relative-time.tsx'
+import { formatElapsed } from '../../domain/time/relative-time.tsx'
 import { useNow } from '../../domain/time/use-now.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { ConnectorLink, useOpenConnector } from '../../domain/connectors/connector-link.tsx'
 import css from './fault-card.module.css'
+import { formatMoment } from '../../ui/formats.ts'
 
 export interface FaultActionProps {
   card: FaultCard
@@ -100,7 +101,7 @@ function RetryCountdown({ label, at }: { label: string; at: string }) {
   return (
     <p className={css.countdown}>
       <span>{label}</span>
-      <strong className="num" title={formatExactTime(at)}>
+      <strong className="num" title={formatMoment(at, 'exact')}>
         {remainingMs > 0 ? `in ${formatElapsed(remainingMs)}` : 'any moment now'}
       </strong>
     </p>

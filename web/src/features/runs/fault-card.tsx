@@ -2,6 +2,7 @@
 import type { FaultCard as Card, RunDetail } from '@tributary/contract/runs'
 import { IconUser } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react/visitor-icons'
+import { formatTimesIn } from '../../domain/time/relative-time.tsx'
 import css from './fault-card.module.css'
 import { FaultAction, type FaultActionProps } from './fault-action.tsx'
 
@@ -18,7 +19,8 @@ const dataIcons = { right: IconCircleCheck, partly: IconAlertTriangle, missing: 
   unknown
 >
 
-export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & Omit<FaultActionProps, 'card'>) {
+export function FaultCard({ card: given, ...action }: { card: Card; run: RunDetail } & Omit<FaultActionProps, 'card'>) {
+  const card = onOwnClock(given)
   const DataIcon = dataIcons[card.Data]
   return (
     <section className={css.card} data-tone={faultTones[action.run.Status]} aria-labelledby="run-fault">
@@ -46,4 +48,15 @@ export function FaultCard({ card, ...action }: { card: Card; run: RunDetail } & 
       {action.run.FaultCode === null ? null : <code className={css.code}>{action.run.FaultCode}</code>}
     </section>
   )
+}
+
+/** The card with its times on the person's clock. */
+function onOwnClock({ Title, What, DataNotice, Action, ...card }: Card): Card {
+  return {
+    ...card,
+    Title: formatTimesIn(Title),
+    What: formatTimesIn(What),
+    DataNotice: formatTimesIn(DataNotice),
+    Action: { ...Action, Label: formatTimesIn(Action.Label) },
+  }
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMutation } from '../../api/use-mutation.ts'
 import { call } from '../../api/call.ts'
 import type { RunParams } from '../../api/queries/runs.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { rejectedRows } from './api.ts'
@@ -13,6 +13,7 @@ import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import css from './runs.module.css'
+import { formatCount } from '../../ui/formats.ts'
 
 interface RejectedRowsProps {
   ids: RunParams

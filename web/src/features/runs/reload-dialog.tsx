@@ -1,5 +1,5 @@
 /** Reloads one table, several, or all from a date, without changing the others. */
-import { TextInput } from '@mantine/core'
+import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,9 +11,10 @@ import { CheckboxList } from '../../ui/forms/choice-fields.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { streamList } from './api.ts'
-import { zonedDay, checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
+import { checkReload, type ReloadScope, toRunRequest } from './reload-request.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import css from './runs.module.css'
+import { zonedDay } from '../../ui/formats.ts'
 
 interface ReloadDialogProps {
   ids: ConnectorParams
@@ -75,13 +76,12 @@ export function ReloadDialog({ ids, title, scope: initialScope, table, onStarted
       ) : null}
       <RadioGroup label="How much" choices={scopeChoices} value={scope} onChange={setScope} hasFocus />
       {scope === 'from' ? (
-        <TextInput
-          type="date"
+        <LazyDateField
           label="From"
           description={`From midnight of that day in the time zone ${TimeZone.replaceAll('_', ' ')}.`}
           value={day}
           max={today}
-          onChange={(event) => setDay(event.currentTarget.value)}
+          onChange={setDay}
         />
       ) : null}
       <ReloadTables ids={ids} emptyMeansAll={scope === 'from'} picked={tables} onPick={setTables} />

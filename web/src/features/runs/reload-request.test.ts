@@ -1,19 +1,7 @@
 import { expect, test } from 'vitest'
-import { zonedDay, checkReload, startOfZonedDay, toRunRequest } from './reload-request.ts'
+import { checkReload, toRunRequest } from './reload-request.ts'
 
 const zone = 'Europe/London'
-
-test('a day starts at midnight in the time zone of the organisation, in summer, in winter and on the day of the change', () => {
-  expect(startOfZonedDay('2026-07-01', zone)).toBe('2026-06-30T23:00:00.000Z')
-  expect(startOfZonedDay('2026-11-20', zone)).toBe('2026-11-20T00:00:00.000Z')
-  expect(startOfZonedDay('2026-10-25', zone)).toBe('2026-10-24T23:00:00.000Z')
-  expect(startOfZonedDay('2026-11-20', 'Pacific/Auckland')).toBe('2026-11-19T11:00:00.000Z')
-  expect(startOfZonedDay('2026-11-20', 'America/New_York')).toBe('2026-11-20T05:00:00.000Z')
-})
-
-test('today is the day of the organisation, not of the browser', () => {
-  expect(zonedDay(Date.parse('2026-11-20T12:30:00Z'), 'Pacific/Auckland')).toBe('2026-11-21')
-})
 
 test('one table alone is reloaded in full, or incrementally', () => {
   const choice = { tables: ['customer'], day: '' }

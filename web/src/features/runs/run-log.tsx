@@ -1,13 +1,12 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
+import { formatMoment } from '../../ui/formats.ts'
 
 type RunLogLine = RunDetail['Lines'][number]
-const clockFormat = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
 const levelFilters = {
   all: { label: 'All lines', has: ['info', 'warn', 'error'] },
@@ -19,7 +18,6 @@ type LevelFilter = keyof typeof levelFilters
 /** Log of the run; can be filtered by level and copied. */
 export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
   const [level, setLevel] = useState<LevelFilter>('all')
-  const formatTime = useOrganisationClock(clockFormat)
   const shownLevels: readonly RunLogLine['Level'][] = levelFilters[level].has
   const shown = lines.filter(({ Level }) => shownLevels.includes(Level))
   return (
@@ -42,7 +40,7 @@ export function RunLog({ lines }: { lines: readonly RunLogLine[] }) {
       <ol className={css.log} tabIndex={0} aria-label="Log">
         {shown.map((line, index) => (
           <li key={`${line.AtUtc} ${index}`} data-level={line.Level}>
-            <time dateTime={line.AtUtc}>{formatTime(line.AtUtc)}</time>
+            <time dateTime={line.AtUtc}>{formatMoment(line.AtUtc, 'seconds')}</time>
             <span>
               {line.Level === 'info' ? line.Text : `${line.Level === 'warn' ? 'Warning' : 'Error'}: ${line.Text}`}
             </span>

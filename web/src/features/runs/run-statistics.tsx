@@ -1,9 +1,9 @@
 import type { RunDetail } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { ElapsedTime } from '../../domain/time/relative-time.tsx'
 import { rowCounts } from './run-status.ts'
 import css from './runs.module.css'
+import { formatCount } from '../../ui/formats.ts'
 
 /** Duration and row counts of a run. */
 export function RunStatistics({ run }: { run: RunDetail }) {

@@ -105,10 +105,11 @@ test('the title of a run has its scope and its trigger', () => {
   ).toBe('Incremental run of 2 tables from 1 Nov 2026, started by Amara Okafor')
 })
 
-test('a run from a date shows the chosen day in the time zone of the organisation', () => {
+test('[UX-PREF-4] a run from a date shows the chosen day in the time zone of the organisation, and names it if it is another', () => {
   const from = (FromUtc: string, timeZone: string) => formatRunScope(null, FromUtc, timeZone)
-  expect(from('2026-11-01T04:00:00Z', 'America/New_York')).toBe(' from 1 Nov 2026')
-  expect(from('2026-10-31T23:00:00Z', 'Europe/Copenhagen')).toBe(' from 1 Nov 2026')
+  expect(from('2026-11-01T04:00:00Z', 'America/New_York')).toBe(' from 1 Nov 2026 (New York time)')
+  expect(from('2026-10-31T23:00:00Z', 'Europe/Copenhagen')).toBe(' from 1 Nov 2026 (Copenhagen time)')
+  expect(from('2026-11-01T00:00:00Z', 'Europe/London')).toBe(' from 1 Nov 2026')
 })
 
 test('the timeline names active and failed tables, not finished ones', () => {

@@ -4,9 +4,9 @@ import { stalledAfterMs } from '@tributary/contract/limits'
 import { IconBan, IconCheck, IconClock, IconProgress } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { isUnfinished } from '../../api/queries/runs.ts'
-import { formatCount } from '../../ui/tables/data-table.tsx'
 import { formatRelativeTime } from '../../domain/time/relative-time.tsx'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
+import { formatCount, formatMoment, formatZoneNote } from '../../ui/formats.ts'
 
 export const runStatusBadges: Record<Run['Status'], StatusBadgeProps> = {
   QUEUED: { label: 'Queued', tone: 'quiet', icon: IconClock },
@@ -75,7 +75,7 @@ export function formatRunTitle({ Mode, OnlyStreams, FromUtc, Trigger, TriggeredB
 export function formatRunScope(streams: Run['OnlyStreams'], from: Run['FromUtc'], timeZone: string): string {
   const which = streams === null ? '' : ` of ${streams.length === 1 ? streams[0] : `${streams.length} tables`}`
   if (from === null) return which
-  return `${which} from ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone }).format(Date.parse(from))}`
+  return `${which} from ${formatMoment(from, 'date', timeZone)}${formatZoneNote(timeZone)}`
 }
 
 /** Explains why a run has not ended after half an hour; null for a shorter or finished run. */

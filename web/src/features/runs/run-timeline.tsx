@@ -1,11 +1,11 @@
 import type { RunDetail, RunStream } from '@tributary/contract/runs'
 import type { ReactNode } from 'react'
 import { isUnfinished } from '../../api/queries/runs.ts'
-import { useOrganisationClock } from '../../domain/time/use-organisation-clock.ts'
 import { ClockTime, ElapsedTime, formatElapsed } from '../../domain/time/relative-time.tsx'
 import { runStatusBadges, displayedStreams, streamPhaseLabels } from './run-status.ts'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import css from './runs.module.css'
+import { formatMoment } from '../../ui/formats.ts'
 
 /** Events of a run in order: queued, started, tables, waiting, ended. */
 export function RunTimeline({ run }: { run: RunDetail }) {
@@ -49,8 +49,6 @@ export function RunTimeline({ run }: { run: RunDetail }) {
   )
 }
 
-const momentFormat = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
-
 interface TimelineEventProps {
   title: string
   at?: string
@@ -59,11 +57,10 @@ interface TimelineEventProps {
 }
 
 function TimelineEvent({ title, at, tone, children }: TimelineEventProps) {
-  const formatTime = useOrganisationClock(momentFormat)
   return (
     <li data-tone={tone}>
       <strong>{title}</strong>
-      {at === undefined ? null : <time dateTime={at}>{formatTime(at)}</time>}
+      {at === undefined ? null : <time dateTime={at}>{formatMoment(at, 'dayAndSeconds')}</time>}
       {children === undefined || children === null ? null : <span>{children}</span>}
     </li>
   )

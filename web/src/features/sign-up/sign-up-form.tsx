@@ -81,6 +81,7 @@ export function SignUpForm({ identity, onSignedUp }: SignUpFormProps) {
 
 /** Empty if the browser does not know the time zone. */
 function browserTimeZone(): { readonly timeZone?: string } {
+  // Not from `ui/formats.ts`, which visitors do not load.
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone === '' || timeZone === 'Etc/Unknown' ? {} : { timeZone }
 }

@@ -6,6 +6,7 @@ import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
+import { structureMap } from '../../api/queries/planning-structure.ts'
 import { callQuery } from '../../api/call-query.ts'
 
 export const ownDatabaseQuery = (clientId: string) =>
@@ -30,6 +31,7 @@ export function useSaveDatabase(onSaved: (saved: DatabaseCredentials) => void) {
       call('POST /organisations/:clientId/database-credentials', { params: { clientId }, body }),
     onSuccess: (saved) => {
       queryClient.setQueryData(ownDatabaseQuery(clientId).queryKey, saved)
+      void queryClient.invalidateQueries({ queryKey: structureMap(clientId).queryKey })
       onSaved(saved)
       showToast('The database credentials are saved.')
     },
@@ -43,6 +45,7 @@ export function useSynchroniseTables() {
     mutationFn: () => call('GET /organisations/:clientId/database-table-sync', { params: { clientId } }),
     onSuccess: (done) => {
       queryClient.setQueryData(latestSyncQuery(clientId).queryKey, done)
+      void queryClient.invalidateQueries({ queryKey: structureMap(clientId).queryKey })
       showToast('The tables are synchronised.')
     },
   })

@@ -13,6 +13,7 @@ import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { tableOutcomeColumns } from '../../domain/databases/table-outcome-columns.ts'
 import { Panel } from '../../ui/layout/panel.tsx'
+import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 
 export function TableSyncPage() {
@@ -56,6 +57,9 @@ const syncColumns: readonly TableColumn<SyncedTable>[] = [
   ...tableOutcomeColumns,
 ]
 
+/** Synchronise fixes both. */
+const tableGaps = ['versionsWithoutTable', 'helperTablesWithoutTable'] as const
+
 /** Tables of the latest synchronisation; undefined while loading. */
 function LatestSync({ sync }: { sync: TableSync | null | undefined }) {
   if (sync === undefined) return null
@@ -74,6 +78,7 @@ function LatestSync({ sync }: { sync: TableSync | null | undefined }) {
           <DataTable caption="Tables" columns={syncColumns} rows={sync.Tables} rowKey={({ Table }) => Table} />
         </>
       )}
+      <MissingHere kinds={tableGaps} />
     </Panel>
   )
 }

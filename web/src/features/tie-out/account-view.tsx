@@ -1,20 +1,20 @@
 import type { TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { IconExternalLink, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { DescriptionList } from '../../ui/layout/panel.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
-import { formatFigure } from './format-amounts.ts'
 import { tieOutDocuments, tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { accountName, formatBookDate, formatMonth } from './tie-out-wording.ts'
+import { formatCount, formatDecimal } from '../../ui/formats.ts'
 
 /** Number of documents that the server stores for an account. */
 const maxStoredDocuments = 500
@@ -46,9 +46,9 @@ function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, St
       {Notice === null ? null : <Callout tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Callout>}
       <DescriptionList
         items={[
-          { label: 'Computed', value: formatFigure(Computed) },
-          { label: 'Reported', value: formatFigure(Reported) },
-          { label: 'Difference', value: formatFigure(Difference) },
+          { label: 'Computed', value: formatDecimal(Computed, 2) },
+          { label: 'Reported', value: formatDecimal(Reported, 2) },
+          { label: 'Difference', value: formatDecimal(Difference, 2) },
         ]}
       />
     </>
@@ -100,7 +100,7 @@ const documentColumns: readonly TableColumn<TieOutDocument>[] = [
   },
   { title: 'Date', cell: ({ Date: date }) => <span className={css.date}>{formatBookDate(date)}</span> },
   { title: 'Contact', cell: ({ Contact }) => Contact ?? '–' },
-  { title: 'Amount', isNumber: true, cell: ({ Amount }) => formatFigure(Amount) },
+  { title: 'Amount', isNumber: true, cell: ({ Amount }) => formatDecimal(Amount, 2) },
 ]
 
 function DocumentName({ document: { Kind, Number, Address } }: { document: TieOutDocument }) {

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { now } from '@tributary/client/server-clock'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { formatExactTime } from '../../domain/time/relative-time.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
+import { formatMoment } from '../../ui/formats.ts'
 
 export interface CertificateData {
   readonly tieOut: TieOut
@@ -36,7 +36,7 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certificate
         <CertificateFact label="Organisation">{organisation.CompanyName}</CertificateFact>
         <CertificateFact label="Connector">{connectorName}</CertificateFact>
         <CertificateFact label="Base currency">{tieOut.Currency ?? `not reported by ${source}`}</CertificateFact>
-        <CertificateFact label="Checked">{formatExactTime(tieOut.CheckedAtUtc)}</CertificateFact>
+        <CertificateFact label="Checked">{formatMoment(tieOut.CheckedAtUtc, 'exact')}</CertificateFact>
         <CertificateFact label="Run">
           <code>{tieOut.RunId}</code>
         </CertificateFact>
@@ -47,9 +47,7 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certificate
       {correction === null ? null : <p>{correction}</p>}
       <FiguresTable lines={lines} currency={tieOut.Currency} />
       <CertificateMeaning state={month.State} source={source} />
-      <footer
-        className={css.foot}
-      >{`Printed from Tributary, ${formatExactTime(new Date(now()).toISOString())}`}</footer>
+      <footer className={css.foot}>{`Printed from Tributary, ${formatMoment(now(), 'exact')}`}</footer>
     </article>
   )
 }

@@ -1,8 +1,9 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
 import { type Subrow, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import css from './certificate.module.css'
-import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
+import { isZero, sumAmounts } from './amount-arithmetic.ts'
 import { accountName } from './tie-out-wording.ts'
+import { formatDecimal } from '../../ui/formats.ts'
 
 /** Both figures of every account, with totals. In print, the header repeats on every page. */
 export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {
@@ -36,9 +37,9 @@ const figureColumns: readonly TableColumn<TieOutLine>[] = [
       </>
     ),
   },
-  { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatFigure(Computed) },
-  { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatFigure(Reported) },
-  { title: 'Difference', isNumber: true, cell: ({ Difference }) => formatFigure(Difference) },
+  { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatDecimal(Computed, 2) },
+  { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatDecimal(Reported, 2) },
+  { title: 'Difference', isNumber: true, cell: ({ Difference }) => formatDecimal(Difference, 2) },
 ]
 
 function totalOf(label: string, lines: readonly TieOutLine[], isOfTotal: (amount: string) => boolean): Subrow {
@@ -48,9 +49,9 @@ function totalOf(label: string, lines: readonly TieOutLine[], isOfTotal: (amount
     key: label,
     cells: {
       Account: label,
-      Computed: formatFigure(computed),
-      Reported: formatFigure(reported),
-      Difference: formatFigure(sumAmounts([computed, negate(reported)])),
+      Computed: formatDecimal(computed, 2),
+      Reported: formatDecimal(reported, 2),
+      Difference: formatDecimal(sumAmounts([computed, negate(reported)]), 2),
     },
   }
 }

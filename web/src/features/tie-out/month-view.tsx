@@ -6,12 +6,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
 import { paths } from '../../paths.ts'
-import { type TableColumn, formatCount, DataTable } from '../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
-import { formatFigure, isZero, sumAmounts } from './format-amounts.ts'
+import { isZero, sumAmounts } from './amount-arithmetic.ts'
 import { tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
@@ -19,6 +19,7 @@ import { figuresCsv } from './figures-csv.ts'
 import css from './tie-out.module.css'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { accountName, formatMonth } from './tie-out-wording.ts'
+import { formatCount, formatDecimal } from '../../ui/formats.ts'
 
 type MonthViewProps = DrillDownProps & { readonly period: string }
 
@@ -89,7 +90,7 @@ function CertificateLink({ connector, period }: { connector: Connector; period: 
 function MonthTotals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
   const differing = lines.filter(({ Difference }) => !isZero(Difference))
   const debits = (amounts: readonly string[]) =>
-    formatFigure(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))))
+    formatDecimal(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))), 2)
   return (
     <p className="small muted num">
       {`${formatCount(lines.length)} accounts, ${differing.length === 0 ? 'none' : formatCount(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
@@ -112,13 +113,13 @@ function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): Tab
         </span>
       ),
     },
-    { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatFigure(Computed) },
-    { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatFigure(Reported) },
+    { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatDecimal(Computed, 2) },
+    { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatDecimal(Reported, 2) },
     {
       title: 'Difference',
       isNumber: true,
       cell: ({ Difference }) =>
-        isZero(Difference) ? formatFigure(Difference) : <strong>{formatFigure(Difference)}</strong>,
+        isZero(Difference) ? formatDecimal(Difference, 2) : <strong>{formatDecimal(Difference, 2)}</strong>,
     },
     { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
   ]

@@ -10,12 +10,12 @@ import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
-import { formatFigure } from './format-amounts.ts'
 import { pastTieOuts } from './api.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
+import { formatDecimal } from '../../ui/formats.ts'
 
 const initialPastRows = 10
 
@@ -99,7 +99,7 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
-      cell: ({ Difference }) => formatFigure(Difference),
+      cell: ({ Difference }) => formatDecimal(Difference, 2),
     },
   ]
 }

@@ -1,17 +1,15 @@
 /** Texts that the tie-out view and the certificate share. */
 import type { TieOut } from '@tributary/contract/tie-out'
-
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+import { formatDay, formatList } from '../../ui/formats.ts'
 
 /** Formats 'October 2026'. */
 export function formatMonth(period: string): string {
-  return monthFormat.format(Date.parse(period))
+  return formatDay(period, 'month')
 }
 
 /** Formats a date of the books, independent of the reader's time zone. */
 export function formatBookDate(date: string): string {
-  return dayFormat.format(Date.parse(date))
+  return formatDay(date, 'date')
 }
 
 const basisLabels = {
@@ -26,7 +24,7 @@ export function describeBasis({ Basis }: Pick<TieOut, 'Basis'>): string {
 /** 'October 2026 and November 2026 differed at first …'; null if no month did. */
 export function describeCorrections({ Mended }: Pick<TieOut, 'Mended'>): string | null {
   if (Mended.length === 0) return null
-  const months = new Intl.ListFormat('en-GB').format(Mended.map(formatMonth))
+  const months = formatList(Mended.map(formatMonth))
   return `${months} differed at first: the source had changed data without updating its modification date. ${Mended.length === 1 ? 'The month was' : 'The months were'} read and compared again.`
 }
 

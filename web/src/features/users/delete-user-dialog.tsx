@@ -6,14 +6,13 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import { DeleteDialog } from '../../domain/records/delete-dialog.tsx'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { fullName } from '../../domain/users/user-names.ts'
+import { formatMoment } from '../../ui/formats.ts'
 
 /** Default retention of backups, see docs/backup.md. */
 const backupRetentionDays = 35
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
-
 function lastBackupExpiry(): string {
-  return dateFormat.format(now() + backupRetentionDays * 86_400_000)
+  return formatMoment(now() + backupRetentionDays * 86_400_000, 'longDate')
 }
 
 export function DeleteUserDialog({ user, onClose }: { user: User; onClose: () => void }) {

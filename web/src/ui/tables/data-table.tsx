@@ -11,6 +11,7 @@ import { type RowSelection, SelectAllCell, SelectRowCell } from './row-selection
 import { type TableExport, TableToolbar, TableViewButton } from './table-toolbar.tsx'
 import { TableViewContext, useChosenColumns } from './table-view.ts'
 import { useTableOverflow } from './use-table-overflow.ts'
+import { formatCount } from '../formats.ts'
 
 export interface TableColumn<Row> {
   readonly title: string
@@ -227,12 +228,6 @@ function Cell({ column, isHeader, children }: CellProps) {
       {children}
     </td>
   )
-}
-
-const integerFormat = new Intl.NumberFormat('en-GB')
-
-export function formatCount(value: number): string {
-  return integerFormat.format(value)
 }
 
 export function countColumn<Row>(title: string, count: (row: Row) => number): TableColumn<Row> {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { formatCount } from './data-table.tsx'
 import css from './pager.module.css'
+import { formatCount } from '../formats.ts'
 
 interface PagerProps {
   label: string

@@ -40,7 +40,6 @@ export interface FaultCardInput {
   readonly stopsOnChanges: boolean
   /** The target is unreachable, and the schedule resumes by itself once it is back. */
   readonly resumesByItself: boolean
-  readonly timeZone: string
   readonly now: number
 }
 
@@ -49,10 +48,9 @@ export function faultCard(input: FaultCardInput): Card | null {
   const text = textFor(input)
   if (text === null) return null
   const { run, streams, source, remedy, pending } = input
-  const until = run.retryAtUtc === null ? '' : clockTime(input, run.retryAtUtc)
   const values = {
     source,
-    until,
+    until: run.retryAtUtc ?? '',
     rows: describeRows(run.rowsRejected),
     changes: describeChanges(pending),
     tables: tablesNotDone(streams),
@@ -148,9 +146,8 @@ function actionOf(
 }
 
 function dataOf(input: FaultCardInput): Pick<Card, 'data' | 'dataNotice'> {
-  const { run, streams, lastGoodAt } = input
+  const { run, streams, lastGoodAt: since } = input
   const done = streams.filter(({ phase }) => phase === 'done').length
-  const since = lastGoodAt === null ? null : clockTime(input, lastGoodAt)
   if (run.status === 'COMPLETED')
     return {
       data: 'partly',
@@ -179,11 +176,4 @@ function describeRows(count: number): string {
 
 function describeChanges(count: number): string {
   return count === 1 ? 'One change' : `${count} changes`
-}
-
-/** In the organisation's time zone: the time, with the date if it is not today. */
-function clockTime({ timeZone, now }: FaultCardInput, at: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(Date.parse(at))
-  return day.format(now) === day.format(Date.parse(at)) ? time : `${day.format(Date.parse(at))}, ${time}`
 }

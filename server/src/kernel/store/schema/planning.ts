@@ -1,4 +1,4 @@
-/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, except those in `schema.ts`. */
+/** The tables of `0004_excel.sql` and `0006_table_sync.sql`, and columns of `0028_table_place.sql`, except those in `schema.ts`. */
 import type { Generated } from 'kysely'
 import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -9,6 +9,11 @@ interface RecordTable {
   name: string
   statusId: Generated<string>
   createdAt: TimeColumnWithDefault
+}
+
+/** The database that has the table of the record. */
+interface TablePlace {
+  tablePlace: string | null
 }
 
 export interface CredentialTable {
@@ -52,16 +57,17 @@ export interface PlanningSchema {
     subareaId: string
   }
 
-  version: RecordTable
+  version: RecordTable & TablePlace
   milestone: RecordTable & {
     versionId: string
     listOrder: Generated<number>
   }
 
-  helperTable: RecordTable & {
-    inputTableName: string
-    allUsers: Generated<boolean>
-  }
+  helperTable: RecordTable &
+    TablePlace & {
+      inputTableName: string
+      allUsers: Generated<boolean>
+    }
 
   physicalTable: {
     organisationId: string

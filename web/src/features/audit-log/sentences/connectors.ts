@@ -1,9 +1,8 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
-import { formatExactTime } from '../../../domain/time/relative-time.tsx'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { type ActionWording, countOf, detailList, detailText, listNames, stateText, thing, who } from './sentence.ts'
+import { formatMoment, formatCount } from '../../../ui/formats.ts'
 
 export type ConnectorAction = Extract<
   AuditAction,
@@ -32,9 +31,9 @@ const policyOf = (event: AuditLogEvent, state: 'before' | 'after') => {
   return policies[policy] ?? policy
 }
 
-function describeScheduleChange(event: AuditLogEvent): string {
+function describeScheduleChange(event: AuditLogEvent, timeZone: string): string {
   const [before, after] = (['before', 'after'] as const).map((state) =>
-    describeScheduleInSentence(detailText(event, state) ?? null),
+    describeScheduleInSentence(detailText(event, state) ?? null, timeZone),
   )
   return `from ${before} to ${after}`
 }
@@ -71,7 +70,7 @@ function describeStartedRun(event: AuditLogEvent): string {
   return [
     `${mode} of ${thing}`,
     ...(streams > 0 ? [`only ${countOf(streams, 'table', 'tables')}`] : []),
-    ...(from === undefined ? [] : [`from ${formatExactTime(from)}`]),
+    ...(from === undefined ? [] : [`from ${formatMoment(from, 'exact')}`]),
   ].join(', ')
 }
 
@@ -115,7 +114,7 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   'connector.reconnected': { label: 'Connector reconnected', sentence: () => `${who} reconnected ${thing}` },
   'connector.schedule_changed': {
     label: 'Schedule changed',
-    sentence: (event) => `${who} changed the schedule of ${thing} ${describeScheduleChange(event)}`,
+    sentence: (event, timeZone) => `${who} changed the schedule of ${thing} ${describeScheduleChange(event, timeZone)}`,
   },
   'connector.schema_decided': {
     label: 'Schema changes decided',

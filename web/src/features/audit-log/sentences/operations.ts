@@ -1,7 +1,7 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { formatExactTime } from '../../../domain/time/relative-time.tsx'
 import { type ActionWording, countOf, detailText, isSelf, thing, who } from './sentence.ts'
+import { formatMoment } from '../../../ui/formats.ts'
 
 export type OperationsAction = Extract<
   AuditAction,
@@ -30,7 +30,7 @@ const settingOf = ({ ObjectId }: AuditLogEvent) => (ObjectId ?? 'a setting').rep
 
 const backupOf = (event: AuditLogEvent) => {
   const madeAt = detailText(event, 'madeAt')
-  return madeAt === undefined ? 'a backup' : `the backup of ${formatExactTime(madeAt)}`
+  return madeAt === undefined ? 'a backup' : `the backup of ${formatMoment(madeAt, 'exact')}`
 }
 
 export const operationsWording: Readonly<Record<OperationsAction, ActionWording>> = {

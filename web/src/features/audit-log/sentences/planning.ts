@@ -1,6 +1,5 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import {
   type ActionWording,
   describeAddedAndRemoved,
@@ -11,6 +10,7 @@ import {
   who,
 } from './sentence.ts'
 import { nounOf } from './things.ts'
+import { formatCount } from '../../../ui/formats.ts'
 
 export type PlanningAction = Extract<
   AuditAction,

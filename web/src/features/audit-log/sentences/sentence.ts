@@ -7,7 +7,8 @@ import type { AuditLogEvent } from '@tributary/contract/audit-log'
 export interface ActionWording {
   /** The action in the filter: 'Schedule changed'. */
   readonly label: string
-  readonly sentence: (event: AuditLogEvent) => string
+  /** @param timeZone of the organisation's schedules */
+  readonly sentence: (event: AuditLogEvent, timeZone: string) => string
 }
 
 /** Characters for private use, which no text contains. */

@@ -24,8 +24,9 @@ export interface SentencePart {
   readonly text: string
 }
 
-export function describeEvent(event: AuditLogEvent): readonly SentencePart[] {
-  return sentenceOf(event)
+/** @param timeZone of the organisation's schedules */
+export function describeEvent(event: AuditLogEvent, timeZone: string): readonly SentencePart[] {
+  return sentenceOf(event, timeZone)
     .split(/([\u{E000}\u{E001}])/u)
     .filter((text) => text !== '')
     .flatMap((text) => {
@@ -35,8 +36,8 @@ export function describeEvent(event: AuditLogEvent): readonly SentencePart[] {
 }
 
 /** An action of an earlier version that is no longer recorded is shown by its code. */
-function sentenceOf(event: AuditLogEvent): string {
-  if (isKnown(event.Action)) return actionWording[event.Action].sentence(event)
+function sentenceOf(event: AuditLogEvent, timeZone: string): string {
+  if (isKnown(event.Action)) return actionWording[event.Action].sentence(event, timeZone)
   return `${who}: ${event.Action.replace('.', ' ').replaceAll('_', ' ')}${event.ObjectId === null ? '' : `, ${thing}`}`
 }
 
@@ -61,8 +62,8 @@ export function actorName({ Actor, ActorRole, Action }: AuditLogEvent): string {
 }
 
 /** For tests and for screen readers. */
-export function sentenceText(event: AuditLogEvent): string {
-  return describeEvent(event)
+export function sentenceText(event: AuditLogEvent, timeZone: string): string {
+  return describeEvent(event, timeZone)
     .map(({ text }) => text)
     .join('')
 }
@@ -80,5 +81,5 @@ export const actionGroups = Object.entries(groupTitles).map(([group, wording]) =
   group,
   items: Object.entries(wording)
     .map(([value, { label }]) => ({ value, label }))
-    .toSorted((a, b) => a.label.localeCompare(b.label)),
+    .toSorted((a, b) => (a.label < b.label ? -1 : 1)),
 }))

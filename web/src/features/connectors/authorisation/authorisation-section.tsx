@@ -14,11 +14,11 @@ import { formatCompanyLocation } from '../../../domain/connectors/company-locati
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
-import { formatExactTime } from '../../../domain/time/relative-time.tsx'
 import { useNow } from '../../../domain/time/use-now.ts'
 import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
 import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
+import { formatMoment } from '../../../ui/formats.ts'
 
 export function AuthorisationSection({ connector: { Id: connectorId, Type } }: { connector: Connector }) {
   const clientId = useOrganisationId()
@@ -51,12 +51,12 @@ function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: bool
     ['Company', TenantName],
     ['Country and currency', formatCompanyLocation(Country, Currency)],
     ['Authorised', describeAuthoriser(authorisation)],
-    ['Since', ConnectedAtUtc === null ? null : formatExactTime(ConnectedAtUtc)],
+    ['Since', ConnectedAtUtc === null ? null : formatMoment(ConnectedAtUtc, 'exact')],
     [
       'Valid until',
       DiesAtUtc === null
         ? null
-        : `${formatExactTime(DiesAtUtc)}${isValid ? ', renewed automatically at every run' : ''}`,
+        : `${formatMoment(DiesAtUtc, 'exact')}${isValid ? ', renewed automatically at every run' : ''}`,
     ],
   ]
   return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [{ label, value }]))

@@ -7,7 +7,7 @@ import { isAdminRole, type AttentionReason, attentionReason } from '../../../dom
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { ClockTime, formatRelativeTime } from '../../../domain/time/relative-time.tsx'
+import { ClockTime, formatRelativeTime, ScheduledTime } from '../../../domain/time/relative-time.tsx'
 import css from './dashboard.module.css'
 import { describeSchedule } from '../../../domain/schedules/schedule.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
@@ -44,13 +44,13 @@ function WaitingOrNextRun({ connector, time }: { connector: Connector; time: num
   )
 }
 
-function NextRun({ connector: { Schedule, NextRunAtUtc }, time }: { connector: Connector; time: number }) {
+function NextRun({ connector: { Schedule, NextRunAtUtc, TimeZone }, time }: { connector: Connector; time: number }) {
   return (
     <>
-      <p>{describeSchedule(Schedule)}</p>
+      <p>{describeSchedule(Schedule, TimeZone)}</p>
       {NextRunAtUtc === null ? null : (
         <p>
-          Next <ClockTime at={NextRunAtUtc} />, {formatNextRun(Date.parse(NextRunAtUtc), time)}
+          Next <ScheduledTime at={NextRunAtUtc} timeZone={TimeZone} />, {formatNextRun(Date.parse(NextRunAtUtc), time)}
         </p>
       )}
     </>

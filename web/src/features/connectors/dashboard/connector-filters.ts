@@ -8,6 +8,7 @@ import {
   attentionReasons,
   lastTriggeredAt,
 } from '../../../domain/connectors/connector-state.ts'
+import { compareNames } from '../../../ui/formats.ts'
 
 /** Filters by state, with the labels of their buttons. */
 export const stateLabels = {
@@ -39,7 +40,7 @@ export function countStates(connectors: readonly Connector[], now: number): Map<
 }
 
 export function sortConnectors(connectors: readonly Connector[], order: ConnectorOrder, now: number): Connector[] {
-  const byName = connectors.toSorted((a, b) => a.Name.localeCompare(b.Name))
+  const byName = connectors.toSorted((a, b) => compareNames(a.Name, b.Name))
   if (order === 'attention') return byName.toSorted((a, b) => attentionRank(a, now) - attentionRank(b, now))
   if (order === 'recent') return byName.toSorted((a, b) => lastRunMs(b) - lastRunMs(a))
   return byName

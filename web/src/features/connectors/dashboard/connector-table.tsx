@@ -1,6 +1,6 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { connectorActivity, isActive, canRefresh } from '../../../domain/connectors/connector-state.ts'
-import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { useNow } from '../../../domain/time/use-now.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ActivityLine } from './activity-line.tsx'
@@ -14,6 +14,7 @@ import { connectorStatusBadge } from '../connector-status.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { TieOutSummary } from '../../../domain/tie-out/tie-out-summary.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
+import { formatCount } from '../../../ui/formats.ts'
 
 /** The connectors as a table instead of cards. */
 export function ConnectorTable({ caption, connectors }: { caption: string; connectors: readonly Connector[] }) {

@@ -2,7 +2,7 @@
 import type { Connector, LatestRun } from '@tributary/contract/connectors'
 import type { ReactNode } from 'react'
 import { ClockTime, ElapsedTime, formatElapsed, RelativeTime } from '../../../domain/time/relative-time.tsx'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
+import { formatCount } from '../../../ui/formats.ts'
 import css from './dashboard.module.css'
 import { isSlow } from './slow-runs.ts'
 

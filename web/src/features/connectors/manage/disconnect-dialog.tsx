@@ -90,9 +90,9 @@ export function DisconnectAllDialog({
     >
       <DisconnectConsequences />
       <ul className={css.names} aria-label="What will stop">
-        {connectors.slice(0, maxNames).map(({ Id, Name, Schedule }) => (
+        {connectors.slice(0, maxNames).map(({ Id, Name, Schedule, TimeZone }) => (
           <li key={Id}>
-            {Name} <span className="subtle">{describeSchedule(Schedule)}</span>
+            {Name} <span className="subtle">{describeSchedule(Schedule, TimeZone)}</span>
           </li>
         ))}
         {connectors.length > maxNames ? <li>{`and ${connectors.length - maxNames} more`}</li> : null}

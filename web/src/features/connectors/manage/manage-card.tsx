@@ -29,7 +29,7 @@ export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
   const { type } = useConnectorType()
   const may = useMay()
   const isOn = isActive(connector)
-  const { Name, OriginalName, Type, Schedule, SharedBy } = connector
+  const { Name, OriginalName, Type, Schedule, TimeZone, SharedBy } = connector
   return (
     <RecordCard
       titleId={connectorTitleId(connector)}
@@ -41,7 +41,7 @@ export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
       isHighlighted={isNew}
       footer={isOn && SharedBy === null ? <ManageCardButtons connector={connector} onOpen={onOpen} /> : null}
     >
-      {isOn ? <p className="small subtle">{describeSchedule(Schedule)}</p> : null}
+      {isOn ? <p className="small subtle">{describeSchedule(Schedule, TimeZone)}</p> : null}
       {isOn && SharedBy === null && type?.RequiresAuthorisation === true && may('editConnector') ? (
         <AuthorisationSummary connector={connector} />
       ) : null}

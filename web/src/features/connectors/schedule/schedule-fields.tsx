@@ -6,12 +6,13 @@ import { useState } from 'react'
 import { messageOf } from '@tributary/client/call-error'
 import { SelectField } from '../../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../../ui/forms/text-fields.tsx'
+import { TimeField } from '../../../ui/forms/time-field.tsx'
 import type { BoundTextField, FormState } from '../../../ui/forms/use-form.ts'
 import { schedulePreview } from '../api.ts'
 import css from '../connectors.module.css'
 import { FormSection } from '../form/form-section.tsx'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useOrganisationId } from '../../../api/session/workspace.ts'
+import { useOrganisationId, useWorkspace } from '../../../api/session/workspace.ts'
 import {
   formatCron,
   initialSchedules,
@@ -21,8 +22,9 @@ import {
   type PickedSchedule,
   type ScheduleKind,
   describeSchedule,
-  weekdays,
+  listWeekdays,
 } from '../../../domain/schedules/schedule.ts'
+import { currentTimeZone, formatMoment, isOwnTimeZone } from '../../../ui/formats.ts'
 
 const kindChoices: readonly { readonly value: ScheduleKind; readonly label: string }[] = [
   { value: 'hand', label: 'By hand only' },
@@ -35,12 +37,13 @@ const kindChoices: readonly { readonly value: ScheduleKind; readonly label: stri
 
 export function ScheduleFields({ form, mayEdit }: { form: FormState; mayEdit: boolean }) {
   const cron = form.bind('schedule')
+  const { organisation } = useWorkspace()
   return (
     <FormSection title="Schedule">
       {mayEdit ? (
         <SchedulePicker cron={cron} />
       ) : (
-        <p>{describeSchedule(cron.value)}. Ask the provider to change the schedule.</p>
+        <p>{describeSchedule(cron.value, organisation.TimeZone)}. Ask the provider to change the schedule.</p>
       )}
       {cron.value.trim() === '' ? null : <NextRuns cron={cron.value.trim()} />}
     </FormSection>
@@ -74,11 +77,7 @@ function SchedulePicker({ cron }: { cron: BoundTextField }) {
       {schedule.kind === 'hours' ? <HourFields schedule={schedule} onChoose={choose} /> : null}
       {schedule.kind === 'weekly' ? <WeekdayFields schedule={schedule} onChoose={choose} /> : null}
       {schedule.kind === 'daily' || schedule.kind === 'weekly' ? (
-        <TextField
-          field={plainField('schedule-time', schedule.time, (time) => time !== '' && choose({ ...schedule, time }))}
-          type="time"
-          label="At"
-        />
+        <TimeField label="At" value={schedule.time} onChange={(time) => choose({ ...schedule, time })} />
       ) : null}
       {schedule.kind === 'custom' ? (
         <TextField
@@ -139,7 +138,7 @@ function WeekdayFields({
   return (
     <fieldset className={css.days}>
       <legend>Days</legend>
-      {weekdays.map(({ day, name }) => (
+      {listWeekdays().map(({ day, name }) => (
         <Checkbox key={day} size="md" label={name} checked={days.includes(day)} onChange={() => toggle(day)} />
       ))}
     </fieldset>
@@ -163,23 +162,21 @@ function NextRuns({ cron }: { cron: string }) {
   if (error !== null) return <p className={css.wrong}>{messageOf(error)}</p>
   return (
     <div className={css.next} aria-live="polite">
-      <p className="small muted">{`${describeSchedule(debouncedCron)}, ${data === undefined ? 'on the clock of the organisation' : `time zone ${data.TimeZone}`}. The next runs:`}</p>
+      <p className="small muted">{`${describeSchedule(debouncedCron, currentTimeZone())}, ${data === undefined ? 'on the clock of the organisation' : `time zone ${data.TimeZone}`}. The next runs:`}</p>
       <ol className={css.times} aria-label="The next runs">
         {data === undefined
           ? null
           : data.Next.map((at) => (
               <li key={at}>
-                <time dateTime={at}>{formatRunTime(at, data.TimeZone)}</time>
+                <time dateTime={at}>{formatMoment(at, 'weekdayDateTime', data.TimeZone)}</time>
+                {isOwnTimeZone(data.TimeZone) ? null : (
+                  <span className="subtle">{`, for you ${formatMoment(at, 'weekdayDateTime')}`}</span>
+                )}
               </li>
             ))}
       </ol>
     </div>
   )
-}
-
-function formatRunTime(at: string, timeZone: string): string {
-  const parts = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const
-  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone }).format(new Date(at))
 }
 
 function plainField(name: string, value: string, onChange: (value: string) => void): BoundTextField {

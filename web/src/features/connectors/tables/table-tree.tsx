@@ -3,9 +3,9 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import { IconCheck, IconChevronRight, IconMinus } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { rowIndexForKey, useVirtualRows } from '../../../ui/hooks/use-virtual-rows.ts'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { type TreeLine, type TableSelection, type SelectionState, treeLines } from './table-selection.ts'
 import css from './table-tree.module.css'
+import { formatCount } from '../../../ui/formats.ts'
 
 /** Same value as `.line` in the style sheet. */
 const lineHeight = 36

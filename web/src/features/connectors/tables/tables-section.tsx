@@ -7,7 +7,6 @@ import type { OfferedTable } from '@tributary/contract/streams'
 import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { TextareaField } from '../../../ui/forms/choice-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 import { SearchInput } from '../../../ui/forms/search-input.tsx'
@@ -29,6 +28,7 @@ import { UnreadableTables } from './unreadable-tables.tsx'
 import { findLeftOutField, findTablesField, tablesScope } from './table-selection-fields.ts'
 import { FormSection } from '../form/form-section.tsx'
 import treeCss from './table-tree.module.css'
+import { formatCount } from '../../../ui/formats.ts'
 
 interface TablesSectionProps {
   readonly type: ConnectorType

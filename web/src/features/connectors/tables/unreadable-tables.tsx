@@ -1,8 +1,8 @@
 /** Tables that cannot be moved, with the reason and the statement that their owner must run. */
 import type { OfferedTable } from '@tributary/contract/streams'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { SqlStatement } from '../form/sql-statement.tsx'
+import { formatCount } from '../../../ui/formats.ts'
 
 /** A database may contain thousands of unreadable tables; the first ones suffice to find the cause. */
 const maxTables = 50

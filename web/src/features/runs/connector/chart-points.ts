@@ -1,7 +1,7 @@
 /** Converts days of runs to points of a chart: height, text and tone. Pure. */
 import type { DayOfRuns } from '@tributary/contract/runs'
-import { formatCount } from '../../../ui/tables/data-table.tsx'
 import { formatElapsed } from '../../../domain/time/relative-time.tsx'
+import { formatCount } from '../../../ui/formats.ts'
 
 export interface ChartPoint {
   readonly day: string
@@ -107,15 +107,4 @@ export function freshnessPoints(days: readonly DayOfRuns[]): ChartPoint[] {
 
 function formatRunCount(runs: number): string {
   return runs === 1 ? '1 run' : `${runs} runs`
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
-
-export function formatDay(day: string): string {
-  return dayFormat.format(Date.parse(`${day}T00:00:00Z`))
 }

@@ -5,8 +5,9 @@
 import { Button } from '@mantine/core'
 import { type PointerEvent, useId, useState } from 'react'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
-import { chartAxis, type ChartPoint, chartScale, type ChartSeries, formatDay } from './chart-points.ts'
+import { chartAxis, type ChartPoint, chartScale, type ChartSeries } from './chart-points.ts'
 import css from './day-chart.module.css'
+import { formatDay } from '../../../ui/formats.ts'
 
 interface DayChartProps {
   title: string
@@ -79,7 +80,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
       <tbody>
         {points.map(({ day, text }) => (
           <tr key={day}>
-            <th scope="row">{formatDay(day)}</th>
+            <th scope="row">{formatDay(day, 'weekday')}</th>
             <td>{text}</td>
           </tr>
         ))}
@@ -90,7 +91,7 @@ function HiddenTable({ caption, points }: { caption: string; points: readonly Ch
 
 function dayColumns(unit: string): TableColumn<ChartPoint>[] {
   return [
-    { title: 'Day', cell: ({ day }) => formatDay(day) },
+    { title: 'Day', cell: ({ day }) => formatDay(day, 'weekday') },
     { title: unit.charAt(0).toUpperCase() + unit.slice(1), cell: ({ text }) => text },
   ]
 }
@@ -108,7 +109,7 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
   const { top, labels } = chartAxis(series, scale.top)
   const point = points[shown]
   if (point === undefined) return null
-  const text = `${formatDay(point.day)}: ${point.text}`
+  const text = `${formatDay(point.day, 'weekday')}: ${point.text}`
 
   function follow({ clientX, currentTarget }: PointerEvent) {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -151,9 +152,9 @@ function DayPlot({ title, series, points }: Omit<DayChartProps, 'unit'>) {
           </svg>
         </div>
         <p className={css.axis} aria-hidden>
-          <span>{formatDay(points[0]?.day ?? point.day)}</span>
-          <span>{formatDay(points[Math.floor(last / 2)]?.day ?? point.day)}</span>
-          <span>{formatDay(points[last]?.day ?? point.day)}</span>
+          <span>{formatDay(points[0]?.day ?? point.day, 'weekday')}</span>
+          <span>{formatDay(points[Math.floor(last / 2)]?.day ?? point.day, 'weekday')}</span>
+          <span>{formatDay(points[last]?.day ?? point.day, 'weekday')}</span>
         </p>
       </div>
       {scale.isCut ? <p className={css.remark}>Bars with a gap are higher than shown.</p> : null}

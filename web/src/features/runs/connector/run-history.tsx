@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { Pager } from '../../../ui/tables/pager.tsx'
@@ -13,6 +13,7 @@ import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { runList, runPageSize } from '../api.ts'
 import { runStatusBadges, formatRunScope } from '../run-status.ts'
 import css from '../runs.module.css'
+import { formatCount } from '../../../ui/formats.ts'
 
 export function RunHistory({ ids, onOpen }: { ids: ConnectorParams; onOpen: (runId: string) => void }) {
   const { TimeZone } = useWorkspace().organisation

@@ -5,13 +5,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { type TableColumn, formatCount, DataTable } from '../../../ui/tables/data-table.tsx'
+import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { streamList } from '../api.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import css from '../runs.module.css'
+import { formatCount } from '../../../ui/formats.ts'
 
 const searchThreshold = 10
 

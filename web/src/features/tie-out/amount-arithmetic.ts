@@ -1,12 +1,5 @@
 /** Arithmetic on exact decimals in text. Amounts are never converted to floating-point numbers. */
 
-const amountFormat = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 10 })
-
-/** Formats '-1234.5' as '−1,234.50'. */
-export function formatFigure(amount: string): string {
-  return amountFormat.format(amount as Intl.StringNumericLiteral).replace('-', '−')
-}
-
 export function isZero(amount: string): boolean {
   return /^-?[0.]+$/.test(amount)
 }

@@ -1,3 +1,4 @@
+/** The preferences of a person, for their own calls and for the reply to a sign-in. */
 import type { Preferences } from '@tributary/contract/preferences'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../kernel/store/store.ts'

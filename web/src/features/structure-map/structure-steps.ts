@@ -1,0 +1,125 @@
+/** The steps of the map from areas to people: their figures, what each still needs, and what is missing. */
+import type { StructureGapKind, StructureMap } from '@tributary/contract/structure-map'
+import { describeGap, type GapLine } from '../../domain/structure-map/gap-lines.ts'
+import { paths } from '../../paths.ts'
+import { formatCount } from '../../ui/formats.ts'
+
+export interface StructureStep {
+  readonly key: 'areas' | 'subareas' | 'links' | 'versions' | 'tables' | 'groups' | 'people'
+  readonly title: string
+  readonly figures: readonly StepFigure[]
+  /** Why the step cannot begin yet. Null if it can. */
+  readonly needs: string | null
+  /** What is missing in it, or the first record to add. Empty if the step cannot begin. */
+  readonly gaps: readonly StepGap[]
+}
+
+interface StepFigure {
+  /** '12' */
+  readonly count: string
+  /** 'areas' */
+  readonly noun: string
+  readonly to: string
+}
+
+type StepGap = Pick<GapLine, 'text' | 'names' | 'to'>
+
+export function listSteps(map: StructureMap): readonly StructureStep[] {
+  return [...listPlanSteps(map), ...listAccessSteps(map)]
+}
+
+function listPlanSteps(map: StructureMap): readonly StructureStep[] {
+  const { Areas, Subareas, Links, Versions, Milestones, HelperTables, Tables } = map
+  const planned = Versions + HelperTables
+  return [
+    {
+      key: 'areas',
+      title: 'Areas',
+      figures: [figure(Areas, 'area', 'areas', paths.areas)],
+      needs: null,
+      gaps: Areas === 0 ? [addFirst('Add areas', paths.areas)] : [],
+    },
+    {
+      key: 'subareas',
+      title: 'Subareas',
+      figures: [figure(Subareas, 'subarea', 'subareas', paths.subareas)],
+      needs: null,
+      gaps: Subareas === 0 ? [addFirst('Add subareas', paths.subareas)] : [],
+    },
+    withNeeds(Areas === 0 || Subareas === 0 ? 'Needs areas and subareas first.' : null, {
+      key: 'links',
+      title: 'Links',
+      figures: [figure(Links, 'link', 'links', paths.areaLinks)],
+      gaps: listGaps(map, ['areasWithoutSubareas', 'subareasWithoutAreas']),
+    }),
+    {
+      key: 'versions',
+      title: 'Versions',
+      figures: [
+        figure(Versions, 'version', 'versions', paths.versions),
+        figure(Milestones, 'milestone', 'milestones', paths.versions),
+        figure(HelperTables, 'helper table', 'helper tables', paths.helperTables),
+      ],
+      needs: null,
+      gaps: Versions === 0 ? [addFirst('Add versions', paths.versions)] : listGaps(map, ['versionsWithoutMilestones']),
+    },
+    withNeeds(planned === 0 ? 'Needs versions or helper tables first.' : null, {
+      key: 'tables',
+      title: 'Tables',
+      figures: [
+        {
+          count: `${formatCount(Tables)} of ${formatCount(planned)}`,
+          noun: planned === 1 ? 'table' : 'tables',
+          to: paths.tableSync,
+        },
+      ],
+      gaps: listGaps(map, ['versionsWithoutTable', 'helperTablesWithoutTable']),
+    }),
+  ]
+}
+
+const groupGaps = ['groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'] as const
+
+function listAccessSteps(map: StructureMap): readonly StructureStep[] {
+  const { Links, Versions, Groups, Entities, People } = map
+  return [
+    withNeeds(Links === 0 && Versions === 0 ? 'Needs links or versions first.' : null, {
+      key: 'groups',
+      title: 'Groups',
+      figures: [figure(Groups, 'security group', 'security groups', paths.securityGroups)],
+      gaps: Groups === 0 ? [addFirst('Create a security group', paths.securityGroups)] : listGaps(map, groupGaps),
+    }),
+    withNeeds(Groups === 0 ? 'Needs a security group first.' : null, {
+      key: 'people',
+      title: 'People',
+      figures: [
+        figure(People, 'person', 'people', paths.userGroups),
+        figure(Entities, 'entity', 'entities', paths.entities),
+      ],
+      gaps: [
+        ...listGaps(map, ['peopleWithoutGroup']),
+        ...(Entities === 0 ? [addFirst('Add entities', paths.entities)] : listGaps(map, ['peopleWithoutEntity'])),
+      ],
+    }),
+  ]
+}
+
+function listGaps({ Gaps }: StructureMap, kinds: readonly StructureGapKind[]): readonly StepGap[] {
+  return Gaps.filter(({ Kind }) => kinds.includes(Kind)).map(describeGap)
+}
+
+export function findNextGap(steps: readonly StructureStep[]): StepGap | undefined {
+  return steps.flatMap(({ gaps }) => gaps)[0]
+}
+
+function withNeeds(needs: string | null, step: Omit<StructureStep, 'needs'>): StructureStep {
+  return { ...step, needs, gaps: needs === null ? step.gaps : [] }
+}
+
+function figure(count: number, one: string, many: string, to: string): StepFigure {
+  return { count: formatCount(count), noun: count === 1 ? one : many, to }
+}
+
+function addFirst(text: string, to: string): StepGap {
+  return { text, names: null, to }
+}
