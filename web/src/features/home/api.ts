@@ -5,9 +5,13 @@ import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
 
 export const organisationOverview = (clientId: string) => ({
-  ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
+  ...callQuery(['overview', clientId, currentTimeZone()], 'GET /tributary/clients/:clientId/overview', {
+    params: { clientId },
+    query: { timeZone: currentTimeZone() },
+  }),
   refetchInterval: pollMs,
 })
 
