@@ -161,6 +161,6 @@ function columnOf(type: string): DeclaredColumn {
   return {
     kind,
     nullable: inner !== bare || type === 'NullableTimeColumn',
-    hasDefault: inner !== type || type.endsWith('WithDefault'),
+    hasDefault: inner !== type || /WithDefault(?:<|$)/u.test(type),
   }
 }
