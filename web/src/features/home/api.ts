@@ -1,15 +1,20 @@
 import type { ChecklistName } from '@tributary/contract/checklist'
 import { pollMs } from '@tributary/contract/limits'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 
-export const organisationOverview = (clientId: string) => ({
-  ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
-  refetchInterval: pollMs,
-})
+/** The call counts the runs of 30 days, so that many connectors are asked for less often: 1,000 once a minute. */
+const pollMsByConnector = 60
+
+export const organisationOverview = (clientId: string) =>
+  queryOptions({
+    ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
+    refetchInterval: ({ state }) => Math.max(pollMs, pollMsByConnector * (state.data?.Connectors.length ?? 0)),
+  })
 
 /** Dismisses a checklist for the organisation, or shows it again. */
 export function useDismissChecklist(name: ChecklistName) {

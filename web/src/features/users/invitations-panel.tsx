@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import css from '../../domain/admin/admin.module.css'
@@ -97,7 +97,7 @@ function useInvitationActions(orgId: string) {
     },
     onSuccess: async (_, { what, invitation }) => {
       await invalidate(invitationList(orgId))
-      showToast(
+      announceToScreenReader(
         what === 'send'
           ? `Sent again to ${invitation.EmailAddress}.`
           : `The invitation of ${invitation.FirstName} is withdrawn.`,
