@@ -35,7 +35,9 @@ const preloads = {
     requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
   },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
-  adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
+  adminUsers: {
+    requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true&page=1&pageSize=50', '/roles'],
+  },
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
