@@ -1,4 +1,5 @@
 import { commonPasswordsModule } from './web/plugins/common-passwords.ts'
+import { guidesModule } from './web/plugins/guides.ts'
 import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const databases = { globalSetup: ['testing/databases/global-setup.ts'], testTimeout: 180_000, hookTimeout: 180_000 }
@@ -36,7 +37,7 @@ const usual: TestProjectConfiguration[] = [
   },
   {
     extends: true,
-    plugins: [commonPasswordsModule()],
+    plugins: [commonPasswordsModule(), guidesModule()],
     test: {
       name: 'web',
       include: ['web/src/**/*.test.{ts,tsx}'],

@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { precompress } from '../tools/precompress.ts'
 import { commonPasswordsModule } from './plugins/common-passwords.ts'
 import { compileHint } from './plugins/compile-hint.ts'
+import { guidesModule } from './plugins/guides.ts'
 import { routeManifest } from './plugins/route-manifest.ts'
 import { trimFont } from './plugins/trim-font.ts'
 
@@ -61,7 +62,15 @@ const chunkGroups = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), commonPasswordsModule(), routeManifest(), compileHint(), trimFont(), precompress()],
+  plugins: [
+    react(),
+    commonPasswordsModule(),
+    guidesModule(),
+    routeManifest(),
+    compileHint(),
+    trimFont(),
+    precompress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -5,7 +5,7 @@ import { filesBelow, hashOf, readStamp, requireWritable } from './files.mjs'
 import { node, root, run, userError } from './process.mjs'
 
 export async function buildPages() {
-  await Promise.all([build('web', 'portal', ['public', 'index.html', 'plugins']), buildTaskPane()])
+  await Promise.all([build('web', 'portal', ['public', 'index.html', 'plugins', '../docs']), buildTaskPane()])
 }
 
 export function buildTaskPane() {

@@ -18,6 +18,7 @@ export const IconArrowDown = createIcon('M12 5l0 14M18 13l-6 6M6 13l6 6')
 export const IconArrowLeft = createIcon('M5 12l14 0M5 12l6 6M5 12l6 -6')
 export const IconArrowUp = createIcon('M12 5l0 14M18 11l-6 -6M6 11l6 -6')
 export const IconBan = createIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M5.7 5.7l12.6 12.6')
+export const IconBolt = createIcon('M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11')
 export const IconBuilding = createIcon(
   'M3 21l18 0M9 8l1 0M9 12l1 0M9 16l1 0M14 8l1 0M14 12l1 0M14 16l1 0M5 21v-16a2 2 0 0 1 2 -2h10a2 2 0 0 1 2 2v16',
 )
@@ -70,6 +71,7 @@ export const IconFileSpreadsheet = createIcon(
 export const IconHelp = createIcon(
   'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0M12 17l0 .01M12 13.5a1.5 1.5 0 0 1 1 -1.5a2.6 2.6 0 1 0 -3 -4',
 )
+export const IconHistory = createIcon('M12 8l0 4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5')
 export const IconHome = createIcon(
   'M5 12l-2 0l9 -9l9 9l-2 0M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-7M9 21v-6a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v6',
 )

@@ -1,4 +1,4 @@
-/** The portal's data in the browser's storage, under the keys of the specification, except `preferences`. */
+/** The portal's data in the browser's storage. The specification names all keys but `preferences` and `recentItems`. */
 
 const keys = [
   'jwt',
@@ -14,6 +14,7 @@ const keys = [
   'versions',
   'helperTables',
   'breadCrumb',
+  'recentItems',
   'preferences',
 ] as const
 export type StorageKey = (typeof keys)[number]

@@ -1,13 +1,22 @@
-/** The routes of the Excel section, as a part of the route table. */
+/** The Excel section's part of the route table: see `routes.ts`. */
 import { paths } from '../paths.ts'
 import { lazyPage, type PortalRoute } from './portal-route.ts'
 
 export const excelRoutes: readonly PortalRoute[] = [
-  { path: paths.excel, title: 'Excel', allow: 'seeExcel', page: { redirectTo: paths.areas } },
+  {
+    path: paths.excel,
+    title: 'Excel',
+    isListed: false,
+    guide: 'users/administrator#set-up-plans',
+    allow: 'seeExcel',
+    page: { redirectTo: paths.areas },
+  },
   {
     path: paths.structureMap,
     title: 'Structure map',
     label: 'Map',
+    key: 'm',
+    guide: 'users/administrator#find-what-a-plan-still-needs',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/structure-map/structure-map-page.tsx'), 'StructureMapPage'),
     preload: 'structureMap',
@@ -15,6 +24,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.areas,
     title: 'Areas',
+    key: 'a',
+    guide: 'users/administrator#set-up-plans',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/planning-structure/areas-page.tsx'), 'AreasPage'),
     preload: 'areas',
@@ -23,6 +34,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.areaLinks,
     title: 'Link Areas to Subareas',
     label: 'Link',
+    guide: 'users/administrator#link-areas-and-subareas',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'AreaLinksPage'),
     preload: 'areasAndSubareas',
@@ -30,6 +42,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.subareas,
     title: 'Subareas',
+    key: 's',
+    guide: 'users/administrator#set-up-plans',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/planning-structure/subareas-page.tsx'), 'SubareasPage'),
     preload: 'subareas',
@@ -38,6 +52,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.subareaLinks,
     title: 'Link Subareas to Areas',
     label: 'Link',
+    guide: 'users/administrator#link-areas-and-subareas',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/assignments/area-links-page.tsx'), 'SubareaLinksPage'),
     preload: 'areasAndSubareas',
@@ -45,6 +60,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.versions,
     title: 'Versions',
+    key: 'v',
+    guide: 'users/administrator#set-up-plans',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/planning-structure/versions-page.tsx'), 'VersionsPage'),
     preload: 'versions',
@@ -52,6 +69,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.helperTables,
     title: 'Helper Tables',
+    key: 't',
+    guide: 'users/administrator#set-up-plans',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/planning-structure/helper-tables-page.tsx'), 'HelperTablesPage'),
     preload: 'helperTables',
@@ -59,6 +78,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: `${paths.loads}/:loadId?`,
     title: 'Load',
+    key: 'i',
+    guide: 'users/user#load-a-plan',
     allow: 'loadTables',
     page: lazyPage(() => import('../features/loads/loads-page.tsx'), 'LoadsPage'),
     preload: 'loads',
@@ -68,6 +89,8 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.tableSync,
     title: 'Table synchronisation',
     label: 'Configure',
+    key: 'y',
+    guide: 'users/administrator#create-the-tables',
     allow: 'configureTables',
     page: lazyPage(() => import('../features/table-sync/table-sync-page.tsx'), 'TableSyncPage'),
     preload: 'tableSync',
@@ -76,6 +99,8 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.securityGroups,
     title: 'Security Groups',
     label: 'Groups',
+    key: 'r',
+    guide: 'users/administrator#create-a-security-group',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/groups/groups-page.tsx'), 'SecurityGroupsPage'),
     preload: 'securityGroups',
@@ -83,6 +108,8 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.entities,
     title: 'Entities',
+    key: 'e',
+    guide: 'users/administrator#set-up-plans',
     allow: 'seeExcel',
     page: lazyPage(() => import('../features/planning-structure/entities-page.tsx'), 'EntitiesPage'),
     preload: 'entities',
@@ -91,6 +118,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.userGroups,
     title: 'Users assigned to Security Groups',
     label: 'User groups',
+    guide: 'users/administrator#give-someone-access',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserGroupsPage'),
     preload: 'userGroups',
@@ -99,6 +127,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.userHelperTables,
     title: 'Users assigned to Helper Tables',
     label: 'User helper tables',
+    guide: 'users/administrator#give-someone-access',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserHelperTablesPage'),
     preload: 'userHelperTables',
@@ -106,6 +135,7 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.helperTableUsers,
     title: 'Helper Tables assigned to Users',
+    guide: 'users/administrator#give-someone-access',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'HelperTableUsersPage'),
     preload: 'userHelperTables',
@@ -114,6 +144,7 @@ export const excelRoutes: readonly PortalRoute[] = [
     path: paths.userEntities,
     title: 'Link user to entities',
     label: 'User entities',
+    guide: 'users/administrator#give-someone-access',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'UserEntitiesPage'),
     preload: 'userEntities',
@@ -121,6 +152,7 @@ export const excelRoutes: readonly PortalRoute[] = [
   {
     path: paths.entityUsers,
     title: 'Link entity to users',
+    guide: 'users/administrator#give-someone-access',
     allow: 'editStructure',
     page: lazyPage(() => import('../features/assignments/assignment-pages.tsx'), 'EntityUsersPage'),
     preload: 'userEntities',

@@ -15,6 +15,14 @@ export interface PortalRoute {
   readonly allow: RouteAccess
   /** `signIn` is in the entry chunk, so that it needs no further request. */
   readonly page: LazyPage | RouteRedirect | 'signIn'
+  /** The letter that opens the page after the key `g`. */
+  readonly key?: string
+  /** The section of the guides that the page's help opens: `users/user#sign-in`. All but pages for visitors have one. */
+  readonly guide?: string
+  /** False for pages that only redirect, and for those that need a record in the query: the palette omits them. */
+  readonly isListed?: false
+  /** The page is about accounting products, which only sources of that kind have. */
+  readonly isForAccounting?: true
   /** Loaded with the page and rendered in its outlet. */
   readonly outlet?: LazyPage
   /** The requests to preload while the page's code is loading. */

@@ -42,6 +42,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.home,
     title: 'Home',
+    key: 'h',
+    guide: 'users/user#find-your-way',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/home/home-page.tsx'), 'HomePage'),
     preload: 'home',
@@ -49,6 +51,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.profile,
     title: 'Profile',
+    key: 'p',
+    guide: 'users/user#protect-your-account',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
     preload: 'profile',
@@ -56,18 +60,25 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.connectors,
     title: 'Connectors',
+    key: 'c',
+    isListed: false,
+    guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
     path: paths.admin,
     title: 'Admin',
+    isListed: false,
+    guide: 'users/administrator#invite-people',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/admin/admin-entry.tsx'), 'AdminEntry'),
   },
   {
     path: paths.adminDashboard,
     title: 'Dashboard',
+    key: 'd',
+    guide: 'users/provider#watch-every-organisation',
     allow: 'seeAdminDashboard',
     page: lazyPage(() => import('../features/insights/insights-page.tsx'), 'InsightsPage'),
     preload: 'adminDashboard',
@@ -75,6 +86,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminConfiguration,
     title: 'Global Configuration',
+    key: 'f',
+    guide: 'users/provider#change-the-global-configuration',
     allow: 'seeGlobalConfiguration',
     page: lazyPage(
       () => import('../features/global-configuration/global-configuration-page.tsx'),
@@ -85,6 +98,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminUsers,
     title: 'Users',
+    key: 'u',
+    guide: 'users/administrator#invite-people',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/users/users-page.tsx'), 'UsersPage'),
     preload: 'adminUsers',
@@ -92,6 +107,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: `${paths.adminApprovals}/:approvalId?`,
     title: 'Approvals',
+    key: 'q',
+    guide: 'users/administrator#decide-on-a-request-to-join',
     allow: 'decideApprovals',
     page: lazyPage(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
     preload: 'approvals',
@@ -100,12 +117,16 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminOrganisations,
     title: 'Organisations',
+    key: 'o',
+    guide: 'users/administrator#require-a-second-factor',
     allow: 'seeAdminMenu',
     page: lazyPage(() => import('../features/organisations/organisations-page.tsx'), 'OrganisationsPage'),
   },
   {
     path: paths.adminAlerts,
     title: 'Alerts',
+    key: 'w',
+    guide: 'users/administrator#send-alerts-to-slack-or-microsoft-teams',
     allow: 'editAlerts',
     page: lazyPage(() => import('../features/alert-channels/alerts-page.tsx'), 'AlertsPage'),
     preload: 'adminAlerts',
@@ -113,6 +134,8 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminAudit,
     title: 'Audit log',
+    key: 'l',
+    guide: 'users/administrator#find-out-who-did-what',
     allow: 'seeAudit',
     page: lazyPage(() => import('../features/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
     preload: 'auditLog',
@@ -124,12 +147,15 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type',
     title: 'Connectors',
+    isListed: false,
+    guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
     path: '/connectors/:type/refresh',
     title: 'Refresh',
+    guide: 'users/user#refresh-the-figures',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/connectors/dashboard/dashboard-page.tsx'), 'ConnectorDashboardPage'),
     preload: 'connectorDashboard',
@@ -137,6 +163,7 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/manage',
     title: 'Manage',
+    guide: 'users/administrator#connect-a-database-or-an-api',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/connectors/manage/manage-page.tsx'), 'ManagePage'),
     outlet: lazyPage(() => import('../features/authorisations/authorisation-dialogs.tsx'), 'AuthorisationDialogs'),
@@ -145,6 +172,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/certificate',
     title: 'Tie-out certificate',
+    isListed: false,
+    guide: 'users/user#check-that-the-books-agree',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/tie-out/certificate-page.tsx'), 'CertificatePage'),
     preload: 'certificate',
@@ -152,6 +181,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/tokens',
     title: 'Tokens',
+    isForAccounting: true,
+    guide: 'users/provider#manage-tokens-of-accounting-sources',
     allow: 'seeTokens',
     page: lazyPage(() => import('../features/accounting/tokens-page.tsx'), 'TokensPage'),
     preload: 'tokens',
@@ -159,6 +190,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/synchronise',
     title: 'Refresh V2',
+    isForAccounting: true,
+    guide: 'users/user#synchronise-an-accounting-product',
     allow: 'listConnectors',
     page: lazyPage(() => import('../features/accounting/synchronise-page.tsx'), 'SynchronisePage'),
     preload: 'synchronise',
@@ -166,6 +199,8 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
   {
     path: '/connectors/:type/v2/assign-users',
     title: 'Configure V2',
+    isForAccounting: true,
+    guide: 'users/administrator#assign-an-accounting-product',
     allow: 'assignConnectorUsers',
     page: lazyPage(() => import('../features/accounting/assign-users-page.tsx'), 'AssignUsersPage'),
     preload: 'assignUsers',

@@ -22,11 +22,12 @@ import { Page, TitleSuffixContext } from '../../ui/layout/page.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import css from './shell.module.css'
 import { GuardedOutlet } from './guarded-outlet.tsx'
+import { ShellDialogs } from './shell-dialogs.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StartedRuns } from './started-runs.tsx'
 import { TablePreferences } from './table-preferences.tsx'
 import { TrialNotice } from './trial-notice.tsx'
-import { useChosenWorkspace } from './use-chosen-workspace.ts'
+import { type ChosenWorkspace, useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
 import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
@@ -59,7 +60,7 @@ export function Shell() {
               <WorkspacePlaceholder chosen={chosen} />
             ) : (
               <TablePreferences>
-                <WorkspacePages key={workspace.organisation.Id} />
+                <WorkspacePages key={workspace.organisation.Id} chosen={chosen} />
               </TablePreferences>
             )}
             {isTrial() && nav.isOverlay ? (
@@ -78,12 +79,12 @@ export function Shell() {
 }
 
 /** Keyed by organisation, so that no state and no input survives a switch. */
-function WorkspacePages() {
+function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
   const params = useUrlParams()
   const changeAddress = useUpdateUrlParams()
   const connectorId = params.get('connector')
   return (
-    <>
+    <ShellDialogs chosen={chosen}>
       <GuardedOutlet />
       <StartedRuns />
       {connectorId === null ? null : (
@@ -94,11 +95,11 @@ function WorkspacePages() {
           onClose={() => changeAddress(withoutConnector)}
         />
       )}
-    </>
+    </ShellDialogs>
   )
 }
 
-function WorkspacePlaceholder({ chosen }: { chosen: ReturnType<typeof useChosenWorkspace> }) {
+function WorkspacePlaceholder({ chosen }: { chosen: ChosenWorkspace }) {
   const isComing = chosen.error === null && !chosen.isEmpty
   return (
     <Page kind="board" title={chosen.isEmpty ? 'No organisation' : ' '} isTemporary={isComing}>

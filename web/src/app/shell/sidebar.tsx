@@ -2,12 +2,10 @@ import { may } from '@tributary/contract/capabilities'
 import { FocusTrap } from '@mantine/core'
 import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
-import { call } from '../../api/call.ts'
 import { isTrial } from '../../api/trial-mode.ts'
-import { beginLeaving, forgetSession } from '../../api/session/session.ts'
 import { paths } from '../../paths.ts'
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx'
-import { themeStorage } from '../theme-storage.ts'
+import { logOut } from './log-out.ts'
 import { OrganisationSelect } from './organisation-select.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
@@ -104,18 +102,6 @@ function ProfileLink({ isRail, chosen }: { isRail: boolean; chosen: ChosenWorksp
       {isRail ? null : <span className={css.email}>{identity.email}</span>}
     </NavLink>
   )
-}
-
-/** Leaves the document, so that nothing stays in memory. Signing out also works if the server cannot be reached. */
-async function logOut() {
-  beginLeaving()
-  const theme = themeStorage.get('auto')
-  await call('POST /auth/signout').catch(() => undefined)
-  forgetSession()
-  // The server makes the browser clear its storage. The theme belongs to the browser, not to the user, so it is
-  // restored.
-  themeStorage.set(theme)
-  window.location.replace('/')
 }
 
 /** In the rail only the icon is visible; the label stays for screen readers and becomes a tooltip. */

@@ -1,7 +1,7 @@
 /** Confirms a deletion and says what is deleted with it. The least destructive button has the focus. */
 import type { ReactNode } from 'react'
 import { useMutation } from '../../api/use-mutation.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { MutationDialog } from '../requests/mutation-dialog.tsx'
 
@@ -17,7 +17,7 @@ export function DeleteDialog({ name, onDelete, onClose, children }: DeleteDialog
   const remove = useMutation({
     mutationFn: onDelete,
     onSuccess: () => {
-      showToast(`${name} is deleted.`)
+      announceToScreenReader(`${name} is deleted.`)
       onClose()
     },
   })

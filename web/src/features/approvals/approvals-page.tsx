@@ -9,7 +9,7 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -164,7 +164,7 @@ function useDecideApproval(orgId: string) {
       queryClient.setQueryData(approvalList(orgId).queryKey, (list) =>
         list?.map((one) => (one.Id === decided.Id ? decided : one)),
       )
-      showToast(
+      announceToScreenReader(
         decided.ApprovalStatus === 'APPROVED'
           ? 'Approved. The applicant gets an email.'
           : 'Rejected. The applicant gets an email.',

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { oauthAppList } from './api.ts'
 import css from './authorisations.module.css'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
@@ -76,7 +76,7 @@ export function useRemoveOauthApp() {
   return useMutation({
     mutationFn: (appId: string) =>
       call('DELETE /tributary/clients/:clientId/oauth-apps/:appId', { params: { clientId, appId } }),
-    onSuccess: () => showToast('The app is deleted.'),
+    onSuccess: () => announceToScreenReader('The app is deleted.'),
     onSettled: () => invalidate(oauthAppList(clientId)),
   })
 }

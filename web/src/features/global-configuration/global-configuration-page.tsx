@@ -4,7 +4,7 @@ import { Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -99,7 +99,7 @@ function useSaveSetting() {
       queryClient.setQueryData(settingList.queryKey, (list) =>
         list?.map((one) => (one.Key === saved.Key ? saved : one)),
       )
-      showToast(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
+      announceToScreenReader(`${splitAtCapitals(saved.Key)} is ${saved.Value === 'true' ? 'on' : 'off'}.`)
     },
   })
 }

@@ -6,7 +6,7 @@ import { CallError, somethingWrong } from '@tributary/client/call-error'
 import { everyStructureList } from '../../api/queries/planning-structure.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { toGrants } from './grant-keys.ts'
 import type { useGroupDraft } from './use-group-draft.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
@@ -38,7 +38,7 @@ export function useSaveGroup(groupId: string | null, started: ReturnType<typeof 
     onSuccess: async (saved) => {
       started.forget()
       await refresh()
-      showToast(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
+      announceToScreenReader(groupId === null ? `${saved.Name} is created.` : `${saved.Name} is saved.`)
       onSaved()
     },
     onError: (error) => void showError(error),

@@ -35,7 +35,7 @@ function openHome(Checklists: Checklist[], Connectors: OverviewConnector[] = [])
       const { name, isDismissed } = body as { name: string; isDismissed: boolean }
       if (isDismissed) dismissed.add(name)
       else dismissed.delete(name)
-      return undefined as never
+      return undefined
     },
   })
   renderApp('/home')

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -38,7 +38,7 @@ export function LoadCheckView({ load, hasFile, onLoaded, onStartOver }: LoadChec
     void navigate(paths.loads)
   })
   const commit = useCommitLoad(load.Id, ({ Rows }) => {
-    showToast(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
+    announceToScreenReader(`${formatRowCount(Rows)} ${Rows === 1 ? 'is' : 'are'} in ${load.RecordName}.`)
     onLoaded()
   })
   function checkAgain() {

@@ -7,7 +7,7 @@ import { messageOf } from '@tributary/client/call-error'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { paths } from '../../paths.ts'
 import { useUrlParams, useUpdateUrlParams, useUrlPage } from '../../ui/hooks/search-params.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
@@ -97,7 +97,7 @@ function HistoryTable({ rows, total, isAll, page, onPage }: HistoryTableProps) {
 /** Status of a load. An unfinished load, which only its author sees, can be discarded. */
 function LoadStatus({ load: { Id, Status: status, Sheet, Workbook } }: { load: Load }) {
   const name = `${Sheet} of ${Workbook}`
-  const cancel = useCancelLoad(Id, () => showToast(`${name} is discarded. Nothing was loaded.`))
+  const cancel = useCancelLoad(Id, () => announceToScreenReader(`${name} is discarded. Nothing was loaded.`))
   const badge = <StatusBadge {...loadStatusBadges[status]} />
   if (status !== 'RECEIVING') return badge
   return (

@@ -1,7 +1,7 @@
 import type { Load } from '@tributary/contract/loads'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { CancelButton } from '../../ui/dialogs/dialog.tsx'
 import { useUndoLoad } from './api.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
@@ -10,7 +10,7 @@ import { formatRowCount } from '../../ui/formats.ts'
 export function UndoLoadDialog({ load, onClose }: { load: Load; onClose: () => void }) {
   const navigate = useNavigate()
   const undo = useUndoLoad(load.Id, ({ Id }) => {
-    showToast(`${load.RecordName} is as it was before that load.`)
+    announceToScreenReader(`${load.RecordName} is as it was before that load.`)
     onClose()
     void navigate(paths.load(Id))
   })

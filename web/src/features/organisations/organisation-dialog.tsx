@@ -2,7 +2,7 @@ import type { Organisation } from '@tributary/contract/organisations'
 import { call } from '../../api/call.ts'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
@@ -81,7 +81,7 @@ function useSaveOrganisation(organisation: Organisation | null, onSaved: () => v
           }),
     onSuccess: async (saved) => {
       await invalidate(organisationList)
-      showToast(`${saved.CompanyName} is saved.`)
+      announceToScreenReader(`${saved.CompanyName} is saved.`)
       onSaved()
     },
   })

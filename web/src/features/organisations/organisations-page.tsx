@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts'
 import { organisationList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
@@ -124,7 +124,7 @@ function useToggleArchived() {
       call('POST /organisations/:clientId/archive', { params: { clientId: Id }, body: { archived: !Archived } }),
     onSuccess: async (saved) => {
       await invalidate(organisationList)
-      showToast(
+      announceToScreenReader(
         saved.Archived
           ? `${saved.CompanyName} is archived. Its members cannot work in it and nothing runs.`
           : `${saved.CompanyName} is active again.`,

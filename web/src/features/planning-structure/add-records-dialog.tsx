@@ -1,6 +1,6 @@
 /** Adds several records at once, one name a line. */
 import { useRef } from 'react'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type BulkLine, formatNameCount, parseNames } from '../../domain/records/bulk-add-lines.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
@@ -27,7 +27,7 @@ export function AddRecordsDialog<Row extends PlanningRecord>({ kind, onClose, on
     await refreshLists()
     const [first] = sent
     if (first !== undefined)
-      showToast(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
+      announceToScreenReader(sent.length === 1 ? `${first.line} is added.` : `${sent.length} ${kind.many} are added.`)
   }
   return (
     <BulkAddDialog

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { CallError } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
@@ -91,7 +91,7 @@ function useSaveRecord<Row extends PlanningRecord>(
       }
       await kind.add(name, organisationId)
       await refresh()
-      showToast(`${name} is added.`)
+      announceToScreenReader(`${name} is added.`)
     },
     onSuccess: onSaved,
   })

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { copyText } from '../../ui/display/copy-button.tsx'
+import { useCopy } from '../../ui/display/copy-button.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
-import { showToast } from '../../ui/feedback/toasts.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import css from './profile.module.css'
 
 /** Shown once, because the server stores only hashes of the codes. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const text = `${codes.join('\n')}\n`
+  const { isCopied, copy } = useCopy(text, 'recovery codes')
   return (
     <Dialog title="Your recovery codes" onClose={onClose} footer={<Button onClick={onClose}>I have kept them</Button>}>
       <p className="muted" data-prints>
@@ -19,13 +19,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         ))}
       </ul>
       <div className={css.buttons}>
-        <Button
-          variant="default"
-          onClick={() =>
-            void copyText(text, 'recovery codes').then((isCopied) => isCopied && showToast('Copied the recovery codes'))
-          }
-        >
-          Copy
+        <Button variant="default" onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <Button variant="default" onClick={() => downloadFile('tributary-recovery-codes.txt', text)}>
           Download

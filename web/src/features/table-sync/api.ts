@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { messageOf, somethingWrong } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader, showToast } from '../../ui/feedback/toasts.tsx'
 import { structureMap } from '../../api/queries/planning-structure.ts'
 import { callQuery } from '../../api/call-query.ts'
 
@@ -46,7 +46,7 @@ export function useSynchroniseTables() {
     onSuccess: (done) => {
       queryClient.setQueryData(latestSyncQuery(clientId).queryKey, done)
       void queryClient.invalidateQueries({ queryKey: structureMap(clientId).queryKey })
-      showToast('The tables are synchronised.')
+      announceToScreenReader('The tables are synchronised.')
     },
   })
 }

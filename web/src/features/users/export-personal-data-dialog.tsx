@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { collectPersonalData } from '../../domain/privacy/collect-personal-data.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { fullName } from '../../domain/users/user-names.ts'
@@ -23,7 +23,7 @@ export function ExportPersonalDataDialog({ user, onClose }: { user: User; onClos
         `tributary-data-of-${user.Id}-${held.ExportedAtUtc.slice(0, 10)}.json`,
         JSON.stringify(held, null, 2),
       )
-      showToast(`The data of ${name} is downloaded.`)
+      announceToScreenReader(`The data of ${name} is downloaded.`)
       onClose()
     },
   })

@@ -10,7 +10,7 @@ import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { invitationList } from './invitation-list.ts'
@@ -90,7 +90,7 @@ function useInvitationActions(orgId: string) {
     },
     onSuccess: async (_, { what, invitation }) => {
       await invalidate(invitationList(orgId))
-      showToast(
+      announceToScreenReader(
         what === 'send'
           ? `Sent again to ${invitation.EmailAddress}.`
           : `The invitation of ${invitation.FirstName} is withdrawn.`,

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { roleList } from '../../api/queries/common-queries.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type InvitationLine, parseInvitations } from './parse-invitations.ts'
 import { invitationList } from './invitation-list.ts'
@@ -32,7 +32,9 @@ export function InviteUsersDialog({ onClose }: { onClose: () => void }) {
   async function onSent(sent: readonly InvitationLine[]) {
     await invalidate(invitationList(organisation.Id))
     if (sent.length > 0)
-      showToast(sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`)
+      announceToScreenReader(
+        sent.length === 1 ? '1 invitation is on its way.' : `${sent.length} invitations are on their way.`,
+      )
   }
   return (
     <BulkAddDialog

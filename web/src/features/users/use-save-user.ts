@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { memberList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
-import { showToast } from '../../ui/feedback/toasts.tsx'
+import { announceToScreenReader, showToast } from '../../ui/feedback/toasts.tsx'
 import type { FormValues } from '../../ui/forms/use-form.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
@@ -24,7 +24,7 @@ export function useSaveUser(user: User | null, onSaved: () => void) {
     },
     onSuccess: async (saved) => {
       await invalidate(memberList(orgId))
-      showToast(`${saved.FirstName} ${saved.LastName} is saved.`)
+      announceToScreenReader(`${saved.FirstName} ${saved.LastName} is saved.`)
       onSaved()
     },
   })

@@ -40,14 +40,7 @@ type OpenUserDialog = { readonly what: 'add' | 'invite' } | { readonly what: Use
 
 function Users() {
   const { layout, layOut } = useLayout()
-  const changeAddress = useUpdateUrlParams()
-  // The checklist of a new organisation links here.
-  const isInviting = useUrlParams().get('invite') === 'true'
-  const [opened, setOpened] = useState<OpenUserDialog | null>(isInviting ? { what: 'invite' } : null)
-  function close() {
-    setOpened(null)
-    if (isInviting) changeAddress({ invite: null }, { replace: true })
-  }
+  const { opened, setOpened, close } = useUserDialog()
   return (
     <>
       <div className={css.toolbar}>
@@ -71,6 +64,20 @@ function Users() {
       {opened?.what === 'invite' ? <LazyInviteUsersDialog onClose={close} /> : null}
     </>
   )
+}
+
+/** The open dialog: a chosen one, or the one of the link that opened the page. */
+function useUserDialog() {
+  const [chosen, setOpened] = useState<OpenUserDialog | null>(null)
+  const updateUrl = useUpdateUrlParams()
+  const params = useUrlParams()
+  const requested = (['add', 'invite'] as const).find((what) => params.get(what) === 'true')
+  const linked: OpenUserDialog | null = requested === undefined ? null : { what: requested }
+  function close() {
+    setOpened(null)
+    if (requested !== undefined) updateUrl({ add: null, invite: null }, { replace: true })
+  }
+  return { opened: chosen ?? linked, setOpened, close }
 }
 
 /** Cards are the default. The address holds the choice, so that a view can be shared as a link. */

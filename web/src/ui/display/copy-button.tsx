@@ -6,12 +6,12 @@ import { announceToScreenReader, showToast } from '../feedback/toasts.tsx'
 import { Tooltip } from '../overlays/tooltip.tsx'
 
 /** Returns whether the text was copied. If the browser refuses, a toast says so. */
-export async function copyText(text: string, what: string): Promise<boolean> {
+async function copyText(text: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    showToast(`The browser blocked copying the ${what}. Select it and copy it with the keyboard.`)
+    showToast(`The browser blocked copying. Select the ${what} and copy it.`)
     return false
   }
 }

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { leave, renderPart } from '@tributary/testing/web/render-app.tsx'
-import { ToastRegion, showToast } from './toasts.tsx'
+import { announceToScreenReader, ToastRegion, showToast } from './toasts.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -31,6 +31,16 @@ test('a toast offers Undo for eight seconds, and longer while it has the focus',
   act(() => showToast('Bar is archived.', { label: 'Undo', act: () => undone.push('Bar') }))
   act(() => pass(8_100))
   expect(screen.queryByText('Bar is archived.')).toBeNull()
+})
+
+test('[UX-SHELL-5] a toast replaces the previous one; announcements to screen readers stay', () => {
+  renderPart(<ToastRegion />)
+  act(() => announceToScreenReader('Now working in Harbour Trading'))
+  act(() => showToast('Kitchen is archived.'))
+  act(() => showToast('Bar is archived.'))
+  expect(screen.queryByText('Kitchen is archived.')).toBeNull()
+  expect(screen.getByText('Bar is archived.')).toBeTruthy()
+  expect(screen.getByText('Now working in Harbour Trading')).toBeTruthy()
 })
 
 test('the next user does not see the toasts of the previous one', () => {

@@ -1,4 +1,7 @@
-/** Toasts: messages of success in a polite live region, shown for a while and never required to continue. */
+/**
+ * Toasts, in a polite live region: for what the page itself does not show, and never required to continue. One is shown
+ * at a time, for a while, in the free part of the header, where it covers no control.
+ */
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import css from './toasts.module.css'
@@ -21,8 +24,12 @@ export function announceToScreenReader(text: string): void {
   add({ id: ++lastId, text, isShown: false })
 }
 
-/** Shows and announces a text, for a result that the page itself does not show. */
+/**
+ * Shows and announces a text, for a result that the page itself does not show; replaces the toast that is shown. If the
+ * page shows the result, use `announceToScreenReader`.
+ */
 export function showToast(text: string, action?: ToastAction): void {
+  change(messages.filter(({ isShown }) => !isShown))
   add({ id: ++lastId, text, isShown: true, ...(action && { action }) })
 }
 
@@ -52,12 +59,13 @@ function Toast({ message }: { message: ToastMessage }) {
     // Stays open while it has the pointer or the focus.
     <div
       className={css.toast}
+      data-toast
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span>{text}</span>
+      <span className={css.text}>{text}</span>
       {action === undefined ? null : (
         <button
           type="button"

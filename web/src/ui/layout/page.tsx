@@ -62,7 +62,7 @@ export function Page({ kind, title: ownTitle, crumbs = [], search, isTemporary =
             {crumbs.length === 0 ? null : <Breadcrumb items={crumbs} />}
           </div>
           {isTemporary ? null : (
-            <div className={css.tools}>
+            <div className={css.tools} data-header-tools>
               {tools}
               <ThemeSwitch />
             </div>

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../../ui/feedback/toasts.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { fillConnectionFields } from './fill-connection-fields.ts'
@@ -33,7 +33,7 @@ export function PasteConnectionString({ fields, form, side }: PasteConnectionStr
     }
     const { values, labels } = fillConnectionFields(fields, form.values, connection)
     form.setValues(values)
-    showToast(`Filled in: ${labels.join(', ')}.`)
+    announceToScreenReader(`Filled in: ${labels.join(', ')}.`)
     setText(null)
     setError(null)
   }

@@ -11,7 +11,7 @@ import { useConnectorType } from '../../../domain/connectors/use-connector-type.
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
 import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
-import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../../ui/feedback/toasts.tsx'
 import css from '../connectors.module.css'
 import { MutationDialog } from '../../../domain/requests/mutation-dialog.tsx'
 import { describeSchedule } from '../../../domain/schedules/schedule.ts'
@@ -159,7 +159,7 @@ function useDisconnect(mode: DisconnectMode, disconnect: () => Promise<readonly 
         all.map((each) => (ended.has(each.Id) ? { ...each, Status: status } : each)),
       )
       const name = all.find(({ Id }) => ended.has(Id))?.Name ?? 'The connector'
-      showToast(
+      announceToScreenReader(
         ended.size === 1
           ? `${name} is ${status.toLowerCase()}.`
           : `${ended.size} connectors are ${status.toLowerCase()}.`,

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
-import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../../ui/feedback/toasts.tsx'
 import { AssignUsersDialog } from './assign-users-dialog.tsx'
 import { ConnectorDrawer } from '../form/connector-drawer.tsx'
 import { DisconnectAllDialog, DisconnectDialog } from './disconnect-dialog.tsx'
@@ -55,7 +55,7 @@ function ConnectorSettingsDialog({ opened, isDirect, onClose }: ManageDialogsPro
 
   function afterSaving({ connector, runId }: SavedConnector) {
     if (opened.what === 'edit') {
-      showToast(`${connector.Name} is saved.`)
+      announceToScreenReader(`${connector.Name} is saved.`)
       onClose()
     } else {
       void navigate(paths.run(name, connector.Id, runId))

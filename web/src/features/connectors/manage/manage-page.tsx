@@ -27,26 +27,8 @@ export function ManagePage() {
   const mayAdd = useMay()('addConnector')
   const { all = [] } = useConnectors(name)
   const newlyConnected = useNewlyConnected(all)
-  const params = useUrlParams()
-  const changeAddress = useUpdateUrlParams()
-  const isDirect = params.get('new') === 'true'
-  const [opened, setOpened] = useState<OpenManagePageDialog | null>(isDirect && mayAdd ? { what: 'add' } : null)
-  // A link from the dashboard opens the settings of the connector to fix.
-  const [editId, setEditId] = useState(params.get('edit'))
-  const linkedConnector = mayAdd ? all.find(({ Id, SharedBy }) => Id === editId && SharedBy === null) : undefined
-  const shown: OpenManagePageDialog | null =
-    opened ?? (linkedConnector === undefined ? null : { what: 'edit', connector: linkedConnector })
-  const close = () => {
-    setOpened(null)
-    setEditId(null)
-  }
-  // OAuth types have separate dialogs, which the URL opens.
-  function open(next: OpenManagePageDialog) {
-    if (type?.RequiresAuthorisation !== true) setOpened(next)
-    else if (next.what === 'add') changeAddress(() => new URLSearchParams({ add: '' }))
-    else if (next.what === 'reconnect') changeAddress(() => new URLSearchParams({ reconnect: next.connector.Id }))
-    else setOpened(next)
-  }
+  const isDirect = useUrlParams().get('new') === 'true'
+  const { shown, open, close } = useManageDialog(all, isDirect && mayAdd)
 
   const add = mayAdd ? (
     <Button leftSection={<IconPlus />} disabled={type === undefined} onClick={() => open({ what: 'add' })}>
@@ -71,6 +53,33 @@ export function ManagePage() {
       <Outlet />
     </ConnectorPage>
   )
+}
+
+/** The open dialog: a chosen one, or the one of the URL. OAuth types have separate dialogs, which the URL opens. */
+function useManageDialog(connectors: readonly Connector[], addsAtOnce: boolean) {
+  const { type } = useConnectorType()
+  const mayAdd = useMay()('addConnector')
+  const params = useUrlParams()
+  const changeAddress = useUpdateUrlParams()
+  const [opened, setOpened] = useState<OpenManagePageDialog | null>(addsAtOnce ? { what: 'add' } : null)
+  // A link from the dashboard opens the settings of the connector to fix.
+  const [editId, setEditId] = useState(params.get('edit'))
+  const linked = mayAdd ? connectors.find(({ Id, SharedBy }) => Id === editId && SharedBy === null) : undefined
+  const isAdding = params.has('add') && mayAdd && type?.RequiresAuthorisation === false
+
+  function open(next: OpenManagePageDialog) {
+    if (type?.RequiresAuthorisation !== true) setOpened(next)
+    else if (next.what === 'add') changeAddress(() => new URLSearchParams({ add: '' }))
+    else if (next.what === 'reconnect') changeAddress(() => new URLSearchParams({ reconnect: next.connector.Id }))
+    else setOpened(next)
+  }
+  function close() {
+    setOpened(null)
+    setEditId(null)
+    if (isAdding) changeAddress({ add: null }, { replace: true })
+  }
+  const fromUrl: OpenManagePageDialog | null = linked === undefined ? null : { what: 'edit', connector: linked }
+  return { shown: opened ?? (isAdding ? { what: 'add' as const } : fromUrl), open, close }
 }
 
 interface ManageToolbarProps {

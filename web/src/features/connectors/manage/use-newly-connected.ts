@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { useUrlParams, useUpdateUrlParams } from '../../../ui/hooks/search-params.ts'
-import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../../ui/feedback/toasts.tsx'
 
 /**
  * Returns the ids of newly connected connectors from the URL. Announces them once and removes them from the URL.
@@ -20,7 +20,7 @@ export function useNewlyConnected(connectors: readonly Connector[]): ReadonlySet
   useEffect(() => {
     if (known === null) return
     setConnectedIds(new Set(known.split(' ')))
-    showToast(connectedMessage(found))
+    announceToScreenReader(connectedMessage(found))
     const [only, ...others] = found
     if (only !== undefined && others.length === 0) {
       void navigate(paths.run(only.Type, only.Id, only.Log?.RunId ?? null), { replace: true })

@@ -8,7 +8,7 @@ import { call } from '../../../api/call.ts'
 import { connectorList } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useMay } from '../../../api/session/workspace.ts'
-import { showToast } from '../../../ui/feedback/toasts.tsx'
+import { announceToScreenReader } from '../../../ui/feedback/toasts.tsx'
 import { type TableColumn, DataTable } from '../../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
@@ -130,7 +130,7 @@ function useDecideSchemaChanges(ids: ConnectorParams) {
     mutationFn: (body: { changes: string[]; decision: 'ACCEPTED' | 'REJECTED' }) =>
       call('POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes', { params: ids, body }),
     onSuccess: (_, { decision, changes }) =>
-      showToast(
+      announceToScreenReader(
         `${changes.length === 1 ? 'The change is' : `${changes.length} changes are`} ${decision.toLowerCase()}.`,
       ),
     onSettled: () => invalidate(schemaChangeList(ids), connectorList(ids.clientId)),
