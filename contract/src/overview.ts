@@ -4,7 +4,7 @@ import { Checklist, checklistNames } from './checklist.ts'
 import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { overviewDays } from './limits.ts'
 import { route } from './route.ts'
-import { ofClient } from './route-parts.ts'
+import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { runStatuses } from './runs.ts'
 import { TieOutState } from './tie-out-state.ts'
 
@@ -56,14 +56,14 @@ export const OverviewConnector = z.object({
   LateSinceUtc: time.nullable(),
   NextRunAtUtc: time.nullable(),
   LastRun: LastRun.nullable(),
-  /** Rows written since midnight in the organisation's time zone. */
+  /** Rows written since midnight. */
   RowsToday: count,
   PendingChanges: count,
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
   /** The name of the organisation that shares it with this one; null for the organisation's own connectors. */
   SharedBy: z.string().nullable(),
-  /** The days in the organisation's time zone, oldest first; the last one is today. */
+  /** The oldest first; the last one is today. */
   Days: z.array(z.enum(dayOutcomes)).length(overviewDays),
 })
 export type OverviewConnector = z.infer<typeof OverviewConnector>
@@ -133,6 +133,7 @@ export const overview = {
     allow: 'listConnectors',
     ...ofClient,
     passive: true,
+    query: z.strictObject(daysOfTimeZone),
     reply: Overview,
   }),
   dismissChecklist: route({

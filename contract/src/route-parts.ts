@@ -1,6 +1,7 @@
 /** What many routes have in common: who may call them, and the records that their paths name. */
 import * as z from 'zod'
 import { Id, orgQuery } from './id.ts'
+import { preferenceLimits } from './limits.ts'
 import {
   clientInPath,
   clientKeyInPath,
@@ -10,6 +11,12 @@ import {
   pathParam,
   type ScopeTable,
 } from './scope.ts'
+
+/**
+ * The time zone whose days a reply counts, such as `Pacific/Auckland`. The organisation's if it is missing, or unknown to the
+ * server: a browser may know more.
+ */
+export const daysOfTimeZone = { timeZone: z.string().max(preferenceLimits.timeZoneMax).optional() }
 
 export const forVisitors = { allow: 'visitor', scope: 'none' } as const
 /** About the caller, or about no organisation at all. */

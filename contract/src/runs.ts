@@ -4,7 +4,7 @@ import { guestView, withheld, withheldList, withheldNotice } from './guest-view.
 import { Id } from './id.ts'
 import { paging } from './paging.ts'
 import { route } from './route.ts'
-import { ofConnector, ofConnectorByKey, ofConnectorOrGuest } from './route-parts.ts'
+import { daysOfTimeZone, ofConnector, ofConnectorByKey, ofConnectorOrGuest } from './route-parts.ts'
 import { clientInPath, clientOrGuestInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
 
@@ -250,7 +250,10 @@ export const runs = {
     ...ofConnectorOrGuest,
     passive: true,
     guestReply: z.array(GuestDayOfRuns),
-    query: z.strictObject({ days: z.coerce.number<number>().int().min(1).max(366).default(60) }),
+    query: z.strictObject({
+      days: z.coerce.number<number>().int().min(1).max(366).default(60),
+      ...daysOfTimeZone,
+    }),
     reply: z.array(DayOfRuns),
   }),
 } as const

@@ -86,7 +86,7 @@ function routeAt(path: string): PreloadingRoute {
 
 /** Omits requests with parameters: tie-out.spec.ts opens the certificate of a month. */
 function requestsWithoutParameters({ requests }: PreloadingRoute): PreloadingRoute['requests'] {
-  return requests.filter(([, address]) => !/\{(?!org)/u.test(address))
+  return requests.filter(([, address]) => !/\{(?!org|zone)/u.test(address))
 }
 
 /** Returns the API requests made until all preloaded responses were taken. */
@@ -94,7 +94,8 @@ async function openPage(page: Page, route: PreloadingRoute, { mayBeRefused = fal
   const requests: string[] = []
   const note = (request: Request) => {
     const { pathname, search } = new URL(request.url())
-    if (pathname.startsWith('/api/')) requests.push(`${pathname}${search}`.replace(/[\w-]{36}/, '{org}'))
+    if (pathname.startsWith('/api/'))
+      requests.push(`${pathname}${search}`.replace(/[\w-]{36}/, '{org}').replace(/(?<=timeZone=)[^&]+/u, '{zone}'))
   }
   // The previous page makes no requests any more.
   await page.goto('about:blank')

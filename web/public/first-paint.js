@@ -66,7 +66,21 @@
       if (name[0] === ':') values[name.slice(1)] = decodeURIComponent(parts[index])
     })
     values.org = user.organisationId
+    values.zone = timeZone()
     return values
+  }
+
+  /** The chosen time zone, or the browser's, under the name that `src/ui/formats.ts` gives it. */
+  function timeZone() {
+    try {
+      return zoneOf(JSON.parse(localStorage.getItem('preferences')).TimeZone || undefined)
+    } catch {
+      return zoneOf(undefined)
+    }
+  }
+
+  function zoneOf(chosen) {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: chosen }).resolvedOptions().timeZone
   }
 
   /** Null if a name in braces has no value. */

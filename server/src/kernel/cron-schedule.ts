@@ -1,5 +1,6 @@
 /** Five-field cron schedules, evaluated in the organisation's time zone. */
 import { Cron } from 'croner'
+import { instantOf, offsetMs } from './zoned-time.ts'
 
 /** The end of an error message about another format. */
 export const scheduleFormat =
@@ -63,7 +64,6 @@ export function previousFire(cron: string, timeZone: string, moment: Date): Date
 const searchWindowsMs = [1, 25, 8 * 24, 32 * 24, 367 * 24].map((hours) => hours * 3_600_000)
 
 const longestJumpMs = 3 * 3_600_000
-const dayMs = 24 * 3_600_000
 
 /** Cron without a time zone: its dates are wall-clock times represented as if they were UTC. */
 function wallClock(cron: string): Cron {
@@ -72,54 +72,4 @@ function wallClock(cron: string): Cron {
 
 function runsAllHours(cron: string): boolean {
   return cron.trim().split(/\s+/)[1]?.startsWith('*') ?? false
-}
-
-/** The moment at which the zone's clock shows `wall`: the first of two, or the end of the gap that contains it. */
-function instantOf(wall: number, timeZone: string): number {
-  const before = offsetMs(timeZone, wall - dayMs)
-  const behind = offsetMs(timeZone, wall + dayMs)
-  const candidates = [wall - before, wall - behind].filter((at) => at + offsetMs(timeZone, at) === wall)
-  return candidates.length > 0 ? Math.min(...candidates) : endOfGap(wall - behind, wall - before, timeZone)
-}
-
-/** Binary search between a moment before the change and one after it. */
-function endOfGap(before: number, after: number, timeZone: string): number {
-  const offset = offsetMs(timeZone, before)
-  let [low, high] = [before, after]
-  while (high - low > 1_000) {
-    const middle = Math.floor((low + high) / 2_000) * 1_000
-    if (offsetMs(timeZone, middle) === offset) low = middle
-    else high = middle
-  }
-  return high
-}
-
-/** The zone's offset from UTC at a moment, in ms. */
-function offsetMs(timeZone: string, at: number): number {
-  const shown = Object.fromEntries(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Memoised: creating a format costs fifty times as much as using it. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known !== undefined) return known
-  const figures = {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  } as const
-  const made = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...figures })
-  formats.set(timeZone, made)
-  return made
 }

@@ -73,6 +73,8 @@ export async function lockWaiting(db: Db, { organisationId, channelId, userId }:
     .where('alert.userId', 'is not distinct from', userId)
     .where('alert.sentAt', 'is', null)
     .orderBy('incident.openedAt')
+    // An incident opens before it ends.
+    .orderBy(sql`alert.event = 'opened'`, 'desc')
     .orderBy('alert.id')
     .forUpdate('alert')
     .execute()

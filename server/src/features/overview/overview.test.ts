@@ -10,6 +10,7 @@ import {
   insertConnectorWithRuns,
   type NewRun,
 } from '@tributary/testing/server/connectors/connector-with-runs.ts'
+import { listRecentDays } from '../../kernel/zoned-time.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
 let app: TestApp
@@ -54,8 +55,8 @@ function firedAgo(ms: number): string {
   return `${Number(minute)} ${Number(hour)} * * *`
 }
 
-async function read() {
-  const { status, body } = await admin.call(overview.read, { params: { clientId: organisationId } })
+async function read(query: { readonly timeZone?: string } = {}) {
+  const { status, body } = await admin.call(overview.read, { params: { clientId: organisationId }, query })
   expect(status).toBe(200)
   return body
 }
@@ -172,6 +173,22 @@ test('[UX-HOME-11] the last 30 days are those of the organisation’s clock, wit
     [28, 'failed'],
     [29, 'completed'],
   ])
+})
+
+test('[UX-PREF-8] days and the rows of today are those of the caller’s time zone, which need not be the organisation’s', async () => {
+  const timeZone = 'Pacific/Auckland'
+  const midnight = listRecentDays(timeZone, new Date(app.clock.now()), 1)[0]?.beganAt.getTime() ?? 0
+  const sinceMidnight = app.clock.now() - midnight
+  await addConnector('Shop', { schedule: null }, [
+    completed(sinceMidnight + minuteMs, { status: 'FAILED', rowsWritten: 3 }),
+    completed(sinceMidnight, { rowsWritten: 5 }),
+  ])
+  const shopIn = async (query: { readonly timeZone?: string }) => (await read(query)).Connectors[0]
+  const there = await shopIn({ timeZone })
+  expect([there?.RowsToday, there?.Days.slice(-2)]).toEqual([5, ['failed', 'completed']])
+  // Midnight in Auckland is an afternoon in India.
+  for (const query of [{}, { timeZone: 'Asia/Kolkata' }, { timeZone: 'Mars/Olympus_Mons' }, { timeZone: '+12:00' }])
+    expect((await shopIn(query))?.Days.filter((day) => day !== 'none')).toEqual(['partly'])
 })
 
 describe('incidents', () => {

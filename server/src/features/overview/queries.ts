@@ -1,11 +1,10 @@
 /** Queries of the overview. */
 import type { DayOutcome } from '@tributary/contract/overview'
-import { overviewDays } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import { selectMembers } from '../../identity/people/members.ts'
-import { findTimeZone } from '../../identity/people/organisations.ts'
+import type { CalendarDay } from '../../kernel/zoned-time.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** By name. Leaves out deleted connectors. */
@@ -19,7 +18,6 @@ export async function listConnectorHealth(db: Db, organisationId: string, visibl
       'connector.schedule',
       'connector.nextRunAt',
       'organisation.timeZone',
-      'good.beganAt as freshAtUtc',
       'latest.id as runId',
       'latest.status as runStatus',
       'latest.queuedAt',
@@ -42,30 +40,26 @@ export interface ConnectorDays {
   readonly rowsToday: number
 }
 
-/** The outcome of each day of the organisation's clock on which runs ended. A run counts on the day it was queued. */
+/** The outcome of each of the days on which runs ended. A run counts on the day it was queued. */
 export async function listDayOutcomes(
   db: Db,
   organisationId: string,
-  { connectorIds, now }: { readonly connectorIds: readonly string[]; readonly now: Date },
+  { connectorIds, days }: { readonly connectorIds: readonly string[]; readonly days: readonly CalendarDay[] },
 ): Promise<readonly ConnectorDays[]> {
-  const timeZone = await findTimeZone(db, organisationId)
+  const midnights = sql`${days.map(({ beganAt }) => beganAt.toISOString())}::timestamptz[]`
   const { rows } = await sql<ConnectorDays>`
-    WITH clock AS (
-      SELECT array_agg(day::timestamp AT TIME ZONE ${timeZone} ORDER BY day) AS midnights
-      FROM (SELECT (${now.toISOString()}::timestamptz AT TIME ZONE ${timeZone})::date AS today) AS present
-      CROSS JOIN LATERAL generate_series(today - ${overviewDays - 1}::int, today, interval '1 day') AS day
-    ), ended AS (
-      SELECT connectorId, width_bucket(queuedAt, midnights) AS day, sum(rowsWritten) AS written,
+    WITH ended AS (
+      SELECT connectorId, width_bucket(queuedAt, ${midnights}) AS day, sum(rowsWritten) AS written,
              bool_or(status = 'COMPLETED') AS hasCompleted, bool_or(status = 'FAILED') AS hasFailed
-      FROM run CROSS JOIN clock
+      FROM run
       WHERE organisationId = ${organisationId} AND connectorId = ANY (${connectorIds}::uuid[])
-        AND completedAt IS NOT NULL AND queuedAt >= midnights[1]
+        AND completedAt IS NOT NULL AND queuedAt >= (${midnights})[1]
       GROUP BY connectorId, day
     )
     SELECT connectorId, array_agg(day::int) AS days,
            array_agg(CASE WHEN hasFailed AND hasCompleted THEN 'partly' WHEN hasFailed THEN 'failed'
                           WHEN hasCompleted THEN 'completed' ELSE 'none' END) AS outcomes,
-           coalesce(sum(written) FILTER (WHERE day = ${overviewDays}), 0)::int8 AS rowsToday
+           coalesce(sum(written) FILTER (WHERE day = ${days.length}), 0)::int8 AS rowsToday
     FROM ended GROUP BY connectorId`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 /** The overview of an organisation's connectors. */
 import { may } from '@tributary/contract/capabilities'
+import { overviewDays } from '@tributary/contract/limits'
 import { connectorStates, overview, type OverviewConnector, type OverviewIncident } from '@tributary/contract/overview'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppRoutes } from '../../app-services.ts'
@@ -8,7 +9,9 @@ import {
   type ConnectorVisibility,
   listSharedIds,
 } from '../../connections/connectors/connector-access.ts'
+import { resolveTimeZone } from '../../identity/people/organisations.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
+import { type CalendarDay, listRecentDays } from '../../kernel/zoned-time.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { listChecklists, setDismissed } from './checklists.ts'
 import {
@@ -30,10 +33,12 @@ import {
 export function overviewRoutes(app: AppRoutes): void {
   const { audit, clock } = app.services
 
-  app.bind(overview.read, async ({ store, organisationId, actor }) => {
+  app.bind(overview.read, async ({ store, organisationId, actor, query }) => {
     const now = new Date(clock.now())
-    const own = await store.within(organisationId, (db) => readOwn(db, organisationId, { actor, now }))
-    const shared = await readShared(store, organisationId, { actor, now })
+    const zone = await store.within(organisationId, (db) => resolveTimeZone(db, organisationId, query.timeZone))
+    const caller = { actor, now, days: listRecentDays(zone, now, overviewDays) }
+    const own = await store.within(organisationId, (db) => readOwn(db, organisationId, caller))
+    const shared = await readShared(store, organisationId, caller)
     return {
       ...own,
       connectors: [...own.connectors, ...shared.connectors].toSorted(compareUrgency),
@@ -55,10 +60,13 @@ interface ConnectorsAndIncidents {
 interface OverviewCaller {
   readonly actor: Actor
   readonly now: Date
+  /** Of the caller's calendar. */
+  readonly days: readonly CalendarDay[]
 }
 
-async function readOwn(db: Db, organisationId: string, { actor, now }: OverviewCaller) {
-  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) }, now)
+async function readOwn(db: Db, organisationId: string, caller: OverviewCaller) {
+  const { actor } = caller
+  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) }, caller)
   const mustAsk = seen.connectors.length === 0 && !may(actor.roleLevel, 'addConnector')
   const administrators = mustAsk ? await listAdministrators(db, organisationId) : []
   return {
@@ -72,13 +80,13 @@ async function readConnectors(
   db: Db,
   organisationId: string,
   visible: ConnectorVisibility,
-  now: Date,
+  { now, days }: OverviewCaller,
 ): Promise<ConnectorsAndIncidents> {
   const rows = await listConnectorHealth(db, organisationId, visible, now)
   const connectorIds = rows.map(({ id }) => id)
-  const days = await listDayOutcomes(db, organisationId, { connectorIds, now })
+  const outcomes = await listDayOutcomes(db, organisationId, { connectorIds, days })
   const incidents = await listOpenIncidents(db, organisationId, connectorIds)
-  const daysById = new Map(days.map((one) => [one.connectorId, one]))
+  const daysById = new Map(outcomes.map((one) => [one.connectorId, one]))
   return {
     connectors: rows.map((row) => toOverviewConnector(row, daysById.get(row.id))),
     incidents: incidents.map(toIncident),
@@ -89,14 +97,14 @@ async function readConnectors(
 async function readShared(
   store: Store,
   organisationId: string,
-  { actor, now }: OverviewCaller,
+  caller: OverviewCaller,
 ): Promise<ConnectorsAndIncidents> {
   const connectors: Camel<OverviewConnector>[] = []
   const incidents: Camel<OverviewIncident>[] = []
-  for (const [ownerId, among] of await listSharedIds(store, organisationId, actor)) {
+  for (const [ownerId, among] of await listSharedIds(store, organisationId, caller.actor)) {
     const { owner, shared } = await store.within(ownerId, async (db) => ({
       owner: await findCompanyName(db, ownerId),
-      shared: await readConnectors(db, ownerId, { assignedTo: null, among }, now),
+      shared: await readConnectors(db, ownerId, { assignedTo: null, among }, caller),
     }))
     connectors.push(...shared.connectors.map((connector) => toSharedConnector(connector, owner)))
     incidents.push(...shared.incidents.map(toSharedIncident))

@@ -6,8 +6,8 @@ import type * as z from 'zod'
 import { sql } from 'kysely'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import { findTimeZone } from '../../identity/people/organisations.ts'
 import { isPaged, pageOf } from '../../kernel/http/paging.ts'
+import type { CalendarDay } from '../../kernel/zoned-time.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Columns with the number of rows that a run, or one of its streams, moved. */
@@ -210,14 +210,17 @@ export async function findFaultContext(db: Db, run: RunKey) {
 }
 
 /**
- * Totals for each of the last `days` days in the organisation's time zone. A run counts on the day it was queued. A
- * run during
- * which the clock was set back counts as zero seconds.
+ * Totals for each of the days, oldest first. A run counts on the day it was queued. A run during which the clock was
+ * set back counts as zero seconds.
  */
-export async function listDailyTotals(db: Db, { organisationId, connectorId }: ConnectorLocation, days: number) {
-  const timeZone = await findTimeZone(db, organisationId)
+export async function listDailyTotals(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  days: readonly CalendarDay[],
+) {
+  const beganAt = days.map((one) => one.beganAt.toISOString())
   const { rows } = await sql<Camel<DayOfRuns>>`
-    SELECT to_char(day, 'YYYY-MM-DD') AS day,
+    SELECT day,
            count(run.id) AS runs,
            count(run.id) FILTER (WHERE run.status = 'FAILED') AS failed,
            coalesce(sum(run.rowsRead), 0)::int8 AS rowsRead,
@@ -226,11 +229,10 @@ export async function listDailyTotals(db: Db, { organisationId, connectorId }: C
            coalesce(sum(run.rowsDeleted), 0)::int8 AS rowsDeleted,
            coalesce(sum(run.rowsRejected), 0)::int8 AS rowsRejected,
            coalesce(round(sum(greatest(extract(epoch FROM run.completedAt - coalesce(run.startedAt, run.queuedAt)), 0))), 0)::int8 AS seconds
-    FROM (SELECT (now() AT TIME ZONE ${timeZone})::date AS today) AS clock
-    CROSS JOIN LATERAL generate_series(today - ${days - 1}::int, today, interval '1 day') AS day
+    FROM (SELECT day, beganAt, lead(beganAt, 1, 'infinity') OVER (ORDER BY beganAt) AS endedAt
+          FROM unnest(${days.map(({ day }) => day)}::text[], ${beganAt}::timestamptz[]) AS one (day, beganAt)) AS calendar
     LEFT JOIN run ON run.organisationId = ${organisationId} AND run.connectorId = ${connectorId}
-      AND run.queuedAt >= day::timestamp AT TIME ZONE ${timeZone}
-      AND run.queuedAt < (day + interval '1 day')::timestamp AT TIME ZONE ${timeZone}
+      AND run.queuedAt >= beganAt AND run.queuedAt < endedAt
     GROUP BY day ORDER BY day`.execute(db)
   return rows
 }

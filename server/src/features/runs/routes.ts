@@ -7,8 +7,9 @@ import { bindVisibleConnector, requireVisibleConnector } from '../../connections
 import { getConnectorId } from '../../connections/connectors/connector-queries.ts'
 import { ApiFault, badField, requireFound } from '../../kernel/http/api-fault.ts'
 import { findOwner } from '../../identity/authorization/shared-connectors.ts'
-import { findTimeZone } from '../../identity/people/organisations.ts'
+import { findTimeZone, resolveTimeZone } from '../../identity/people/organisations.ts'
 import { isSchedule, nextFires, scheduleFormat } from '../../kernel/cron-schedule.ts'
+import { listRecentDays } from '../../kernel/zoned-time.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { readRunDetail } from './run-detail.ts'
 import { RunEvents } from './run-events.ts'
@@ -61,7 +62,10 @@ function readRoutes(app: AppRoutes): void {
     requireFound(await readRunDetail(db, { ...connector, runId }, clock.now())),
   )
 
-  bindVisibleConnector(app, runs.history, (db, connector, { query }) => listDailyTotals(db, connector, query.days))
+  bindVisibleConnector(app, runs.history, async (db, connector, { query: { days, timeZone } }) => {
+    const zone = await resolveTimeZone(db, connector.organisationId, timeZone)
+    return listDailyTotals(db, connector, listRecentDays(zone, new Date(clock.now()), days))
+  })
 }
 
 function rejectedRoutes(app: AppRoutes): void {

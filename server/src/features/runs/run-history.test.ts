@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test('the history has every day in the organisation’s time zone, also days without runs; a run counts on the day it was queued', async () => {
+test('[UX-PREF-8] the history has every day of a time zone, also days without runs; a run counts on the day it was queued', async () => {
   const zone = 'Pacific/Auckland'
   await app.as.admin.call(users.updateOrganisation, { params: { clientId: app.harbour.id }, body: { timeZone: zone } })
   const { clientId: organisationId, connectorId } = await insertFixtures(app, app.harbour, app.idOf('user'))
@@ -49,10 +49,11 @@ test('the history has every day in the organisation’s time zone, also days wit
       ])
       .execute()
   })
-  const { body } = await app.as.user.call(runs.history, {
-    params: { clientId: organisationId, connectorId },
-    query: { days: 5 },
-  })
+  const historyIn = async (timeZone?: string) => {
+    const query = { days: 5, ...(timeZone !== undefined && { timeZone }) }
+    return (await app.as.user.call(runs.history, { params: { clientId: organisationId, connectorId }, query })).body
+  }
+  const body = await historyIn()
   const none = { Failed: 0, RowsRead: 0, RowsWritten: 0, RowsUpdated: 0, RowsDeleted: 0, RowsRejected: 0, Seconds: 0 }
   expect(body).toMatchObject([
     { ...none, Runs: 0 },
@@ -64,6 +65,9 @@ test('the history has every day in the organisation’s time zone, also days wit
   ])
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date())
   expect(body.at(-1)?.Day).toBe(today)
+  // Midnight in Auckland is noon in UTC: all of them are on one day.
+  expect((await historyIn('UTC')).map(({ Runs }) => Runs)).toContain(3)
+  expect(await historyIn('Mars/Olympus_Mons')).toEqual(body)
   expect(
     (await app.as.admin.call(runs.history, { params: { clientId: organisationId, connectorId } })).body,
   ).toHaveLength(60)

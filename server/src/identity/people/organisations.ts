@@ -40,19 +40,25 @@ export async function findTimeZone(db: Db, organisationId: string): Promise<stri
   return timeZone
 }
 
+/** The zone in which the caller counts days: the organisation's unless the caller names another one that is known here. */
+export async function resolveTimeZone(db: Db, organisationId: string, requested: string | undefined): Promise<string> {
+  return canonicalTimeZone(requested ?? '') ?? (await findTimeZone(db, organisationId))
+}
+
 /**
  * Requires a name of the IANA database, such as `Europe/London` or `UTC`. Offsets are refused: they have no daylight
  * saving time.
  */
 export function requireTimeZone(field: string, timeZone: string): void {
-  if (/^[A-Za-z]/u.test(timeZone) && isKnown(timeZone)) return
-  throw badField(field, 'is not a time zone such as Europe/London')
+  if (canonicalTimeZone(timeZone) === null) throw badField(field, 'is not a time zone such as Europe/London')
 }
 
-function isKnown(timeZone: string): boolean {
+/** One name for all spellings, so that what is cached by time zone stays small. Null if this server does not know it. */
+function canonicalTimeZone(timeZone: string): string | null {
+  if (!/^[A-Za-z]/u.test(timeZone)) return null
   try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone !== ''
+    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }

@@ -135,10 +135,11 @@ function declared(): [string, DeclaredColumn][] {
     .map((name) => readFileSync(join(import.meta.dirname, '../store/schema', name), 'utf8'))
     .join('\n')
   const shared = new Map([...source.matchAll(/interface (\w+) \{\n([^}]+)\}/gu)].map(([, name, body]) => [name, body]))
-  // `table: { columns }`, `table: Shared` or `table: Shared & { columns }`.
-  const tables = [...source.matchAll(/^ {2}(\w+): (?:([A-Z]\w+)(?: & )?)?(?:\{\n([^}]+)\})?$/gmu)]
-  return tables.flatMap(([, table = '', base = '', own = '']) => {
-    const body = (shared.get(base) ?? '') + own
+  // `table: { columns }`, `table: Shared` or `table: Shared & Other & { columns }`.
+  const tables = [...source.matchAll(/^ {2}(\w+): ((?:[A-Z]\w+ &\s+)*)(?:([A-Z]\w+)|\{\n([^}]+)\})$/gmu)]
+  return tables.flatMap(([, table = '', bases = '', base = '', own = '']) => {
+    const names = [...bases.split('&'), base].map((name) => name.trim())
+    const body = names.map((name) => shared.get(name) ?? '').join('') + own
     return [...body.matchAll(/^ +(\w+): (.+)$/gmu)].map(([, column, type = '']): [string, DeclaredColumn] => [
       `${table}.${column}`,
       columnOf(type),
@@ -160,6 +161,6 @@ function columnOf(type: string): DeclaredColumn {
   return {
     kind,
     nullable: inner !== bare || type === 'NullableTimeColumn',
-    hasDefault: inner !== type || type.endsWith('WithDefault'),
+    hasDefault: inner !== type || /WithDefault(?:<|$)/u.test(type),
   }
 }

@@ -1,4 +1,5 @@
 /** The daily digest of incidents, by mail and by chat services. */
+import { formatTimeZone } from '@tributary/contract/time-zone-name'
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
 import { truncateText } from '../chat/fit-message.ts'
 
@@ -37,7 +38,7 @@ export function alertDigest({ companyName, entries, timeZone, url }: DigestData)
     template: 'alert-digest',
     subject: `${companyName}: ${parts.join(', ')}`,
     paragraphs: [
-      `What changed since the last digest. Times are those of ${timeZone}.`,
+      `What changed since the last digest. Times are in ${formatTimeZone(timeZone)}.`,
       ...entries.slice(0, entriesMax).map((entry) => describeEntry(entry, timeZone)),
       ...(left > 0 ? [`${left} more, which Tributary shows.`] : []),
     ],

@@ -4,6 +4,7 @@
 import { isTokenExpiring } from '@tributary/client/access-token'
 import type { LoaderFunctionArgs } from 'react-router'
 import { readIdentity, readToken } from '../../api/session/session.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
 import type { PortalRoute } from '../portal-route.ts'
 import { mayOpen } from './navigation.ts'
 import { findPreload } from './preloads.ts'
@@ -25,7 +26,7 @@ export function preloadRoute(route: PortalRoute, { params, request }: LoaderFunc
  * Starts the requests that `templates` describe, unless they are already in flight. Starts none for a visitor.
  *
  * @param templates as in `Preload.requests`.
- * @param values of the names in braces, except `org`.
+ * @param values of the names in braces, except `org` and `zone`.
  */
 export function preloadRequests(
   templates: readonly string[],
@@ -35,8 +36,9 @@ export function preloadRequests(
   const identity = readIdentity()
   if (token === null || isTokenExpiring(token) || identity === null || identity.mustChangePassword) return
   const requests = (window.preloadedRequests ??= {})
+  const own = { org: identity.organisationId ?? undefined, zone: currentTimeZone() }
   for (const template of templates) {
-    const address = fillTemplate(template, { ...values, org: identity.organisationId ?? undefined })
+    const address = fillTemplate(template, { ...values, ...own })
     if (address === null || address in requests) continue
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
     requests[address] = {

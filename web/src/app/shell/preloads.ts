@@ -3,7 +3,7 @@
 export interface Preload {
   /**
    * GET requests, below `/api`, exactly as the page's code makes them. `{org}` stands for the organisation of the
-   * session; any other name stands for a parameter of the path or of the query. A request with a missing value is not
+   * session, `{zone}` for the time zone of the person; any other name stands for a parameter of the path or of the query. A request with a missing value is not
    * made. A browser test fails if a page does not take the response of one.
    */
   readonly requests: readonly string[]
@@ -26,7 +26,7 @@ const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
-  home: { requests: [catalogue, '/tributary/clients/{org}/overview'] },
+  home: { requests: [catalogue, '/tributary/clients/{org}/overview?timeZone={zone}'] },
   profile: {
     requests: ['/auth/options', '/roles', '/profile/preferences', '/me/security', '/me/sessions', ownAlertChannels],
   },
@@ -35,7 +35,9 @@ const preloads = {
     requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
   },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
-  adminUsers: { requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true', '/roles'] },
+  adminUsers: {
+    requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true&page=1&pageSize=50', '/roles'],
+  },
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },

@@ -44,9 +44,12 @@ export function ClockTime({ at }: { at: string }) {
 /** A time of a schedule, on the clock of the organisation that has it. The title is on the person's own clock. */
 export function ScheduledTime({ at, timeZone }: { at: string; timeZone: string }) {
   return (
-    <time dateTime={at} title={formatMoment(at, 'exact')}>
-      {`${formatMoment(at, 'weekdayTime', timeZone)}${formatZoneNote(timeZone)}`}
-    </time>
+    <>
+      <time dateTime={at} title={formatMoment(at, 'exact')}>
+        {formatMoment(at, 'weekdayTime', timeZone)}
+      </time>
+      {formatZoneNote(timeZone)}
+    </>
   )
 }
 

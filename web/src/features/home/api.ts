@@ -6,13 +6,17 @@ import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 import { useMutation } from '../../api/use-mutation.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
 
 /** The call counts the runs of 30 days, so that many connectors are asked for less often: 1,000 once a minute. */
 const pollMsByConnector = 60
 
 export const organisationOverview = (clientId: string) =>
   queryOptions({
-    ...callQuery(['overview', clientId], 'GET /tributary/clients/:clientId/overview', { params: { clientId } }),
+    ...callQuery(['overview', clientId, currentTimeZone()], 'GET /tributary/clients/:clientId/overview', {
+      params: { clientId },
+      query: { timeZone: currentTimeZone() },
+    }),
     refetchInterval: ({ state }) => Math.max(pollMs, pollMsByConnector * (state.data?.Connectors.length ?? 0)),
   })
 

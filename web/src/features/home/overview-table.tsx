@@ -55,14 +55,14 @@ const daysColumn: TableColumn<OverviewConnector> = {
   cell: ({ Days }) => <DayStrip days={Days} />,
 }
 
-function Freshness({ connector: { FreshAtUtc, LateSinceUtc, TimeZone } }: { connector: OverviewConnector }) {
+function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: OverviewConnector }) {
   return (
     <>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
           {'due '}
-          <ScheduledTime at={LateSinceUtc} timeZone={TimeZone} />
+          <RelativeTime at={LateSinceUtc} />
         </span>
       )}
     </>

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callPage } from '../../api/call.ts'
 import { callQuery } from '../../api/call-query.ts'
 import type { ConnectorParams, RunParams } from '../../api/queries/runs.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
 
 export const runPageSize = 25
 
@@ -34,9 +35,9 @@ export const streamList = (params: ConnectorParams) => ({
 
 export const runsByDay = (params: ConnectorParams, days: number) => ({
   ...callQuery(
-    [...connectorKey('history', params), days],
+    [...connectorKey('history', params), days, currentTimeZone()],
     'GET /tributary/clients/:clientId/connectors/:connectorId/history',
-    { params, query: { days } },
+    { params, query: { days, timeZone: currentTimeZone() } },
   ),
   placeholderData: keepPreviousData,
 })

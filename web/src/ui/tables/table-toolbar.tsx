@@ -32,7 +32,7 @@ export function TableToolbar({ summary, selection, exporting, children }: TableT
             size="compact-sm"
             leftSection={<IconDownload />}
             loading={exporting.isPending === true}
-            onClick={exporting.start}
+            onClick={() => exporting.start()}
           >
             Export CSV
           </Button>

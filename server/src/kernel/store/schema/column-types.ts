@@ -7,4 +7,4 @@ export type NullableTimeColumn = ColumnType<string | null, Date | string | null 
 export type TimeColumnWithDefault = ColumnType<string, Date | string | undefined, Date | string>
 /** Read as a value, written as JSON text, because the driver would write an array as a SQL array. */
 export type JsonColumn = ColumnType<unknown, string, string>
-export type JsonColumnWithDefault = ColumnType<unknown, string | undefined, string>
+export type JsonColumnWithDefault<Value = unknown> = ColumnType<Value, string | undefined, string>

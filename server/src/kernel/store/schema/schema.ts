@@ -1,10 +1,16 @@
 /** The tables of the store, as the migrations leave them. Names are camelCase here and snake_case in SQL. */
 import type { StreamPhase } from '@tributary/engine/sync/progress'
-import type { ColumnType, GeneratedAlways, Generated } from 'kysely'
+import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
 import type { BackupSchema } from './backup.ts'
-import type { JsonColumn, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
+import type {
+  JsonColumn,
+  JsonColumnWithDefault,
+  TimeColumn,
+  NullableTimeColumn,
+  TimeColumnWithDefault,
+} from './column-types.ts'
 import type { ConnectorsSchema } from './connectors.ts'
 import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
@@ -63,7 +69,7 @@ export interface StoreSchema
     timeZone: string | null
     keyboardShortcuts: Generated<boolean>
     density: Generated<'comfortable' | 'compact'>
-    tableColumns: ColumnType<Readonly<Record<string, string[]>>, string | undefined, string>
+    tableColumns: JsonColumnWithDefault<Readonly<Record<string, string[]>>>
     erasedNumber: number | null
     erasedAt: NullableTimeColumn
   }
