@@ -33,17 +33,21 @@ export async function apiAs(request: APIRequestContext, emailAddress: string) {
   }
 }
 
-/** Creates a user of 'Summit Foods' with a password. */
-export async function makePerson(request: APIRequestContext, firstName: string): Promise<Person> {
+/** Creates a person of 'Summit Foods' with a password. */
+export async function makePerson(
+  request: APIRequestContext,
+  firstName: string,
+  role: 'admin' | 'user' = 'user',
+): Promise<Person> {
   const person = newPerson(firstName)
   const admin = await apiAs(request, 'admin@other.example')
-  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin) })
+  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin, role) })
   return person
 }
 
-export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>): Promise<string> {
+export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>, role = 'user'): Promise<string> {
   const roles = await get<{ Id: string; Name: string }[]>('/roles')
-  return roles.find(({ Name }) => Name === 'user')?.Id ?? ''
+  return roles.find(({ Name }) => Name === role)?.Id ?? ''
 }
 
 /** Waits for an email to the person with a matching subject, and returns the newest. */

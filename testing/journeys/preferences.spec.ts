@@ -1,21 +1,11 @@
 /** Locale and time zone: those of the browser, and those that a person chooses. */
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { makeConnector } from './journey-connector.ts'
-import { apiAs, enterPassword, logOut, newPerson, password, type Person } from './people.ts'
+import { enterPassword, logOut, makePerson, type Person } from './people.ts'
 import { expect, test } from './portal.ts'
 
 // A poll during a sign-out gets a 401.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
-
-/** Creates an administrator, so that the choices of a journey do not reach the others. */
-async function makeAdministrator(request: APIRequestContext, firstName: string): Promise<Person> {
-  const person = newPerson(firstName)
-  const admin = await apiAs(request, 'admin@other.example')
-  const roles = await admin.get<{ Id: string; Name: string }[]>('/roles')
-  const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
-  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId })
-  return person
-}
 
 async function signIn(page: Page, person: Person) {
   await enterPassword(page, person)
@@ -38,7 +28,7 @@ for (const { locale, at, typed, shown, firstDay } of browsers) {
       page,
       request,
     }) => {
-      const person = await makeAdministrator(request, 'Ari')
+      const person = await makePerson(request, 'Ari', 'admin')
       const { name } = await makeConnector(request, 'postgres')
       await signIn(page, person)
       await page.goto('/connectors/postgres/refresh')
@@ -64,7 +54,7 @@ test('[UX-PREF-6] [UX-PREF-7] a chosen locale and time zone apply at once, after
   request,
   browser,
 }) => {
-  const person = await makeAdministrator(request, 'Kiri')
+  const person = await makePerson(request, 'Kiri', 'admin')
   await signIn(page, person)
   await page.goto('/profile')
   await expect(region(page)).toContainText('1,234,567.89')
@@ -95,7 +85,7 @@ test('[UX-PREF-6] the first paint after a reload has the chosen formats, before 
   page,
   request,
 }) => {
-  const person = await makeAdministrator(request, 'Noa')
+  const person = await makePerson(request, 'Noa', 'admin')
   await signIn(page, person)
   await page.goto('/profile')
   await region(page).getByLabel('Formats').selectOption('de-DE')
