@@ -44,8 +44,7 @@ for (const { locale, at, typed, shown, firstDay } of browsers) {
       const overview = page.waitForRequest(/\/overview\?timeZone=Pacific%2FAuckland$/u)
       await page.goto('/home')
       await overview
-      const nextRun = page.getByRole('row', { name }).getByText(/\(London time\)$/u)
-      await expect(nextRun).toHaveText(new RegExp(`${at} \\(London time\\)$`, 'u'))
+      await expect(page.getByRole('row', { name })).toContainText(`${at} (London time)`)
 
       await page.goto('/connectors/postgres/refresh')
       const card = page.getByRole('article', { name })

@@ -57,15 +57,15 @@ const daysColumn: TableColumn<OverviewConnector> = {
 
 function Freshness({ connector: { FreshAtUtc, LateSinceUtc, TimeZone } }: { connector: OverviewConnector }) {
   return (
-    <>
+    <span>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
-          {'due '}
+          {'due\u{A0}'}
           <ScheduledTime at={LateSinceUtc} timeZone={TimeZone} />
         </span>
       )}
-    </>
+    </span>
   )
 }
 
