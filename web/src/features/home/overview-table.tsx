@@ -55,14 +55,14 @@ const daysColumn: TableColumn<OverviewConnector> = {
   cell: ({ Days }) => <DayStrip days={Days} />,
 }
 
-function Freshness({ connector: { FreshAtUtc, LateSinceUtc, TimeZone } }: { connector: OverviewConnector }) {
+function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: OverviewConnector }) {
   return (
     <span>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
-          {'due\u{A0}'}
-          <ScheduledTime at={LateSinceUtc} timeZone={TimeZone} />
+          {'due '}
+          <RelativeTime at={LateSinceUtc} />
         </span>
       )}
     </span>
