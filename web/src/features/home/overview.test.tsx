@@ -43,7 +43,7 @@ test('[UX-HOME-15] a row shows state, freshness against the schedule, runs, rows
   const [, late, byHand] = region.getAllByRole('row')
   if (late === undefined || byHand === undefined) throw new Error('There are two rows.')
   for (const text of ['Late', '1 day ago', '1,234', 'Ties out']) expect(within(late).getByText(text)).toBeDefined()
-  expect(late.textContent).toMatch(/due\s/u)
+  expect(late.textContent).toContain('due ')
   expect(within(late).getByRole('link', { name: 'Failed 2 hours ago' }).getAttribute('href')).toMatch(/&run=/)
   expect(within(late).getByRole('link', { name: 'Web shop' }).getAttribute('href')).toMatch(/&view=tables$/)
   for (const text of ['Up to date', 'No rows yet', 'Never started', 'By hand', 'Shared by Quayside Group'])
