@@ -58,9 +58,11 @@ function Content(props: LinkPageProps) {
   if (nouns.length > 0)
     return (
       <>
-        <div className={css.toolbar}>
-          <ViewSwitch views={kind.views} />
-        </div>
+        {kind.views.length === 0 ? null : (
+          <div className={css.toolbar}>
+            <ViewSwitch views={kind.views} />
+          </div>
+        )}
         <NoRecords nouns={nouns} mayEdit={mayEdit} />
       </>
     )
