@@ -15,12 +15,15 @@ const api = process.env['TRIBUTARY_API'] ?? 'http://127.0.0.1:3000'
  * - `index`: the entry with sign-in;
  * - `react-dom`: rendering, the current time, and mutations with their error, which nearly every page shares;
  * - `forms`: form state and its text fields, which sign-in does without;
- * - `verification`: the fields for a code, and the checkbox that many other pages have, too;
+ * - `verification`: the fields for a code, and the checkbox and switch that many other pages have, too;
  * - `registration`: sign-up and the fields for a new password;
  * - `signed-in`: the shell and home, and all styles but those of sign-in and of the calendar;
- * - `shared`: what several pages share. Not what only dialogs and popovers use, which load when opened, nor what is large and in two pages;
- * - `link-editor`, `excel`: the link editor, the lists of the Excel section;
- * - `dialogs`, `excel-dialogs`: what dialogs share, the dialogs of the Excel section.
+ * - `overlays`: positioning, portals and scrolling, which menus, tooltips and dialogs share;
+ * - `native-select`: the plain select, which has a part of the one with a list;
+ * - `shared`: what several pages share. Not what only overlays use, which load when opened, nor what is large and in two pages;
+ * - `structure-map`, `link-editor`, `checkbox-list`, `excel`: what is missing in a plan, the link editor, its lists, the lists of the Excel section;
+ * - `dialogs`, `bulk-dialogs`, `alerts`, `excel-dialogs`: the fields of dialogs, the dialogs about many records, channels of alerts, the
+ *   dialogs of the Excel section.
  *
  * All other pages and dialogs are chunks of their own.
  */
@@ -36,7 +39,7 @@ const chunkGroups = [
   },
   {
     name: 'verification',
-    test: /\/(?:Checkbox|InlineInput)\/|domain\/sign-in\/(?:verification-|resend-)/,
+    test: /\/(?:Checkbox|InlineInput|Switch)\/|domain\/sign-in\/(?:verification-|resend-)/,
   },
   {
     name: 'registration',
@@ -44,19 +47,29 @@ const chunkGroups = [
   },
   {
     name: 'signed-in',
-    test: /web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/)|(?<!mantine\/dates\/styles\.layer)\.css$/,
+    test: /\/use-debounced-callback\/|web\/src\/(?:app\/shell\/(?!re-authentication-dialog)|features\/home\/|ui\/dialogs\/(?:dialog|unsaved-changes)\.)|(?<!mantine\/dates\/styles\.layer)\.css$/,
   },
+  {
+    name: 'overlays',
+    minShareCount: 2,
+    test: /node_modules\/@floating-ui\/|\/(?:Accordion|DirectionProvider|Floating|Overlay|Paper|Popover|Portal|ScrollArea|close-on-escape|create-event-handler|create-safe-context|get-default-z-index|get-ref-prop|use-click-outside|use-focus-return|use-long-press|use-window-event)\//,
+  },
+  { name: 'native-select', minShareCount: 2, test: /\/(?:Combobox|NativeSelect)\// },
   {
     name: 'shared',
     minShareCount: 2,
-    test: /node_modules\/(?!@floating-ui|@mantine\/dates|dayjs|.*\/(?:ScrollArea|Textarea|Switch|Overlay|Popover|Floating|use-long-press|use-click-outside)\/)|client\/src\/|web\/src\/(?:api\/|ui\/(?!forms\/(?:(?:choice|date)-field|typed-dates)|tables\/virtual-table)|domain\/(?!link-editor\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
+    test: /node_modules\/(?!@mantine\/dates|dayjs|react-remove-scroll|react-style-singleton|use-(?:sidecar|callback-ref)|tslib|get-nonce|.*\/(?:Modal(?:Base)?|Textarea)\/)|client\/src\/|web\/src\/(?:api\/|ui\/(?!forms\/(?:(?:choice|date)-field|typed-dates)|tables\/virtual-table)|domain\/(?!alerts\/|link-editor\/|structure-map\/|records\/(?:bulk-|delete-dialog)|databases\/database-)|features\/(?:(?:admin|audit-log|global-configuration|insights|organisations|users|accounting)\/|connectors\/(?!schedule\/)))/,
   },
+  { name: 'structure-map', test: /web\/src\/domain\/structure-map\// },
+  { name: 'checkbox-list', minShareCount: 2, test: /web\/src\/domain\/link-editor\/(?:checkbox-list|virtual-list)/ },
   { name: 'link-editor', test: /web\/src\/(?:domain\/link-editor\/|api\/queries\/planning-structure)/ },
   { name: 'excel', test: /web\/src\/features\/planning-structure\/(?!.*-dialog)/ },
   {
     name: 'dialogs',
-    test: /components\/(?:Textarea|Switch)\/|web\/src\/(?:ui\/forms\/choice-fields|domain\/records\/(?:bulk-|delete-dialog))/,
+    test: /components\/Textarea\/|web\/src\/ui\/forms\/choice-fields/,
   },
+  { name: 'bulk-dialogs', test: /web\/src\/domain\/records\/(?:bulk-|delete-dialog)/ },
+  { name: 'alerts', test: /web\/src\/domain\/alerts\/alert-(?:channels|queries|words)/ },
   { name: 'excel-dialogs', test: /web\/src\/features\/planning-structure\/.*-dialog/ },
 ].map((group, index, { length }) => ({ ...group, priority: length - index }))
 

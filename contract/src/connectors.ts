@@ -31,6 +31,20 @@ export const ConnectorLog = z.object({
   Notice: z.string().nullable(),
 })
 
+/** What the latest run has moved, and how long it took. */
+export const LatestRun = z.object({
+  RowsWritten: z.number().int().min(0),
+  RowsDeleted: z.number().int().min(0),
+  StartedAtUtc: time.nullable(),
+  /** Null until the run has ended. */
+  DurationMs: z.number().int().min(0).nullable(),
+  /**
+   * The median of the completed runs of the same mode before it. Null if there are fewer than three, and for a run of selected tables.
+   */
+  UsualDurationMs: z.number().int().min(0).nullable(),
+})
+export type LatestRun = z.infer<typeof LatestRun>
+
 /**
  * Name is one of the specification's (`portal.user`, `target.schema`, `source.connectionString`, `cin7.accountId` …); a
  * secret in Value is masked.
@@ -62,6 +76,12 @@ export const Connector = z.object({
   TargetDownSinceUtc: time.nullable(),
   /** The latest runs, newest first. */
   RecentRuns: z.array(z.object({ Id: z.uuid(), Status: z.enum(runStatuses), QueuedAtUtc: time })).max(recentRunsMax),
+  /** The run of `Log`. */
+  LatestRun: LatestRun.nullable(),
+  /** The start of the latest completed run of all tables: the rows are as new as the source was then. */
+  FreshAtUtc: time.nullable(),
+  /** The scheduled time that no completed run has followed; null unless the rows are late. */
+  LateSinceUtc: time.nullable(),
   /** The name of the organisation that shares it with this one; null for the organisation's own connectors. */
   SharedBy: z.string().nullable(),
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
@@ -91,12 +111,19 @@ export const GuestConnector = guestView(
     'SchemaPolicy',
     'PendingChanges',
     'TargetDownSinceUtc',
+    'FreshAtUtc',
+    'LateSinceUtc',
     'SharedBy',
   ],
   {
     Client: guestView(Client, ['Key'], {}),
     Properties: withheldList,
     Log: GuestLog.nullable(),
+    LatestRun: guestView(
+      LatestRun,
+      ['RowsWritten', 'RowsDeleted', 'StartedAtUtc', 'DurationMs', 'UsualDurationMs'],
+      {},
+    ).nullable(),
     Licences: z.array(guestView(Licences.element, ['Id', 'Base'], {})),
     RecentRuns: z.array(guestView(RecentRuns.element, ['Id', 'Status', 'QueuedAtUtc'], {})),
     TieOut: withheld,

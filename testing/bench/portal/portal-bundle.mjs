@@ -16,11 +16,16 @@ const entry = 'index.html'
 const drawing = 'react-dom'
 const signedIn = 'signed-in'
 /** Modules that any page loads when it shows a menu, a tooltip or a dialog. */
-const opened = ['src/ui/popovers.tsx', 'src/ui/dialogs/dialog-frame.tsx']
-/** Modules that open on another one, with that one. Date fields need the popover, which every page loads with its first menu or tooltip. */
+const opened = ['src/ui/popovers.tsx', 'src/ui/popover-select.tsx', 'src/ui/dialogs/dialog-frame.tsx']
+/**
+ * Modules that open on another one, with that one. Date fields need the popover, which every page loads with its first menu or tooltip; the
+ * palette needs the frame of dialogs.
+ */
 const openedOn = {
+  'src/app/palette/command-palette.tsx': 'src/ui/dialogs/dialog-frame.tsx',
   'src/features/connectors/manage/manage-dialogs.tsx': 'src/features/connectors/manage/manage-page.tsx',
   'src/features/runs/connector/charts-view.tsx': 'src/features/runs/run-drawer.tsx',
+  'src/features/runs/reload-dialog.tsx': 'src/features/runs/run-drawer.tsx',
   'src/ui/forms/date-field.tsx': 'src/ui/popovers.tsx',
 }
 

@@ -1,72 +1,29 @@
-/** Lazy-loaded parts of a page. A part whose chunk fails to load shows an error; the rest of the page keeps working. */
-import { Component, type ComponentType, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+/** Lazy-loaded parts that a person opens: dialogs, menus, steps of a page. One whose chunk fails to load closes, and a toast says so. */
+import { type ReactNode, useRef, useState } from 'react'
 import { ChunkLoadError, loadChunk } from '../api/load-chunk.ts'
 import { showToast } from './feedback/toasts.tsx'
-import { LoadFailure } from './feedback/empty-state.tsx'
+import { type ComponentModule, lazyComponent, LazyBoundary, reload } from './lazy-component.tsx'
 
-/** A module that exports a component of this name. */
-type ComponentModule<Name extends string> = Readonly<Record<Name, (props: never) => ReactNode>>
-
-/** A component in a separate chunk, loaded when it first renders. Render it inside a `LazyBoundary`. */
-export function lazyComponent<Name extends string, Module extends ComponentModule<Name>>(
-  load: () => Promise<Module>,
-  name: Name,
-): Module[Name] {
-  const component = lazy(() => loadChunk(async () => ({ default: (await load())[name] as unknown as ComponentType })))
-  // Keeps the type parameters of a generic component, which `ComponentType` cannot express.
-  return component as unknown as Module[Name]
-}
-
-interface LazyBoundaryProps {
+interface ClosingLazyBoundaryProps {
   readonly children: ReactNode
   /** Shown while the chunk loads. */
   readonly fallback?: ReactNode
-  /**
-   * Called if the chunk cannot be loaded, after a message has said so; it closes what was opened. Without it, the error is shown
-   * in place.
-   */
-  readonly onLoadFailure?: (() => void) | undefined
+  /** Called if the chunk cannot be loaded. */
+  readonly onClose: () => void
 }
 
-export function LazyBoundary({ children, fallback = null, onLoadFailure }: LazyBoundaryProps) {
-  return (
-    <LoadErrorBoundary onLoadFailure={onLoadFailure}>
-      <Suspense fallback={fallback}>{children}</Suspense>
-    </LoadErrorBoundary>
-  )
-}
-
-interface LoadErrorState {
-  readonly error: unknown
-}
-
-class LoadErrorBoundary extends Component<Omit<LazyBoundaryProps, 'fallback'>, LoadErrorState> {
-  override state: LoadErrorState = { error: null }
-
-  static getDerivedStateFromError(error: unknown): LoadErrorState {
-    return { error }
-  }
-
-  override componentDidCatch(error: unknown): void {
-    if (!(error instanceof ChunkLoadError) || this.props.onLoadFailure === undefined) return
+/** Around a part that a person has opened. */
+export function ClosingLazyBoundary({ onClose, ...props }: ClosingLazyBoundaryProps) {
+  function close(error: ChunkLoadError) {
     announceLoadFailure(error)
-    this.props.onLoadFailure()
+    onClose()
   }
-
-  override render(): ReactNode {
-    const { error } = this.state
-    if (error === null) return this.props.children
-    // Any other rendering error belongs to the page's error element.
-    if (!(error instanceof ChunkLoadError)) throw error
-    return this.props.onLoadFailure === undefined ? <LoadFailure message={error.message} onRetry={reload} /> : null
-  }
+  return <LazyBoundary {...props} onLoadFailure={close} />
 }
 
 function announceLoadFailure({ message }: ChunkLoadError): void {
   showToast(message, { label: 'Load the page again', act: reload })
 }
-
-const reload = () => window.location.reload()
 
 /** A dialog in a separate chunk, together with the dialog frame, so that no page waits for either. A load failure closes it. */
 export function lazyDialog<Name extends string, Module extends ComponentModule<Name>>(
@@ -82,14 +39,14 @@ export function lazyDialog<Name extends string, Module extends ComponentModule<N
   const LazyDialog = (props: { readonly onClose?: () => void }) => {
     // React.lazy remembers a rejection for good, so the next time the dialog is opened it needs a new lazy component.
     const [Dialog] = useState(() => Current)
-    const onLoadFailure = () => {
+    function close() {
       Current = create()
       props.onClose?.()
     }
     return (
-      <LazyBoundary fallback={<output className="loading-notice">One moment…</output>} onLoadFailure={onLoadFailure}>
+      <ClosingLazyBoundary fallback={<output className="loading-notice">One moment…</output>} onClose={close}>
         <Dialog {...props} />
-      </LazyBoundary>
+      </ClosingLazyBoundary>
     )
   }
   return LazyDialog as unknown as Module[Name]

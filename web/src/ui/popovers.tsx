@@ -1,5 +1,5 @@
-/** Menu, tooltip and select dropdown. In one lazy-loaded module, because the positioning library they share is large. */
-import { Menu, Select, type SelectProps, Tooltip } from '@mantine/core'
+/** Menu and tooltip. In one lazy-loaded module, because the positioning library they share is large. */
+import { Menu, Tooltip } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { cloneElement, useEffect, useState } from 'react'
 import type { TooltipPopoverProps } from './overlays/tooltip.tsx'
@@ -51,37 +51,4 @@ function MenuChoiceGroup({ title, kind, items }: MenuChoices) {
 
 export function TooltipPopover({ target, label, position = 'top', multiline = false }: TooltipPopoverProps) {
   return <Tooltip opened target={target} label={label} position={position} multiline={multiline} />
-}
-
-interface PopoverSelectProps extends SelectProps {
-  readonly onChoose: (value: string) => void
-}
-
-/** A longer list has a search. */
-const plainOptionsMax = 7
-/** More are found by searching. */
-const shownOptionsMax = 100
-
-/**
- * A select without an empty choice; a long list is searched by typing. The fixed strategy keeps a scrolling ancestor
- * from clipping its list.
- */
-export function PopoverSelect({ data = [], onChoose, ...props }: PopoverSelectProps) {
-  return (
-    <Select
-      {...props}
-      data={data}
-      searchable={data.length > plainOptionsMax}
-      limit={shownOptionsMax}
-      selectFirstOptionOnChange
-      nothingFoundMessage="None matches"
-      // What is typed then replaces the name of the current choice.
-      onFocus={({ currentTarget }) => currentTarget.select()}
-      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
-      allowDeselect={false}
-      withScrollArea={false}
-      maxDropdownHeight={320}
-      onChange={(value) => value !== null && onChoose(value)}
-    />
-  )
 }

@@ -48,25 +48,11 @@ const latestRunColumns = [
 /** Connectors with their organisation. */
 type ConnectorQuery = ReturnType<typeof selectVisibleConnectors>
 
-/**
- * Adds the state of each connector, and leaves out deleted ones. `latest`: the latest run. `good`: the latest completed
- * run of all tables.
- */
-export function withHealth(connectors: ConnectorQuery, fires: readonly ScheduledFire[], now: Date) {
+/** Adds how fresh the rows of each connector are. `good`: the latest completed run of all tables. */
+export function withFreshness(connectors: ConnectorQuery, fires: readonly ScheduledFire[]) {
   return connectors
     .leftJoin(tableOf(fires), (join) =>
       join.onRef('fire.schedule', '=', 'connector.schedule').onRef('fire.timeZone', '=', 'organisation.timeZone'),
-    )
-    .leftJoinLateral(
-      (lateral) =>
-        lateral
-          .selectFrom('run')
-          .select(latestRunColumns)
-          .whereRef('run.connectorId', '=', 'connector.id')
-          .orderBy('run.queuedAt', 'desc')
-          .limit(1)
-          .as('latest'),
-      (join) => join.onTrue(),
     )
     .leftJoinLateral(
       (lateral) =>
@@ -81,8 +67,25 @@ export function withHealth(connectors: ConnectorQuery, fires: readonly Scheduled
           .as('good'),
       (join) => join.onTrue(),
     )
-    .select([stateAt(now).as('state'), pendingChanges.as('pendingChanges'), latestTieOut.as('tieOut')])
+    .select('good.beganAt as freshAtUtc')
     .select(sql<string | null>`CASE WHEN ${isLate} THEN fire.at END`.as('lateSinceUtc'))
+}
+
+/** Adds the state of each connector, and leaves out deleted ones. `latest`: the latest run. */
+export function withHealth(connectors: ConnectorQuery, fires: readonly ScheduledFire[], now: Date) {
+  return withFreshness(connectors, fires)
+    .leftJoinLateral(
+      (lateral) =>
+        lateral
+          .selectFrom('run')
+          .select(latestRunColumns)
+          .whereRef('run.connectorId', '=', 'connector.id')
+          .orderBy('run.queuedAt', 'desc')
+          .limit(1)
+          .as('latest'),
+      (join) => join.onTrue(),
+    )
+    .select([stateAt(now).as('state'), pendingChanges.as('pendingChanges'), latestTieOut.as('tieOut')])
     .where('connector.status', '<>', 'DELETED')
 }
 

@@ -13,7 +13,7 @@ export interface ChannelTarget {
   readonly frequency: AlertFrequency
 }
 
-export interface MailTarget {
+interface MailTarget {
   readonly channelId: null
   readonly userId: string
   readonly emailAddress: string

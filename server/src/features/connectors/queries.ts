@@ -7,11 +7,14 @@ import type { Connector } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import type { Db } from '../../kernel/store/store.ts'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
+import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
 export interface ConnectorFilter extends ConnectorVisibility {
   readonly type?: string | undefined
   readonly id?: string
+  /** Decides which connectors are late. */
+  readonly now: Date
 }
 
 /** The wire format of times; PostgreSQL's JSON functions use another one. */
@@ -42,16 +45,52 @@ const latestRunColumns = [
   'run.id as runId',
   'run.trigger',
   'run.status as runStatus',
+  'run.mode',
+  'run.onlyStreams',
   'run.queuedAt',
+  'run.startedAt',
   'run.completedAt',
   'run.faultKind',
   'run.faultCode',
   'run.notice',
+  'run.rowsWritten',
+  'run.rowsDeleted',
 ] as const
 
+/** How many earlier runs decide what is usual, and how few are too few. */
+const usualRuns = { max: 20, min: 3 } as const
+
+const durationMs = sql<number>`(extract(epoch FROM completedAt - coalesce(startedAt, queuedAt)) * 1000)`
+const latestDurationMs = sql<
+  number | null
+>`(extract(epoch FROM latest.completedAt - coalesce(latest.startedAt, latest.queuedAt)) * 1000)::int8`.as('durationMs')
+const usualDurationMs = sql<number | null>`(
+  SELECT CASE WHEN latest.onlyStreams IS NULL AND count(*) >= ${usualRuns.min}::int
+              THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY ${durationMs})::int8 END
+  FROM (SELECT mode, queuedAt, startedAt, completedAt FROM run
+        WHERE connectorId = connector.id AND status = 'COMPLETED' AND onlyStreams IS NULL AND queuedAt < latest.queuedAt
+        ORDER BY queuedAt DESC LIMIT ${usualRuns.max}) AS earlier
+  WHERE mode = latest.mode)`.as('usualDurationMs')
+
 /** Connectors by name, with their latest runs and assigned users. Includes deleted ones for their history. */
-export function selectConnectors(db: Db, organisationId: string, { type, id, ...visibility }: ConnectorFilter) {
-  return selectVisibleConnectors(db, organisationId, visibility)
+export async function listConnectors(
+  db: Db,
+  organisationId: string,
+  { type, id, now, ...visibility }: ConnectorFilter,
+) {
+  const fires = await listScheduledFires(db, organisationId, now)
+  return selectConnectors(selectVisibleConnectors(db, organisationId, visibility), fires)
+    .$if(type !== undefined, (query) => query.where('connector.type', '=', type ?? ''))
+    .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
+    .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
+    .orderBy('connector.id')
+    .execute()
+}
+
+export type ConnectorRow = Awaited<ReturnType<typeof listConnectors>>[number]
+
+function selectConnectors(...visible: Parameters<typeof withFreshness>) {
+  return withFreshness(...visible)
     .leftJoinLateral(
       (lateral) =>
         lateral
@@ -85,15 +124,12 @@ export function selectConnectors(db: Db, organisationId: string, { type, id, ...
       'latest.faultKind',
       'latest.faultCode',
       'latest.notice',
+      'latest.startedAt',
+      'latest.rowsWritten',
+      'latest.rowsDeleted',
     ])
-    .select([users, recentRuns, granted, pendingChanges, tieOut])
-    .$if(type !== undefined, (query) => query.where('connector.type', '=', type ?? ''))
-    .$if(id !== undefined, (query) => query.where('connector.id', '=', id ?? ''))
-    .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
-    .orderBy('connector.id')
+    .select([users, recentRuns, granted, pendingChanges, tieOut, latestDurationMs, usualDurationMs])
 }
-
-export type ConnectorRow = Awaited<ReturnType<ReturnType<typeof selectConnectors>['execute']>>[number]
 
 /** Connector keys of the organisation with this prefix. */
 export async function listKeysWithPrefix(db: Db, organisationId: string, slug: string): Promise<ReadonlySet<string>> {
@@ -148,7 +184,9 @@ export async function listTypesInUse(
   organisationId: string,
   assignedTo: string | null,
 ): Promise<ReadonlySet<string>> {
-  const rows = await selectConnectors(db, organisationId, { assignedTo })
+  const rows = await selectVisibleConnectors(db, organisationId, { assignedTo })
+    .select('connector.type')
+    .distinct()
     .where('connector.status', '<>', 'DELETED')
     .execute()
   return new Set(rows.map(({ type }) => type))

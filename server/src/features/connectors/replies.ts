@@ -41,6 +41,9 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     pendingChanges: row.pendingChanges,
     targetDownSinceUtc: row.targetDownSince,
     recentRuns: row.recentRuns,
+    latestRun: toLatestRun(row),
+    freshAtUtc: row.freshAtUtc,
+    lateSinceUtc: row.lateSinceUtc,
     sharedBy: null,
     tieOut: row.tieOut,
   }
@@ -60,6 +63,18 @@ function maskSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [key, isEncryptedSecret(field) ? secretMask : (field as unknown)]),
   )
+}
+
+function toLatestRun({
+  runId,
+  rowsWritten,
+  rowsDeleted,
+  startedAt,
+  durationMs,
+  usualDurationMs,
+}: ConnectorRow): Camel<Connector>['latestRun'] {
+  if (runId === null || rowsWritten === null || rowsDeleted === null) return null
+  return { rowsWritten, rowsDeleted, startedAtUtc: startedAt, durationMs, usualDurationMs }
 }
 
 /** The latest run, with the field names of the specification. */

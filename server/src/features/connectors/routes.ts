@@ -15,7 +15,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { getConnectorId } from '../../connections/connectors/connector-queries.ts'
 import { listTypes } from './catalogue.ts'
 import { checkRoutes } from './check-routes.ts'
-import { listSettings, selectConnectors, listTypesInUse } from './queries.ts'
+import { listConnectors, listSettings, listTypesInUse } from './queries.ts'
 import { listGuests } from './share-queries.ts'
 import { closeConnector, disconnectAll } from './close-connector.ts'
 import {
@@ -45,7 +45,7 @@ function catalogueRoutes(app: AppRoutes): void {
 
   app.bind(connectors.types, async ({ store, organisationId, actor }) => {
     const used = await store.within(organisationId, (db) => listTypesInUse(db, organisationId, assignmentFilter(actor)))
-    const shared = await listShared(store, organisationId, { actor })
+    const shared = await listShared(store, organisationId, { actor, now: nowOf(app.services) })
     const isOwn = (type: string) => used.has(type) || shared.some((connector) => connector.type === type)
     // Every organisation has Excel, for users who may see it.
     return types.filter(({ type }) => (type === spreadsheet.type ? may(actor.roleLevel, 'seeExcel') : isOwn(type)))
@@ -54,19 +54,22 @@ function catalogueRoutes(app: AppRoutes): void {
 
 function readRoutes(app: AppRoutes): void {
   app.bind(connectors.list, async ({ store, organisationId, actor, query: { type } }) => {
+    const now = nowOf(app.services)
     const own = await store.within(organisationId, async (db) => {
-      const rows = await selectConnectors(db, organisationId, { assignedTo: assignmentFilter(actor), type }).execute()
+      const rows = await listConnectors(db, organisationId, { assignedTo: assignmentFilter(actor), type, now })
       const settings = mayEditConnectors(actor) ? await listSettings(db, organisationId, type) : undefined
       return rows.map((row) => toConnector(row, settings?.get(row.id)))
     })
-    const shared = await listShared(store, organisationId, { actor, type })
+    const shared = await listShared(store, organisationId, { actor, type, now })
     return shared.length === 0
       ? own
       : [...own, ...shared].toSorted((one, other) => byName.compare(one.name, other.name))
   })
 
   for (const route of [connectors.read, connectors.find])
-    app.bindWithin(route, (db, call) => readConnector(db, call, call.params.connectorId, call.query))
+    app.bindWithin(route, (db, { organisationId, actor, params, query }) =>
+      readConnector(db, app.services, { organisationId, actor, ...params, ...query }),
+    )
 }
 
 function writeRoutes(app: AppRoutes): void {
@@ -77,7 +80,7 @@ function writeRoutes(app: AppRoutes): void {
     await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, services, auditContext, body)
-      return readConnector(db, { organisationId, actor }, connectorId)
+      return readConnector(db, services, { organisationId, actor, connectorId })
     })
   })
 
@@ -85,7 +88,7 @@ function writeRoutes(app: AppRoutes): void {
     if (body.properties !== undefined) await countCredentialTest(services, { actor, organisationId })
     return store.within(organisationId, async (db) => {
       await changeConnector(db, services, auditContext, { connectorId, patch: body })
-      return readConnector(db, { organisationId, actor }, connectorId)
+      return readConnector(db, services, { organisationId, actor, connectorId })
     })
   })
 
@@ -100,21 +103,21 @@ function writeRoutes(app: AppRoutes): void {
 
   app.bindWithin(connectors.disconnectAll, async (db, { organisationId, auditContext, query }) => {
     const disconnected = await disconnectAll(db, services, auditContext, query.type)
-    const rows = await selectConnectors(db, organisationId, { assignedTo: null }).execute()
+    const rows = await listConnectors(db, organisationId, { assignedTo: null, now: nowOf(services) })
     return rows.filter(({ id }) => disconnected.has(id)).map((row) => toConnector(row))
   })
 
   app.bindWithin(connectors.assignUsers, async (db, call) => {
     const { connectorId } = call.params
     await assignUsers(db, services, call.auditContext, { connectorId, userIds: call.body.users })
-    return readConnector(db, call, connectorId)
+    return readConnector(db, services, { ...call, connectorId })
   })
 }
 
 function propertyRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bindWithin(connectorProperties.list, readProperties)
+  app.bindWithin(connectorProperties.list, (db, call) => readProperties(db, services, call))
 
   app.bind(connectorProperties.set, (call) => change(call, { inputs: call.body, others: 'stay' }))
 
@@ -130,7 +133,7 @@ function propertyRoutes(app: AppRoutes): void {
 
   app.bind(connectorProperties.removeOne, async (call) => {
     const { name } = call.params
-    const properties = await call.store.within(call.organisationId, (db) => readProperties(db, call))
+    const properties = await call.store.within(call.organisationId, (db) => readProperties(db, services, call))
     if (!properties.some((property) => property.name === name)) throw new ApiFault('notFound')
     await change(call, { inputs: [{ name, value: null }], others: 'stay' })
   })
@@ -141,7 +144,7 @@ function propertyRoutes(app: AppRoutes): void {
     return call.store.within(call.organisationId, async (db) => {
       const { connectorId } = call.params
       await changeProperties(db, services, call.auditContext, { connectorId, ...settings })
-      return readProperties(db, call)
+      return readProperties(db, services, call)
     })
   }
 }
@@ -169,14 +172,19 @@ function sharingRoutes(app: AppRoutes): void {
   )
 }
 
+interface ReadConnector extends ConnectorReader {
+  readonly connectorId: string
+  readonly excludeProperties?: boolean
+}
+
 async function readConnector(
   db: Db,
-  { organisationId, actor }: ConnectorReader,
-  connectorId: string,
-  { excludeProperties = false }: { readonly excludeProperties?: boolean } = {},
+  services: Pick<AppServices, 'clock'>,
+  { organisationId, actor, connectorId, excludeProperties = false }: ReadConnector,
 ) {
-  const filter = { assignedTo: assignmentFilter(actor), id: connectorId }
-  const row = await selectConnectors(db, organisationId, filter).executeTakeFirstOrThrow(notFound)
+  const filter = { assignedTo: assignmentFilter(actor), id: connectorId, now: nowOf(services) }
+  const [row] = await listConnectors(db, organisationId, filter)
+  if (row === undefined) throw notFound()
   if (actor.isGuest === true) return toGuestConnector(row)
   if (excludeProperties) return toConnector(row, null)
   return toConnector(
@@ -185,9 +193,17 @@ async function readConnector(
   )
 }
 
-async function readProperties(db: Db, call: Pick<PropertyCall, 'organisationId' | 'actor' | 'params'>) {
-  const { properties } = await readConnector(db, call, call.params.connectorId)
+async function readProperties(
+  db: Db,
+  services: Pick<AppServices, 'clock'>,
+  { organisationId, actor, params: { connectorId } }: Pick<PropertyCall, 'organisationId' | 'actor' | 'params'>,
+) {
+  const { properties } = await readConnector(db, services, { organisationId, actor, connectorId })
   return properties
+}
+
+function nowOf({ clock }: Pick<AppServices, 'clock'>): Date {
+  return new Date(clock.now())
 }
 
 const byName = new Intl.Collator('und', { sensitivity: 'base' })

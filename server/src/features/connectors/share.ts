@@ -8,7 +8,7 @@ import { listSharedIds } from '../../connections/connectors/connector-access.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
-import { selectConnectors } from './queries.ts'
+import { listConnectors } from './queries.ts'
 import { filterActiveOrganisations, listGuests, replaceGuests } from './share-queries.ts'
 import { recordConnectorEvent } from './save-connector.ts'
 import { toGuestConnector } from './replies.ts'
@@ -17,12 +17,12 @@ import { toGuestConnector } from './replies.ts'
 export async function listShared(
   store: Store,
   organisationId: string,
-  { actor, type }: { readonly actor: Actor; readonly type?: string | undefined },
+  { actor, ...filter }: { readonly actor: Actor; readonly type?: string | undefined; readonly now: Date },
 ): Promise<Camel<Connector>[]> {
   const shared: Camel<Connector>[] = []
   for (const [ownerId, ids] of await listSharedIds(store, organisationId, actor)) {
     const rows = await store.within(ownerId, (db) =>
-      selectConnectors(db, ownerId, { assignedTo: null, type, among: ids }).execute(),
+      listConnectors(db, ownerId, { assignedTo: null, among: ids, ...filter }),
     )
     shared.push(...rows.map(toGuestConnector))
   }

@@ -18,7 +18,6 @@ export async function listConnectorHealth(db: Db, organisationId: string, visibl
       'connector.schedule',
       'connector.nextRunAt',
       'organisation.timeZone',
-      'good.beganAt as freshAtUtc',
       'latest.id as runId',
       'latest.status as runStatus',
       'latest.queuedAt',

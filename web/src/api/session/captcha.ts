@@ -6,12 +6,15 @@ import type { SignInOptions } from '@tributary/contract/sign-in'
 import { call } from '../call.ts'
 import { CallError } from '@tributary/client/call-error'
 
-type CaptchaOptions = SignInOptions['captcha']
+export type CaptchaOptions = SignInOptions['captcha']
 
 /** Returns the `recaptchaToken` for a single call. Throws a CallError if the captcha cannot be solved. */
 export async function solveCaptcha({ provider, siteKey }: CaptchaOptions): Promise<string> {
   try {
-    return provider === 'altcha' ? await solveProofOfWork() : await externalWidgets[provider](siteKey ?? '')
+    if (provider === 'altcha') return await solveProofOfWork()
+    // Most operators choose none of them.
+    const { externalWidgets } = await import('./captcha-widgets.ts')
+    return await externalWidgets[provider](siteKey ?? '')
   } catch (cause) {
     if (cause instanceof CallError) throw cause
     throw new CallError({ statusCode: 422, code: 'captchaFailed', message: captchaFailed })
@@ -30,82 +33,4 @@ async function solveProofOfWork(): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey: pbkdf2.deriveKey })
   if (solution === null) throw new Error('No solution was found in time.')
   return btoa(JSON.stringify({ challenge, solution }))
-}
-
-interface Turnstile {
-  render(
-    container: HTMLElement,
-    options: { sitekey: string; appearance: string; callback: (token: string) => void; 'error-callback': () => void },
-  ): void
-}
-interface HCaptcha {
-  render(container: HTMLElement, options: { sitekey: string; size: string }): string
-  execute(id: string, options: { async: true }): Promise<{ response: string }>
-}
-interface ReCaptcha {
-  ready(work: () => void): void
-  execute(siteKey: string, options: { action: string }): Promise<string>
-}
-declare global {
-  interface Window {
-    turnstile?: Turnstile
-    hcaptcha?: HCaptcha
-    grecaptcha?: ReCaptcha
-  }
-}
-
-/** External widgets. A script is loaded only if the operator has chosen its provider. */
-const externalWidgets: Readonly<
-  Record<Exclude<CaptchaOptions['provider'], 'altcha'>, (siteKey: string) => Promise<string>>
-> = {
-  async turnstile(sitekey) {
-    const widget = await loadWidget(
-      'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
-      () => window.turnstile,
-    )
-    return new Promise((resolve, reject) => {
-      const fail = () => reject(new Error('Turnstile gave no token.'))
-      widget.render(appendContainer(), {
-        sitekey,
-        appearance: 'interaction-only',
-        callback: resolve,
-        'error-callback': fail,
-      })
-    })
-  },
-  async hcaptcha(sitekey) {
-    const widget = await loadWidget('https://js.hcaptcha.com/1/api.js?render=explicit', () => window.hcaptcha)
-    const { response } = await widget.execute(widget.render(appendContainer(), { sitekey, size: 'invisible' }), {
-      async: true,
-    })
-    return response
-  },
-  async recaptcha(siteKey) {
-    const address = `https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`
-    const widget = await loadWidget(address, () => window.grecaptcha)
-    await new Promise<void>((resolve) => widget.ready(resolve))
-    return widget.execute(siteKey, { action: 'submit' })
-  },
-}
-
-async function loadWidget<Widget>(address: string, find: () => Widget | undefined): Promise<Widget> {
-  if (find() === undefined) {
-    await new Promise((resolve, reject) => {
-      const script = document.createElement('script')
-      script.src = address
-      script.addEventListener('load', resolve)
-      script.addEventListener('error', reject)
-      document.head.append(script)
-    })
-  }
-  const widget = find()
-  if (widget === undefined) throw new Error('The script of the captcha did not start.')
-  return widget
-}
-
-/** A widget yields one token, which can be used once, so each call gets a new container at the end of the page. */
-function appendContainer(): HTMLElement {
-  const container = document.createElement('div')
-  document.body.append(container)
-  return container
 }

@@ -9,7 +9,7 @@ import { hasFocusStayed, useLoadOnPress } from '../../ui/lazy.tsx'
 import css from './sidebar.module.css'
 import type { ChosenWorkspace } from './use-chosen-workspace.ts'
 
-const loadPopoverSelect = async () => (await import('../../ui/popovers.tsx')).PopoverSelect
+const loadPopoverSelect = async () => (await import('../../ui/popover-select.tsx')).PopoverSelect
 
 const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 

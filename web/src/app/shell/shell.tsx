@@ -30,7 +30,8 @@ import { TrialNotice } from './trial-notice.tsx'
 import { type ChosenWorkspace, useChosenWorkspace } from './use-chosen-workspace.ts'
 import { useNav } from './use-nav.ts'
 import { useReveal } from './use-reveal.ts'
-import { lazyComponent, lazyDialog } from '../../ui/lazy.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 
 const TieOutView = lazyComponent(() => import('../../features/tie-out/tie-out-view.tsx'), 'TieOutView')

@@ -9,16 +9,19 @@ import { paths } from '../../paths.ts'
 import type { FormValues } from '../../ui/forms/use-form.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { lazyComponent, LazyBoundary } from '../../ui/lazy.tsx'
+import { ClosingLazyBoundary } from '../../ui/lazy.tsx'
+import { LazyBoundary, lazyComponent } from '../../ui/lazy-component.tsx'
 import { AddInPanel } from './add-in-panel.tsx'
 import type { UploadedFile } from './api.ts'
 import { defaultOptions } from './load-options.ts'
 import { FileDropzone } from './file-dropzone.tsx'
 import { LoadHistory } from './load-history.tsx'
 import { LoadPermissionGate } from './load-permission-gate.tsx'
-import { LoadDetail } from './load-detail.tsx'
 
+const LazyLoadDetail = lazyComponent(() => import('./load-detail.tsx'), 'LoadDetail')
 const LazyLoadOptionsForm = lazyComponent(() => import('./load-options-form.tsx'), 'LoadOptionsForm')
+
+const loading = <SkeletonLines count={6} height={36} />
 
 export function LoadsPage() {
   const orgId = useOrganisationId()
@@ -44,13 +47,15 @@ function LoadsContent() {
 
   if (loadId !== undefined)
     return (
-      <LoadDetail
-        key={loadId}
-        loadId={loadId}
-        hasFile={opened !== null}
-        onLoaded={() => setOpened(null)}
-        onStartOver={() => setOpened(null)}
-      />
+      <LazyBoundary fallback={loading}>
+        <LazyLoadDetail
+          key={loadId}
+          loadId={loadId}
+          hasFile={opened !== null}
+          onLoaded={() => setOpened(null)}
+          onStartOver={() => setOpened(null)}
+        />
+      </LazyBoundary>
     )
   if (opened === null)
     return (
@@ -63,7 +68,7 @@ function LoadsContent() {
       </>
     )
   return (
-    <LazyBoundary fallback={<SkeletonLines count={6} height={36} />} onLoadFailure={() => setOpened(null)}>
+    <ClosingLazyBoundary fallback={loading} onClose={() => setOpened(null)}>
       <LazyLoadOptionsForm
         key={opened.file.Id}
         file={opened.file}
@@ -76,6 +81,6 @@ function LoadsContent() {
         }}
         onOtherFile={() => setOpened(null)}
       />
-    </LazyBoundary>
+    </ClosingLazyBoundary>
   )
 }

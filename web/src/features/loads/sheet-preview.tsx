@@ -1,3 +1,4 @@
+import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import css from './loads.module.css'
 import type { SheetView } from './sheet.ts'
@@ -11,55 +12,37 @@ const previewRows = 8
  * The first rows of a sheet with the likely types of its columns, or its problem. `rows`: number of rows below the
  * headings.
  */
-export function SheetPreview({
-  view: { headings, types, rows, problem },
-  rows: total,
-}: {
-  view: SheetView
-  rows: number
-}) {
+export function SheetPreview({ view, rows: total }: { view: SheetView; rows: number }) {
+  const { rows, problem } = view
   if (problem !== null) return <Callout tone="error">{problem}</Callout>
-  const shown = rows.slice(0, previewRows)
+  const shown = rows.slice(0, previewRows).map((cells, index) => ({ cells, index }))
   return (
-    <>
+    <div className={css.preview}>
       <p className="small subtle">
         {`The first ${formatCount(Math.min(shown.length, total))} of ${formatCount(total)} rows. Check looks at all of them.`}
       </p>
-      {/* Focusable, so that the keyboard can scroll it sideways. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above */}
-      <section className={css.preview} aria-label="First rows" tabIndex={0}>
-        <table>
-          <caption className="visually-hidden">First rows</caption>
-          <thead>
-            <tr>
-              {headings.map((heading, at) => (
-                <th key={columnKey(heading, at)} scope="col" data-number={types[at] === 'number' || undefined}>
-                  {heading}
-                  <span className={css.type}>{columnTypeWords[types[at] ?? 'text']}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, index) => (
-              // Two rows may be equal, and the order never changes.
-              // oxlint-disable-next-line react/no-array-index-key -- see above
-              <tr key={index}>
-                {headings.map((heading, at) => (
-                  <td key={columnKey(heading, at)} data-number={types[at] === 'number' || undefined}>
-                    {cellText(row[at] ?? null)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
+      <DataTable
+        caption="First rows"
+        columns={sheetColumns(view)}
+        rows={shown}
+        rowKey={({ index }) => String(index)}
+        keepsColumns
+      />
+    </div>
   )
 }
 
+interface SheetRow {
+  readonly cells: SheetView['rows'][number]
+}
+
 /** Headings may be missing or repeated until the sheet is fixed. */
-function columnKey(heading: string, at: number): string {
-  return `${at} ${heading}`
+function sheetColumns({ headings, types }: SheetView): readonly TableColumn<SheetRow>[] {
+  return headings.map((title, at) => ({
+    id: String(at),
+    title,
+    note: columnTypeWords[types[at] ?? 'text'],
+    isNumber: types[at] === 'number',
+    cell: ({ cells }) => cellText(cells[at] ?? null),
+  }))
 }

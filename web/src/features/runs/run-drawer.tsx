@@ -9,9 +9,11 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { ConnectorView } from './connector/connector-view.tsx'
 import { parseViewName } from './connector/connector-view-names.ts'
-import { ReloadDialog } from './reload-dialog.tsx'
 import { useOpenConnector } from '../../domain/connectors/connector-link.tsx'
+import { lazyDialog } from '../../ui/lazy.tsx'
 import { RunView } from './run-view.tsx'
+
+const LazyReloadDialog = lazyDialog(() => import('./reload-dialog.tsx'), 'ReloadDialog')
 
 interface RunDrawerProps {
   readonly connectorId: string
@@ -46,7 +48,7 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
   }
   if (view === 'reload' || view === 'reloadFrom') {
     return (
-      <ReloadDialog
+      <LazyReloadDialog
         key={view}
         ids={ids}
         title={title}

@@ -10,7 +10,7 @@ import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.t
 import frame from '../../domain/sign-in/auth-page.module.css'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
+import { LazyBoundary, lazyComponent } from '../../ui/lazy-component.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { SignInForm } from './password-form.tsx'
@@ -43,18 +43,20 @@ function SignInScreen() {
   const params = useUrlParams()
   const { title, text } = greeting(params)
   const [wantsLink, setWantsLink] = useState(false)
+  const [loadError, setLoadError] = useState<string | null>(null)
   const [emailAddress, setEmailAddress] = useState(useKnownAddress())
   const options = useSignInOptions()
   const attempt = useSignIn()
   usePasskeyAutofill(attempt)
   const external = useIdentityProviderError()
   const returnUrl = params.get('returnUrl')
+  function reportLoadFailure({ message }: Error) {
+    setWantsLink(false)
+    setLoadError(message)
+  }
   if (wantsLink)
     return (
-      <LazyBoundary
-        fallback={<AuthPage title={linkRequestTitle}>{null}</AuthPage>}
-        onLoadFailure={() => setWantsLink(false)}
-      >
+      <LazyBoundary fallback={<AuthPage title={linkRequestTitle}>{null}</AuthPage>} onLoadFailure={reportLoadFailure}>
         <SignInLinkRequest title={linkRequestTitle} emailAddress={emailAddress} onBack={() => setWantsLink(false)} />
       </LazyBoundary>
     )
@@ -69,6 +71,7 @@ function SignInScreen() {
       ) : null}
       {attempt.error === null ? <ErrorBanner message={external.error} onDismiss={external.dismiss} /> : null}
       <ErrorBanner message={attempt.error} onDismiss={attempt.dismissError} />
+      <ErrorBanner message={loadError} onDismiss={() => setLoadError(null)} />
       <SignInForm emailAddress={emailAddress} onEmailAddress={setEmailAddress} attempt={attempt} />
       <div className={frame.others}>
         <PasskeyButton attempt={attempt} />

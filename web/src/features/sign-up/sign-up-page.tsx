@@ -4,7 +4,7 @@ import { useProviderName, useSignInOptions } from '../../api/session/sign-in-opt
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
-import { LazyBoundary, lazyComponent } from '../../ui/lazy.tsx'
+import { LazyBoundary, lazyComponent } from '../../ui/lazy-component.tsx'
 import { ProviderButtons } from '../../domain/sign-in/provider-buttons.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import type { PendingSignUp } from './use-sign-up.ts'

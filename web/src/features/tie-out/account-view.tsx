@@ -13,7 +13,7 @@ import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
 import css from './tie-out.module.css'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
-import { formatBookDate, formatMonth } from './tie-out-wording.ts'
+import { accountName, formatBookDate, formatMonth } from './tie-out-wording.ts'
 import { formatCount, formatDecimal } from '../../ui/formats.ts'
 
 /** Number of documents that the server stores for an account. */
@@ -40,7 +40,7 @@ function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, St
   return (
     <>
       <div className={css.head}>
-        <h3>{Code === null ? Name : `${Code} ${Name}`}</h3>
+        <h3>{accountName(Code, Name)}</h3>
         <TieOutBadge state={State} />
       </div>
       {Notice === null ? null : <Callout tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Callout>}

@@ -1,73 +1,59 @@
 import type { TieOutLine } from '@tributary/contract/tie-out'
+import { type Subrow, type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import css from './certificate.module.css'
 import { isZero, sumAmounts } from './amount-arithmetic.ts'
+import { accountName } from './tie-out-wording.ts'
 import { formatDecimal } from '../../ui/formats.ts'
 
 /** Both figures of every account, with totals. In print, the header repeats on every page. */
 export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {
+  const caption = `Movements of the month${currency === null ? '' : ` in ${currency}`}; credits are negative.`
   return (
-    // Focusable, so that the keyboard can scroll it sideways on a phone.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <section className={css.scroll} aria-label="Figures" tabIndex={0}>
-      <table className={css.figures}>
-        <caption>{`Movements of the month${currency === null ? '' : ` in ${currency}`}; credits are negative.`}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Code</th>
-            <th scope="col">Account</th>
-            {['Computed', 'Reported', 'Difference'].map((title) => (
-              <th key={title} scope="col" data-number>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ AccountId, Code, Name, Computed, Reported, Difference, Notice }) => (
-            <tr key={AccountId} data-differs={!isZero(Difference) || undefined}>
-              <td>{Code}</td>
-              <th scope="row">
-                {Name}
-                {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
-              </th>
-              <AmountCell of={Computed} />
-              <AmountCell of={Reported} />
-              <AmountCell of={Difference} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <TotalRow label="Debits" lines={lines} of={(amount) => !amount.startsWith('-')} />
-          <TotalRow label="Credits" lines={lines} of={(amount) => amount.startsWith('-')} />
-        </tfoot>
-      </table>
-    </section>
+    <div className={css.figures}>
+      <p aria-hidden>{caption}</p>
+      <DataTable
+        caption={caption}
+        columns={figureColumns}
+        rows={lines}
+        rowKey={({ AccountId }) => AccountId}
+        isEmphasised={({ Difference }) => !isZero(Difference)}
+        totals={[
+          totalOf('Debits', lines, (amount) => !amount.startsWith('-')),
+          totalOf('Credits', lines, (amount) => amount.startsWith('-')),
+        ]}
+        keepsColumns
+      />
+    </div>
   )
 }
 
-function AmountCell({ of: amount }: { of: string }) {
-  return <td data-number>{formatDecimal(amount, 2)}</td>
-}
+const figureColumns: readonly TableColumn<TieOutLine>[] = [
+  {
+    title: 'Account',
+    cell: ({ Code, Name, Notice }) => (
+      <>
+        {accountName(Code, Name)}
+        {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
+      </>
+    ),
+  },
+  { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatDecimal(Computed, 2) },
+  { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatDecimal(Reported, 2) },
+  { title: 'Difference', isNumber: true, cell: ({ Difference }) => formatDecimal(Difference, 2) },
+]
 
-interface TotalRowProps {
-  readonly label: string
-  readonly lines: readonly TieOutLine[]
-  readonly of: (amount: string) => boolean
-}
-
-function TotalRow({ label, lines, of }: TotalRowProps) {
-  const computed = sumAmounts(lines.map(({ Computed }) => Computed).filter(of))
-  const reported = sumAmounts(lines.map(({ Reported }) => Reported).filter(of))
-  return (
-    <tr>
-      <th scope="row" colSpan={2}>
-        {label}
-      </th>
-      <AmountCell of={computed} />
-      <AmountCell of={reported} />
-      <AmountCell of={sumAmounts([computed, negate(reported)])} />
-    </tr>
-  )
+function totalOf(label: string, lines: readonly TieOutLine[], isOfTotal: (amount: string) => boolean): Subrow {
+  const computed = sumAmounts(lines.map(({ Computed }) => Computed).filter(isOfTotal))
+  const reported = sumAmounts(lines.map(({ Reported }) => Reported).filter(isOfTotal))
+  return {
+    key: label,
+    cells: {
+      Account: label,
+      Computed: formatDecimal(computed, 2),
+      Reported: formatDecimal(reported, 2),
+      Difference: formatDecimal(sumAmounts([computed, negate(reported)]), 2),
+    },
+  }
 }
 
 function negate(amount: string): string {

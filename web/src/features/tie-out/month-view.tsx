@@ -18,7 +18,7 @@ import type { DrillDownProps } from './drill-down-props.ts'
 import { figuresCsv } from './figures-csv.ts'
 import css from './tie-out.module.css'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { formatMonth } from './tie-out-wording.ts'
+import { accountName, formatMonth } from './tie-out-wording.ts'
 import { formatCount, formatDecimal } from '../../ui/formats.ts'
 
 type MonthViewProps = DrillDownProps & { readonly period: string }
@@ -123,8 +123,4 @@ function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): Tab
     },
     { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
   ]
-}
-
-function accountName(code: string | null, name: string): string {
-  return code === null ? name : `${code} ${name}`
 }

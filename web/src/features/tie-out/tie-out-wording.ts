@@ -27,3 +27,7 @@ export function describeCorrections({ Mended }: Pick<TieOut, 'Mended'>): string 
   const months = formatList(Mended.map(formatMonth))
   return `${months} differed at first: the source had changed data without updating its modification date. ${Mended.length === 1 ? 'The month was' : 'The months were'} read and compared again.`
 }
+
+export function accountName(code: string | null, name: string): string {
+  return code === null ? name : `${code} ${name}`
+}

@@ -188,9 +188,9 @@ test('the certificate has the company, the month, the run, and both figures of e
   )
   const rows = textsOf(within(sheet).getByRole('table'))
   expect(rows).toEqual([
-    ['200', 'Sales', '−1,987.50', '−2,000.00', '12.50'],
-    ['090', 'Bank', '1,200.00', '1,200.00', '0.00'],
-    ['610', 'Debtors', '800.00', '800.00', '0.00'],
+    ['200 Sales', '−1,987.50', '−2,000.00', '12.50'],
+    ['090 Bank', '1,200.00', '1,200.00', '0.00'],
+    ['610 Debtors', '800.00', '800.00', '0.00'],
     ['Debits', '2,000.00', '2,000.00', '0.00'],
     ['Credits', '−1,987.50', '−2,000.00', '12.50'],
   ])

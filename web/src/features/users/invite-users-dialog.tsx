@@ -8,7 +8,7 @@ import { useWorkspace } from '../../api/session/workspace.ts'
 import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { BulkAddDialog } from '../../domain/records/bulk-add-dialog.tsx'
 import { type InvitationLine, parseInvitations } from './parse-invitations.ts'
-import { invitationList } from './invitations-panel.tsx'
+import { invitationList } from './invitation-list.ts'
 import { useInvalidate } from '../../api/use-invalidate.ts'
 
 const peopleField = {

@@ -4,31 +4,43 @@ import type { ListedUser, SeenUser } from '@tributary/contract/organisations'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callPage } from '../../api/call.ts'
+import { useRoleName } from '../../api/queries/common-queries.ts'
+import { useMutation } from '../../api/use-mutation.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
+import { recordStatusBadge } from '../../domain/records/record-status.ts'
+import { useCsvExport } from '../../domain/records/use-csv-export.ts'
+import { fullName } from '../../domain/users/user-names.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { useUpdateUrlParams, useUrlPage, useUrlParams } from '../../ui/hooks/search-params.ts'
 
 const pageSize = 50
+const exportPageSize = 1_000
 
 type UserQuery = NonNullable<CallRequest<'GET /users'>['query']>
 
 export const userFilterNames = ['role', 'status', 'factor', 'signedIn'] as const
 export type UserFilterName = (typeof userFilterNames)[number]
 
-export function useUserList() {
+/** What the search and the filter in the URL find, on all pages. */
+function useFoundUsers(): UserQuery {
   const orgId = useOrganisationId()
   const params = useUrlParams()
   const search = useSearchTerm()
-  const { page, goTo } = useUrlPage({ replace: true })
-  const query: UserQuery = {
+  return {
     orgId,
     // People of the provider who are members of no organisation are listed only for the provider.
     withProvider: 'true',
     ...(search !== '' && { search }),
     ...toFilter(params),
-    page,
-    pageSize,
   }
+}
+
+export function useUserList() {
+  const found = useFoundUsers()
+  const { orgId, search = '' } = found
+  const params = useUrlParams()
+  const { page, goTo } = useUrlPage({ replace: true })
+  const query: UserQuery = { ...found, page, pageSize }
   const result = useQuery({
     // Below the key of all lists of users, which a change refreshes.
     queryKey: ['users', orgId, query],
@@ -46,6 +58,37 @@ export function useUserList() {
   })
   const isFiltered = search !== '' || userFilterNames.some((name) => params.has(name))
   return { result, page, pages, goTo, isFiltered, search, listKey: JSON.stringify(query) }
+}
+
+/** Exports the users on all pages. */
+export function useExportUsers() {
+  const query = useFoundUsers()
+  const roleName = useRoleName()
+  const exportCsv = useCsvExport()
+  return useMutation({
+    mutationFn: async () => {
+      const users: ListedUser[] = []
+      for (let page = 1, total = 1; (page - 1) * exportPageSize < total; page += 1) {
+        const found = await callPage('GET /users', { query: { ...query, page, pageSize: exportPageSize } })
+        total = found.total
+        users.push(...found.rows.filter(isListedUser))
+      }
+      exportCsv('users', exportedRows(users, roleName))
+    },
+  })
+}
+
+function exportedRows(users: readonly ListedUser[], roleName: (name: string) => string) {
+  const lines = users.map((user) => [
+    fullName(user),
+    user.EmailAddress,
+    roleName(user.Role.Name),
+    recordStatusBadge(user.Status.Name).label,
+    user.SecondFactor ? 'on' : 'off',
+    user.LastSignInAtUtc ?? '',
+    user.Groups.map(({ Name }) => Name).join('; '),
+  ])
+  return [['Name', 'Email', 'Role', 'Status', 'Second factor', 'Last sign-in', 'Security groups'], ...lines]
 }
 
 /** Sets one filter, or none with null, and returns to page 1. */

@@ -34,12 +34,16 @@ export function UserFilters() {
   ]
   return (
     <div className={css.filters}>
-      <NativeSelect aria-label="Filter by role" data={roleChoices} {...fieldProps('role')} />
-      <NativeSelect aria-label="Filter by status" data={statusChoices} {...fieldProps('status')} />
-      <NativeSelect aria-label="Filter by second factor" data={factorChoices} {...fieldProps('factor')} />
-      <NativeSelect aria-label="Filter by sign-in" data={signInChoices} {...fieldProps('signedIn')} />
+      <NativeSelect size="xs" aria-label="Filter by role" data={roleChoices} {...fieldProps('role')} />
+      <NativeSelect size="xs" aria-label="Filter by status" data={statusChoices} {...fieldProps('status')} />
+      <NativeSelect size="xs" aria-label="Filter by second factor" data={factorChoices} {...fieldProps('factor')} />
+      <NativeSelect size="xs" aria-label="Filter by sign-in" data={signInChoices} {...fieldProps('signedIn')} />
       {userFilterNames.some((name) => params.has(name)) ? (
-        <Button variant="subtle" onClick={() => setFilter({ role: null, status: null, factor: null, signedIn: null })}>
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={() => setFilter({ role: null, status: null, factor: null, signedIn: null })}
+        >
           Clear filters
         </Button>
       ) : null}

@@ -4,7 +4,7 @@ import { IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
-import { useCsvExport } from '../../domain/records/use-csv-export.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { fullName } from '../../domain/users/user-names.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
@@ -14,6 +14,7 @@ import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import { useRowSelection } from '../../ui/tables/row-selection.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import type { UserAction } from './user-card.tsx'
+import { useExportUsers } from './use-user-list.ts'
 import { useIsSelf, useMayChangeUser } from './use-may-change-user.ts'
 import css from './users.module.css'
 
@@ -27,31 +28,33 @@ export function UserTable({ users, summary, onOpen }: UserTableProps) {
   const columns = useUserColumns(onOpen)
   const mayChange = useMayChangeUser()
   const selection = useRowSelection()
-  const exportCsv = useCsvExport()
-  const roleName = useRoleName()
+  const exporting = useExportUsers()
   const selected = users.filter(({ Id }) => selection.selected.has(Id))
   return (
-    <DataTable
-      caption="Users"
-      name="users"
-      summary={summary}
-      exporting={{ start: () => exportCsv('users', exportedRows(users, roleName)) }}
-      columns={columns}
-      rows={users}
-      rowKey={({ Id }) => Id}
-      selection={{
-        ...selection,
-        labelOf: fullName,
-        isSelectable: mayChange,
-        bar:
-          selected.length === 0 ? undefined : (
-            <BulkBar
-              users={selected}
-              onDeselect={(ids) => selection.select(selection.selected.difference(new Set(ids)))}
-            />
-          ),
-      }}
-    />
+    <>
+      <MutationError of={exporting} />
+      <DataTable
+        caption="Users"
+        name="users"
+        summary={summary}
+        exporting={{ start: exporting.mutate, isPending: exporting.isPending }}
+        columns={columns}
+        rows={users}
+        rowKey={({ Id }) => Id}
+        selection={{
+          ...selection,
+          labelOf: fullName,
+          isSelectable: mayChange,
+          bar:
+            selected.length === 0 ? undefined : (
+              <BulkBar
+                users={selected}
+                onDeselect={(ids) => selection.select(selection.selected.difference(new Set(ids)))}
+              />
+            ),
+        }}
+      />
+    </>
   )
 }
 
@@ -115,17 +118,4 @@ function UserName({ user, id }: { user: ListedUser; id: string }) {
       </span>
     </span>
   )
-}
-
-function exportedRows(users: readonly ListedUser[], roleName: (name: string) => string) {
-  const lines = users.map((user) => [
-    fullName(user),
-    user.EmailAddress,
-    roleName(user.Role.Name),
-    recordStatusBadge(user.Status.Name).label,
-    user.SecondFactor ? 'on' : 'off',
-    user.LastSignInAtUtc ?? '',
-    user.Groups.map(({ Name }) => Name).join('; '),
-  ])
-  return [['Name', 'Email', 'Role', 'Status', 'Second factor', 'Last sign-in', 'Security groups'], ...lines]
 }

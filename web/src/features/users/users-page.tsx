@@ -13,7 +13,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { Pager } from '../../ui/tables/pager.tsx'
-import { InvitationsPanel } from './invitations-panel.tsx'
+import { InvitationsButton } from './invitations-button.tsx'
 import { type UserAction, UserCard } from './user-card.tsx'
 import { UserFilters } from './user-filters.tsx'
 import { UserTable } from './user-table.tsx'
@@ -50,10 +50,12 @@ function Users() {
         <Button variant="default" leftSection={<IconMailPlus />} onClick={() => setOpened({ what: 'invite' })}>
           Invite by email
         </Button>
-        <UserFilters />
-        <LayoutSwitch layout={layout} onChange={layOut} />
+        <InvitationsButton />
+        <div className={css.layout}>
+          <LayoutSwitch layout={layout} onChange={layOut} />
+        </div>
       </div>
-      <InvitationsPanel />
+      <UserFilters />
       <UserList layout={layout} onOpen={(what, user) => setOpened({ what, user })} />
       {opened?.what === 'add' ? <LazyUserDrawer user={null} onClose={close} /> : null}
       {opened?.what === 'edit' ? <LazyUserDrawer user={opened.user} onClose={close} /> : null}

@@ -4,7 +4,8 @@
  */
 import { Button } from '@mantine/core'
 import { createContext, type ReactNode, use } from 'react'
-import { lazyComponent, LazyBoundary } from '../lazy.tsx'
+import { ClosingLazyBoundary } from '../lazy.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 
 export interface DialogProps {
   /** By default a modal. */
@@ -45,8 +46,8 @@ export function CancelButton({ hasFocus = false, children = 'Cancel' }: { hasFoc
 /** Open while it is mounted. */
 export function Dialog(props: DialogProps) {
   return (
-    <LazyBoundary onLoadFailure={props.onClose}>
+    <ClosingLazyBoundary onClose={props.onClose}>
       <DialogFrame {...props} />
-    </LazyBoundary>
+    </ClosingLazyBoundary>
   )
 }

@@ -1,5 +1,5 @@
 import { Input } from '@mantine/core'
-import { LazyBoundary, lazyComponent } from '../lazy.tsx'
+import { LazyBoundary, lazyComponent } from '../lazy-component.tsx'
 import type { DateFieldProps } from './date-field.tsx'
 
 const Field = lazyComponent(() => import('./date-field.tsx'), 'DateField')

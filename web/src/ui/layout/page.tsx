@@ -31,7 +31,7 @@ export const PageTitleContext = createContext('')
 export const HeaderToolsContext = createContext<ReactNode>(null)
 
 /** Decides how wide the content may become: `--width-form` and so on in tokens.css. */
-export type PageKind = 'form' | 'list' | 'board' | 'editor'
+type PageKind = 'form' | 'list' | 'board' | 'editor'
 
 interface PageProps {
   kind: PageKind

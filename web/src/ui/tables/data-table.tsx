@@ -15,6 +15,10 @@ import { formatCount } from '../formats.ts'
 
 export interface TableColumn<Row> {
   readonly title: string
+  /** For tables in which two columns may have the same title. */
+  readonly id?: string
+  /** Below the title. */
+  readonly note?: string
   readonly cell: (row: Row) => ReactNode
   /** Right-aligned with tabular figures. */
   readonly isNumber?: boolean
@@ -29,7 +33,7 @@ export type SortOrder = 'asc' | 'desc'
 /** A row below another one, with cells in the same columns. */
 export interface Subrow {
   readonly key: string
-  /** By the title of the column. */
+  /** By the id, otherwise the title, of the column. */
   readonly cells: Readonly<Record<string, ReactNode>>
 }
 
@@ -44,6 +48,12 @@ interface DataTableProps<Row> {
   /** The order of the first column, if the user can reverse it. */
   sort?: { readonly order: SortOrder; readonly onToggle: () => void }
   subrows?: (row: Row) => readonly Subrow[]
+  /** Below all rows. */
+  totals?: readonly Subrow[]
+  /** Emphasises a row. */
+  isEmphasised?: (row: Row) => boolean
+  /** Scrolls sideways on a phone instead of turning rows into blocks, because columns are compared. */
+  keepsColumns?: boolean
   /** Details below a row, over its full width; null renders nothing. */
   renderDetail?: (row: Row) => ReactNode
   /** Keyboard shortcuts for the focused row, by lowercase key. */
@@ -72,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function TableFrame<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, rowShortcuts = {}, selection } = props
+  const { caption, columns, rows, rowKey, totals, rowShortcuts = {}, selection, keepsColumns = false } = props
   const { density } = use(TableViewContext)
   const { frame, table, isOverflowing } = useTableOverflow()
   const shortcuts = Object.entries(rowShortcuts).map(
@@ -83,6 +93,7 @@ function TableFrame<Row>(props: DataTableProps<Row>) {
       ref={frame}
       className={css.frame}
       data-density={density}
+      data-columns={keepsColumns || undefined}
       // Focusable, so that the keyboard can scroll it.
       {...(isOverflowing && { 'data-overflowing': true, tabIndex: 0, role: 'region', 'aria-label': caption })}
     >
@@ -95,6 +106,13 @@ function TableFrame<Row>(props: DataTableProps<Row>) {
               <Row key={rowKey(row)} table={props} columns={columns} row={row} index={index} selection={selection} />
             ))}
           </tbody>
+          {totals === undefined ? null : (
+            <tfoot>
+              {totals.map((total) => (
+                <Subrow key={total.key} columns={columns} row={total} />
+              ))}
+            </tfoot>
+          )}
         </table>
       </div>
     </div>
@@ -110,8 +128,9 @@ function TableHead<Row>({ columns, rows, rowKey, sort, selection }: DataTablePro
           index === 0 && sort !== undefined ? (
             <SortHeader key={column.title} title={column.title} {...sort} />
           ) : (
-            <th key={column.title} scope="col" {...columnKind(column)}>
+            <th key={idOf(column)} scope="col" {...columnKind(column)}>
               {column.title}
+              {column.note === undefined ? null : <span className={css.headNote}>{column.note}</span>}
             </th>
           ),
         )}
@@ -137,7 +156,7 @@ function SortHeader({ title, order, onToggle }: { title: string; order: SortOrde
 }
 
 interface RowProps<R> {
-  table: Pick<DataTableProps<R>, 'rowKey' | 'rows' | 'subrows' | 'renderDetail'>
+  table: Pick<DataTableProps<R>, 'rowKey' | 'rows' | 'subrows' | 'renderDetail' | 'isEmphasised'>
   columns: readonly TableColumn<R>[]
   row: R
   index: number
@@ -148,24 +167,22 @@ function Row<R>({ table, columns, row, index, selection }: RowProps<R>) {
   const detail = table.renderDetail?.(row) ?? null
   return (
     <>
-      <tr data-row={index} data-selected={selection?.selected.has(table.rowKey(row)) || undefined}>
+      <tr
+        data-row={index}
+        data-selected={selection?.selected.has(table.rowKey(row)) || undefined}
+        data-emphasised={table.isEmphasised?.(row) || undefined}
+      >
         {selection === undefined ? null : (
           <SelectRowCell selection={selection} rows={table.rows} rowKey={table.rowKey} row={row} />
         )}
         {columns.map((column, at) => (
-          <Cell key={column.title} column={column} isHeader={at === 0}>
+          <Cell key={idOf(column)} column={column} isHeader={at === 0}>
             {column.cell(row)}
           </Cell>
         ))}
       </tr>
-      {table.subrows?.(row).map(({ key, cells }) => (
-        <tr key={key} className={css.subrow}>
-          {columns.map((column, at) => (
-            <Cell key={column.title} column={column} isHeader={at === 0}>
-              {cells[column.title]}
-            </Cell>
-          ))}
-        </tr>
+      {table.subrows?.(row).map((subrow) => (
+        <Subrow key={subrow.key} columns={columns} row={subrow} className={css.subrow} />
       ))}
       {detail === null ? null : (
         <tr className={css.detail}>
@@ -174,6 +191,28 @@ function Row<R>({ table, columns, row, index, selection }: RowProps<R>) {
       )}
     </>
   )
+}
+
+interface SubrowProps {
+  columns: readonly TableColumn<never>[]
+  row: Subrow
+  className?: string | undefined
+}
+
+function Subrow({ columns, row, className }: SubrowProps) {
+  return (
+    <tr className={className}>
+      {columns.map((column, at) => (
+        <Cell key={idOf(column)} column={column} isHeader={at === 0}>
+          {row.cells[idOf(column)]}
+        </Cell>
+      ))}
+    </tr>
+  )
+}
+
+function idOf({ id, title }: Pick<TableColumn<never>, 'id' | 'title'>): string {
+  return id ?? title
 }
 
 interface CellProps {

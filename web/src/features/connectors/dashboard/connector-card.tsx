@@ -11,6 +11,7 @@ import { ActivityLine } from './activity-line.tsx'
 import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
 import { RunButtons } from './run-buttons.tsx'
+import { RunFacts } from './run-facts.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
@@ -41,6 +42,7 @@ export function ConnectorCard({
     >
       <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />
       <RecentRuns connector={connector} />
+      <RunFacts connector={connector} />
       <TieOutSummary connectorId={Id} state={connector.TieOut} className={css.tieOut} />
       {isOn ? <CardMessage connector={connector} time={time} /> : null}
       <div className={css.people}>

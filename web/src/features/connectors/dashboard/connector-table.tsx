@@ -8,6 +8,7 @@ import { CardMessage } from './card-message.tsx'
 import css from './dashboard.module.css'
 import { ConnectorOrigin } from './connector-card.tsx'
 import { RunButtons } from './run-buttons.tsx'
+import { DurationFact, FreshnessFact, RowsFact } from './run-facts.tsx'
 import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
@@ -47,6 +48,9 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
         </>
       ),
     },
+    { title: 'Rows written', isNumber: true, cell: (connector) => <RowsFact connector={connector} /> },
+    { title: 'Took', isHiddenByDefault: true, cell: (connector) => <DurationFact connector={connector} /> },
+    { title: 'Fresh as of', cell: (connector) => <FreshnessFact connector={connector} /> },
     {
       title: 'Next',
       cell: (connector) => (isActive(connector) ? <CardMessage connector={connector} time={time} /> : '–'),

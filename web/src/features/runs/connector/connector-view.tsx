@@ -14,7 +14,7 @@ import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
 import { TablesView } from './tables-view.tsx'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
-import { lazyComponent, LazyBoundary } from '../../../ui/lazy.tsx'
+import { lazyComponent, LazyBoundary } from '../../../ui/lazy-component.tsx'
 
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
 
