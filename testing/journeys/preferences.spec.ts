@@ -34,13 +34,18 @@ for (const { locale, at, typed, shown, firstDay } of browsers) {
   test.describe(`a browser in ${locale} in Auckland`, () => {
     test.use({ locale, timezoneId: 'Pacific/Auckland' })
 
-    test(`[UX-PREF-3] [UX-PREF-4] [UX-PREF-5] ${locale}: formats, schedules and date fields`, async ({
+    test(`[UX-PREF-3] [UX-PREF-4] [UX-PREF-5] [UX-PREF-8] ${locale}: formats, schedules, days and date fields`, async ({
       page,
       request,
     }) => {
       const person = await makeAdministrator(request, 'Ari')
       const { name } = await makeConnector(request, 'postgres')
       await signIn(page, person)
+      const overview = page.waitForRequest(/\/overview\?timeZone=Pacific%2FAuckland$/u)
+      await page.goto('/home')
+      await overview
+      await expect(page.getByRole('row', { name })).toContainText(`${at} (London time)`)
+
       await page.goto('/connectors/postgres/refresh')
       const card = page.getByRole('article', { name })
       await expect(card).toContainText(`Every day at ${at} (London time)`)

@@ -57,7 +57,7 @@ const daysColumn: TableColumn<OverviewConnector> = {
 
 function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: OverviewConnector }) {
   return (
-    <>
+    <span>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
@@ -65,7 +65,7 @@ function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: Ove
           <RelativeTime at={LateSinceUtc} />
         </span>
       )}
-    </>
+    </span>
   )
 }
 
