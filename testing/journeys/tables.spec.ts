@@ -127,6 +127,11 @@ test('[UX-USERS-2] by keyboard alone people are selected, locked and activated a
     await bar.getByRole('button', { name: action }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `${action} 2 users?` })
     await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`^Ann${mark}`), new RegExp(`^Cia${mark}`)])
+    // Locking is not the default.
+    if (action === 'Lock') {
+      await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+      await page.keyboard.press('Tab')
+    }
     await expect(dialog.getByRole('button', { name: action })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)

@@ -23,10 +23,9 @@ export function OverviewSection({ overview: { Connectors, Incidents } }: { overv
           variant="subtle"
           size="compact-sm"
           aria-pressed={layout === 'table'}
-          aria-label="The last 30 days as table"
           onClick={() => setLayout(layout === 'table' ? 'strips' : 'table')}
         >
-          {layout === 'table' ? 'Strips' : 'Table of days'}
+          Table of days
         </Button>
       </div>
       <OverviewRows key={group} connectors={Connectors} group={group} layout={layout} />
