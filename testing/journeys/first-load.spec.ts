@@ -1,34 +1,9 @@
 /** From an empty planning structure to the first load, along the structure map. */
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import writeWorkbook from 'write-excel-file/node'
 import { countClicks, reportJob } from './measured-job.ts'
-import { apiAs, linkFor, newPerson, password } from './people.ts'
+import { acceptAndSignIn, inviteAdministrator } from './people.ts'
 import { expect, test } from './portal.ts'
-import { uniqueSuffix } from './structure.ts'
-
-/** An administrator of a new organisation, who has no password yet. Returns the link of the invitation. */
-async function inviteAdministrator(request: APIRequestContext): Promise<string> {
-  const provider = await apiAs(request, 'provideradmin@demo.example')
-  // Behind the trial's organisations in the alphabet, because the provider begins in the first.
-  const companyName = `Planning ${uniqueSuffix()}`
-  const { Id } = await provider.post<{ Id: string }>('/organisations', { companyName })
-  const roles = await provider.get<{ Id: string; Name: string }[]>('/roles')
-  const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
-  const person = newPerson('Nia')
-  await provider.post('/invitations', { ...person, lastName: 'Planner', roleId, organisationId: Id })
-  return await linkFor(request, person, /invite/i)
-}
-
-async function acceptAndSignIn(page: Page, link: string): Promise<void> {
-  await page.goto(link)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Create my account' }).click()
-  await page.waitForURL('**/signin?registration=success**')
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL('**/home')
-}
 
 /** Adds records by their dialogs, and goes to what the structure map names as next. */
 function stepsOf(page: Page) {

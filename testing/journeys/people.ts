@@ -74,6 +74,30 @@ export async function linkFor(request: APIRequestContext, person: Person, subjec
   return `${pathname}${search}`
 }
 
+/** An administrator of a new organisation, who has no password yet. Returns the link of the invitation. */
+export async function inviteAdministrator(request: APIRequestContext): Promise<string> {
+  const provider = await apiAs(request, 'provideradmin@demo.example')
+  // Behind the trial's organisations in the alphabet, because the provider begins in the first.
+  const companyName = `Planning ${randomUUID().slice(0, 8)}`
+  const { Id } = await provider.post<{ Id: string }>('/organisations', { companyName })
+  const roles = await provider.get<{ Id: string; Name: string }[]>('/roles')
+  const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
+  const person = newPerson('Nia')
+  await provider.post('/invitations', { ...person, lastName: 'Planner', roleId, organisationId: Id })
+  return await linkFor(request, person, /invite/i)
+}
+
+export async function acceptAndSignIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await page.waitForURL('**/signin?registration=success**')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/home')
+}
+
 /** Enters address and password and submits, without waiting for a page. */
 export async function enterPassword(page: Page, { emailAddress }: Person, secret = password): Promise<void> {
   await page.goto('/signin')

@@ -29,14 +29,15 @@ for (const { locale, at, typed, shown, firstDay } of browsers) {
       request,
     }) => {
       const person = await makePerson(request, 'Ari', 'admin')
-      const { name } = await makeConnector(request, 'postgres')
+      // Another journey disconnects every connector to PostgreSQL.
+      const { name } = await makeConnector(request, 'cin7')
       await signIn(page, person)
       const overview = page.waitForRequest(/\/overview\?timeZone=Pacific%2FAuckland$/u)
       await page.goto('/home')
       await overview
       await expect(page.getByRole('row', { name })).toContainText(`${at} (London time)`)
 
-      await page.goto('/connectors/postgres/refresh')
+      await page.goto('/connectors/cin7/refresh')
       const card = page.getByRole('article', { name })
       await expect(card).toContainText(`Every day at ${at} (London time)`)
       await expect(card.getByText(/^Next .*\(London time\)/)).toBeVisible()
