@@ -20,7 +20,7 @@ export function OverviewSection({ overview: { Connectors, Incidents } }: { overv
       <div className={css.tools}>
         <StateFilter connectors={Connectors} group={group} onGroup={setGroup} />
         <Button
-          variant="subtle"
+          variant={layout === 'table' ? 'default' : 'subtle'}
           size="compact-sm"
           aria-pressed={layout === 'table'}
           onClick={() => setLayout(layout === 'table' ? 'strips' : 'table')}
