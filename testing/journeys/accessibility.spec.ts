@@ -20,6 +20,12 @@ const seen = (role: Parameters<Page['getByRole']>[0], name?: string | RegExp) =>
 /** Waits for a title with text, because the title of a loading page is empty. */
 const titled = (page: Page) => expect(page.getByRole('heading', { level: 1, name: /\S/u })).toBeVisible()
 
+/** Opens a dialog without fields. */
+const shown = (button: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
 /** Opens the dialog of a button, and then presses a button in the dialog. */
 const opened = (button: string, then?: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).first().click()
@@ -96,6 +102,22 @@ const screens: readonly Screen[] = [
     ready: seen('heading', /insights|running|organisation/i),
   },
   { name: 'users', account: 'admin', path: '/admin/security/users', ready: seen('article') },
+  {
+    name: 'users as a table, with selected ones',
+    account: 'admin',
+    path: '/admin/security/users?layout=table',
+    ready: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all' }).check()
+      await expect(page.getByRole('group', { name: 'Selected users' })).toBeVisible()
+    },
+  },
+  { name: 'invited people', account: 'admin', path: '/admin/security/users', ready: shown(/^\d+ invited$/u) },
+  {
+    name: 'connectors as a table',
+    account: 'superadmin',
+    path: '/connectors/postgres/refresh?layout=table',
+    ready: seen('table'),
+  },
   { name: 'structure map', account: 'admin', path: '/excel/map', ready: seen('list', /^Steps/) },
   { name: 'areas', account: 'superadmin', path: '/excel/areas', ready: seen('table', 'Areas') },
   {
@@ -124,6 +146,7 @@ const screens: readonly Screen[] = [
     ready: seen('alert'),
   },
   { name: 'audit log', account: 'admin', path: '/admin/audit-log', ready: seen('table') },
+  { name: 'the record of an event', account: 'admin', path: '/admin/audit-log', ready: shown('Details') },
   { name: 'alerts', account: 'admin', path: '/admin/alerts', ready: seen('button', 'Add a channel') },
   { name: 'adding an alert channel', account: 'admin', path: '/admin/alerts', ready: opened('Add a channel') },
   { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
@@ -193,6 +216,36 @@ for (const { name, account, path, ready } of screens) {
     await expectAccessible(page)
   })
 }
+
+test('several requests to join, and the confirmation that lists them, have no accessibility violation', async ({
+  page,
+  portal,
+}) => {
+  const requestOf = (name: string) => ({
+    Id: crypto.randomUUID(),
+    ApprovalType: 'JOIN_ORGANISATION',
+    ApprovalStatus: 'PENDING',
+    CreatedAtUtc: new Date().toISOString(),
+    ApprovedAtUtc: null,
+    ApprovedUser: null,
+    RejectionReason: null,
+    ApprovalContext: JSON.stringify({
+      Description: `${name} asks to join.`,
+      ApplicantName: name,
+      CompanyName: 'Harbour',
+    }),
+  })
+  const requests = ['Ana Ruiz', 'Ben Cole', 'Cleo Dahl'].map(requestOf)
+  await page.route('**/api/approvals**', (route) => route.fulfill({ json: requests }))
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await portal.signIn('admin', '/admin/approvals')
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByRole('article').first().getByRole('button', { name: 'Reject' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Reject selected' }).click()
+  await expect(page.getByRole('dialog', { name: 'Reject 3 requests?' })).toBeVisible()
+  await expectAccessible(page)
+})
 
 test('an unknown path has no accessibility violation', async ({ page, portal }) => {
   await portal.signIn('user')

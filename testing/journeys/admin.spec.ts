@@ -2,8 +2,11 @@ import { expect, fillSignIn, test } from './portal.ts'
 import { addUser, newUser, openUsers } from './users.ts'
 
 for (const [account, links] of [
-  ['provideradmin', ['Dashboard', 'Global Configuration', 'Users', 'Approvals', 'Organisations', 'Audit log']],
-  ['admin', ['Users', 'Approvals', 'Organisations', 'Audit log']],
+  [
+    'provideradmin',
+    ['Dashboard', 'Global Configuration', 'Users', 'Approvals', 'Organisations', 'Alerts', 'Audit log'],
+  ],
+  ['admin', ['Users', 'Approvals', 'Organisations', 'Alerts', 'Audit log']],
 ] as const) {
   test(`[SHELL-9] the admin bar of ${account}`, async ({ page, portal }) => {
     await portal.signIn(account)
@@ -31,7 +34,7 @@ test('[ADMIN-1] the organisation’s id is copied, and the confirmation stays fo
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await portal.signIn('provideradmin')
   await page.goto('/admin/dashboard')
-  const panel = page.getByRole('region', { name: 'Organisation' })
+  const panel = page.getByRole('region', { name: 'Organisation', exact: true })
   await expect(panel).toContainText('Harbour Trading')
   await panel.getByRole('button', { name: 'Copy organisation id' }).click()
   await expect(panel.getByRole('button', { name: 'Copied organisation id' })).toBeVisible()

@@ -37,6 +37,7 @@ test('[ADMIN-8] a double click on Approve decides nothing, one on Confirm decide
     ApprovalContext: '{"Description":"Mere asks."}',
     ApprovedAtUtc: null,
     ApprovedUser: null,
+    RejectionReason: null,
   }
   const decided: unknown[] = []
   await page.route('**/api/approvals**', (route) => {
@@ -68,6 +69,7 @@ test('[ADMIN-8] by keyboard alone a request is approved in at most three presses
     ApprovalContext: '{"Description":"Mere asks."}',
     ApprovedAtUtc: null,
     ApprovedUser: null,
+    RejectionReason: null,
   }
   const decided: unknown[] = []
   await page.route('**/api/approvals**', (route) => {

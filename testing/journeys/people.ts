@@ -33,17 +33,21 @@ export async function apiAs(request: APIRequestContext, emailAddress: string) {
   }
 }
 
-/** Creates a user of 'Summit Foods' with a password. */
-export async function makePerson(request: APIRequestContext, firstName: string): Promise<Person> {
+/** Creates a person of 'Summit Foods' with a password. */
+export async function makePerson(
+  request: APIRequestContext,
+  firstName: string,
+  role: 'admin' | 'user' = 'user',
+): Promise<Person> {
   const person = newPerson(firstName)
   const admin = await apiAs(request, 'admin@other.example')
-  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin) })
+  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId: await roleId(admin, role) })
   return person
 }
 
-export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>): Promise<string> {
+export async function roleId({ get }: Awaited<ReturnType<typeof apiAs>>, role = 'user'): Promise<string> {
   const roles = await get<{ Id: string; Name: string }[]>('/roles')
-  return roles.find(({ Name }) => Name === 'user')?.Id ?? ''
+  return roles.find(({ Name }) => Name === role)?.Id ?? ''
 }
 
 /** Waits for an email to the person with a matching subject, and returns the newest. */
@@ -68,6 +72,30 @@ export async function linkFor(request: APIRequestContext, person: Person, subjec
     /:\n(https?:\/\/\S+)/.exec((await mailTo(request, person, subject)).Text)?.[1] ?? '',
   )
   return `${pathname}${search}`
+}
+
+/** An administrator of a new organisation, who has no password yet. Returns the link of the invitation. */
+export async function inviteAdministrator(request: APIRequestContext): Promise<string> {
+  const provider = await apiAs(request, 'provideradmin@demo.example')
+  // Behind the trial's organisations in the alphabet, because the provider begins in the first.
+  const companyName = `Planning ${randomUUID().slice(0, 8)}`
+  const { Id } = await provider.post<{ Id: string }>('/organisations', { companyName })
+  const roles = await provider.get<{ Id: string; Name: string }[]>('/roles')
+  const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
+  const person = newPerson('Nia')
+  await provider.post('/invitations', { ...person, lastName: 'Planner', roleId, organisationId: Id })
+  return await linkFor(request, person, /invite/i)
+}
+
+export async function acceptAndSignIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await page.waitForURL('**/signin?registration=success**')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/home')
 }
 
 /** Enters address and password and submits, without waiting for a page. */

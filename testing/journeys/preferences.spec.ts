@@ -1,21 +1,11 @@
 /** Locale and time zone: those of the browser, and those that a person chooses. */
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { makeConnector } from './journey-connector.ts'
-import { apiAs, enterPassword, logOut, newPerson, password, type Person } from './people.ts'
+import { enterPassword, logOut, makePerson, type Person } from './people.ts'
 import { expect, test } from './portal.ts'
 
 // A poll during a sign-out gets a 401.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
-
-/** Creates an administrator, so that the choices of a journey do not reach the others. */
-async function makeAdministrator(request: APIRequestContext, firstName: string): Promise<Person> {
-  const person = newPerson(firstName)
-  const admin = await apiAs(request, 'admin@other.example')
-  const roles = await admin.get<{ Id: string; Name: string }[]>('/roles')
-  const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
-  await admin.post('/users', { ...person, lastName: 'Tester', password, roleId })
-  return person
-}
 
 async function signIn(page: Page, person: Person) {
   await enterPassword(page, person)
@@ -34,14 +24,20 @@ for (const { locale, at, typed, shown, firstDay } of browsers) {
   test.describe(`a browser in ${locale} in Auckland`, () => {
     test.use({ locale, timezoneId: 'Pacific/Auckland' })
 
-    test(`[UX-PREF-3] [UX-PREF-4] [UX-PREF-5] ${locale}: formats, schedules and date fields`, async ({
+    test(`[UX-PREF-3] [UX-PREF-4] [UX-PREF-5] [UX-PREF-8] ${locale}: formats, schedules, days and date fields`, async ({
       page,
       request,
     }) => {
-      const person = await makeAdministrator(request, 'Ari')
-      const { name } = await makeConnector(request, 'postgres')
+      const person = await makePerson(request, 'Ari', 'admin')
+      // Another journey disconnects every connector to PostgreSQL.
+      const { name } = await makeConnector(request, 'cin7')
       await signIn(page, person)
-      await page.goto('/connectors/postgres/refresh')
+      const overview = page.waitForRequest(/\/overview\?timeZone=Pacific%2FAuckland$/u)
+      await page.goto('/home')
+      await overview
+      await expect(page.getByRole('row', { name })).toContainText(`${at} (London time)`)
+
+      await page.goto('/connectors/cin7/refresh')
       const card = page.getByRole('article', { name })
       await expect(card).toContainText(`Every day at ${at} (London time)`)
       await expect(card.getByText(/^Next .*\(London time\)/)).toBeVisible()
@@ -64,7 +60,7 @@ test('[UX-PREF-6] [UX-PREF-7] a chosen locale and time zone apply at once, after
   request,
   browser,
 }) => {
-  const person = await makeAdministrator(request, 'Kiri')
+  const person = await makePerson(request, 'Kiri', 'admin')
   await signIn(page, person)
   await page.goto('/profile')
   await expect(region(page)).toContainText('1,234,567.89')
@@ -95,7 +91,7 @@ test('[UX-PREF-6] the first paint after a reload has the chosen formats, before 
   page,
   request,
 }) => {
-  const person = await makeAdministrator(request, 'Noa')
+  const person = await makePerson(request, 'Noa', 'admin')
   await signIn(page, person)
   await page.goto('/profile')
   await region(page).getByLabel('Formats').selectOption('de-DE')

@@ -89,7 +89,7 @@ test('recovery codes are downloaded and printed without the rest of the page', a
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByText('abcd-efgh-0')).toBeVisible()
   await expect(page.getByText('I have kept them')).toBeHidden()
-  await expect(page.locator('#main').getByText(person.emailAddress)).toBeHidden()
+  await expect(page.locator('#main').getByText(person.emailAddress, { exact: true })).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
   const download = page.waitForEvent('download')
   await codes.getByRole('button', { name: 'Download' }).click()

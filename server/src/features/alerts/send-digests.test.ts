@@ -71,7 +71,7 @@ async function waitSince(at: Date): Promise<void> {
   await rig.poll()
 }
 
-test('[UX-ALERT-10] the hour of a digest is that of the person’s zone', async () => {
+test('[UX-ALERT-10] [UX-PREF-9] the hour and the times of a digest are those of the person’s zone, which it names', async () => {
   const hourMs = 3_600_000
   const thisHour = new Date(Math.floor(Date.now() / hourMs) * hourMs)
   // Auckland is 12 or 13 hours ahead of UTC, so its clock shows another hour.

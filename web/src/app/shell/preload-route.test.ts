@@ -24,13 +24,13 @@ function navigate(path: string, address: string, params: Readonly<Record<string,
 
 test('a request is preloaded once, with the values of its address, and only if it has all of them', async () => {
   const received = signIn()
-  const templates = ['/organisations', '/loads/{loadId}?orgId={org}', '/tie-out/{of}']
+  const templates = ['/organisations', '/loads/{loadId}?orgId={org}&timeZone={zone}', '/tie-out/{of}']
   preloadRequests(templates, { loadId: 'a/b' })
   preloadRequests(templates, { loadId: 'a/b' })
   expect(received).toEqual(['GET /organisations', 'GET /api/loads/a%2Fb'])
   expect(Object.keys(window.preloadedRequests ?? {})).toEqual([
     '/api/organisations',
-    `/api/loads/a%2Fb?orgId=${harbour.Id}`,
+    `/api/loads/a%2Fb?orgId=${harbour.Id}&timeZone=Europe%2FLondon`,
   ])
   expect(await call('GET /organisations')).toEqual([harbour])
   expect(received).toHaveLength(2)

@@ -14,6 +14,7 @@ import { LinkEditor } from './link-editor.tsx'
 import css from './link-editor.module.css'
 import type { LinkKind, LinkLists, SaveLinks } from './link-kind.ts'
 import { LinkTable } from './link-table.tsx'
+import { NoRecords } from './no-records.tsx'
 import type { LinkSubject } from './links.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -52,6 +53,18 @@ function Content(props: LinkPageProps) {
       <QueryPlaceholder of={queries}>
         <SkeletonLines count={8} height={44} />
       </QueryPlaceholder>
+    )
+  const nouns = [...(subjects.length === 0 ? [kind.subjects] : []), ...(objects.length === 0 ? [kind.objects] : [])]
+  if (nouns.length > 0)
+    return (
+      <>
+        {kind.views.length === 0 ? null : (
+          <div className={css.toolbar}>
+            <ViewSwitch views={kind.views} />
+          </div>
+        )}
+        <NoRecords nouns={nouns} mayEdit={mayEdit} />
+      </>
     )
   const loaded = { ...props, subjects, objects }
   if (edited !== null && mayEdit)

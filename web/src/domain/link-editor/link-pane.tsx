@@ -61,7 +61,7 @@ export function LinkPane(props: LinkPaneProps) {
       </legend>
       {children}
       {disabledBecause === undefined ? (
-        <SearchableList {...props} />
+        <ItemList {...props} />
       ) : (
         <p className={css.reason}>
           <IconLock size={18} />
@@ -70,6 +70,13 @@ export function LinkPane(props: LinkPaneProps) {
       )}
     </fieldset>
   )
+}
+
+/** Without items there is nothing to search, sort or filter. */
+function ItemList(props: LinkPaneProps) {
+  const { items, filter, whenEmpty } = props
+  if (items.length === 0 && !filter.isOn) return <p className={css.none}>{whenEmpty}</p>
+  return <SearchableList {...props} />
 }
 
 function SearchableList(props: LinkPaneProps) {

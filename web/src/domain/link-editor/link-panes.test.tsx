@@ -19,19 +19,26 @@ const applyModes = {
 
 interface ExampleProps {
   objects: readonly LinkItem[]
+  subjects?: readonly LinkItem[]
   subject?: string | null
   counts?: Readonly<Record<string, LinkCount>>
   disabledBecause?: string
 }
 
-function Example({ objects, subject = 'Area 0', counts = {}, ...others }: ExampleProps) {
+function Example({
+  objects,
+  subjects = numbered('Area', 3),
+  subject = 'Area 0',
+  counts = {},
+  ...others
+}: ExampleProps) {
   const [subjectId, setSubjectId] = useState<string | null>(subject)
   const [links, setLinks] = useState(noLinks)
   const [isOn, setOn] = useState(false)
   return (
     <LinkPanes
-      subjects={{ title: 'Areas', one: 'area', items: numbered('Area', 3) }}
-      objects={{ title: 'Subareas', one: 'subarea', page: '/excel/subareas', items: objects }}
+      subjects={{ title: 'Areas', one: 'area', page: '/excel/areas', items: subjects }}
+      objects={{ title: 'Subareas', one: 'subarea', items: objects }}
       subjectId={subjectId}
       onSubject={setSubjectId}
       links={links}
@@ -149,12 +156,15 @@ test('[UX-EXCEL-4] every subject shows how much is linked to it, and a button le
   expect(areas()).toHaveLength(1)
 })
 
-test('[UX-EXCEL-10] a pane without records links to the page where they are added', () => {
+test('[UX-EXCEL-10] without subjects both panes say so, with a link to where they are added', () => {
   renderPart(
     <MemoryRouter>
-      <Example objects={[]} />
+      <Example subjects={[]} objects={numbered('Subarea', 3)} subject={null} />
     </MemoryRouter>,
   )
-  expect(pane().textContent).toContain('There are no subareas yet.')
-  expect(within(pane()).getByRole('link', { name: 'Add subareas' }).getAttribute('href')).toBe('/excel/subareas')
+  const areas = screen.getByRole('group', { name: /^Areas/ })
+  expect(areas.textContent).toContain('There are no areas yet.')
+  expect(within(areas).getByRole('link', { name: 'Add areas' }).getAttribute('href')).toBe('/excel/areas')
+  expect(within(areas).queryByRole('searchbox')).toBeNull()
+  expect(pane().textContent).toContain('There are no areas yet, so there are no subareas to tick.')
 })

@@ -37,7 +37,7 @@ interface LinkPanesProps {
   everything?: ReactNode
   /** Why there is nothing to choose in either pane. */
   disabledBecause?: string
-  /** Instead of an empty list of objects. */
+  /** Why the selected subject has no objects. */
   noObjects?: ReactNode
 }
 
@@ -129,11 +129,7 @@ function ObjectPane(props: ObjectPaneProps) {
   const isTicked = (id: string) => subject !== undefined && isLinked(links, id)
   const ticked = useTickedOnly(objects.items, isTicked)
   const what = objects.title.toLowerCase()
-  const disabledBecause =
-    props.disabledBecause ??
-    (subject === undefined
-      ? `Choose one of the ${subjects.title.toLowerCase()} first. The ${what} to tick then appear here.`
-      : undefined)
+  const disabledBecause = props.disabledBecause ?? (subject === undefined ? whyNoSubject(subjects, what) : undefined)
   return (
     <LinkPane
       kind="checkbox"
@@ -147,7 +143,7 @@ function ObjectPane(props: ObjectPaneProps) {
         announceToScreenReader(isLinked(links, id) ? `${name} is removed.` : `${name} is added.`)
       }
       searchBox={searchBox}
-      whenEmpty={ticked.filter.isOn ? 'None is ticked.' : (noObjects ?? <NoneYet noun={objects} />)}
+      whenEmpty={ticked.filter.isOn ? 'None is ticked.' : noObjects}
       filter={ticked.filter}
       {...(subject !== undefined && { of: subject.name })}
       {...(disabledBecause !== undefined && { disabledBecause })}
@@ -162,6 +158,13 @@ function ObjectPane(props: ObjectPaneProps) {
       )}
     </LinkPane>
   )
+}
+
+function whyNoSubject({ title, items }: LinkSide, what: string): string {
+  const many = title.toLowerCase()
+  return items.length === 0
+    ? `There are no ${many} yet, so there are no ${what} to tick.`
+    : `Choose one of the ${many} first. The ${what} to tick then appear here.`
 }
 
 /** Where only one pane is visible, the pane with the focus is hidden after a choice. Moves the focus to the other one. */

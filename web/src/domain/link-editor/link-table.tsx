@@ -1,8 +1,6 @@
 /** The table of subjects with the items linked to each. */
 import { IconInfinity } from '@tabler/icons-react'
-import { Button } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { messageOf } from '@tributary/client/call-error'
 import { useMutation } from '../../api/use-mutation.ts'
 import { showToast } from '../../ui/feedback/toasts.tsx'
@@ -21,7 +19,6 @@ import {
   countLinked,
   isLinked,
   type LinkItem,
-  type LinkNoun,
   type LinkSelection,
   type LinkSubject,
   searchItems,
@@ -80,32 +77,16 @@ export function LinkTable(props: LinkTableProps) {
 }
 
 function EmptyLinkTable({
-  kind,
-  subjects,
-  objects,
+  kind: { subjects, words },
   mayEdit,
   isFirst,
   term,
-}: Pick<LinkTableProps, 'kind' | 'subjects' | 'objects' | 'mayEdit'> & { isFirst: boolean; term: string }) {
-  // Without records on both sides there is nothing to link.
-  if (mayEdit && subjects.length === 0) return <NoRecords noun={kind.subjects} />
-  if (mayEdit && objects.length === 0) return <NoRecords noun={kind.objects} />
+}: Pick<LinkTableProps, 'kind' | 'mayEdit'> & { isFirst: boolean; term: string }) {
   if (!isFirst)
-    return <EmptyState kind="noMatch" title={`None of the ${kind.subjects.title.toLowerCase()} matches '${term}'.`} />
+    return <EmptyState kind="noMatch" title={`None of the ${subjects.title.toLowerCase()} matches '${term}'.`} />
   return (
     <EmptyState kind="first" title="Nothing is linked yet.">
-      {mayEdit ? `Press '${kind.words.create}' to begin.` : 'An administrator of your organisation can link some.'}
-    </EmptyState>
-  )
-}
-
-/** The first step before anything can be linked. */
-function NoRecords({ noun: { title, page } }: { noun: LinkNoun }) {
-  const many = title.toLowerCase()
-  const action = page === undefined ? undefined : <Button component={Link} to={page}>{`Add ${many}`}</Button>
-  return (
-    <EmptyState kind="first" title={`There are no ${many} yet.`} action={action}>
-      You can link them here once there are some.
+      {mayEdit ? `Press '${words.create}' to begin.` : 'An administrator of your organisation can link some.'}
     </EmptyState>
   )
 }

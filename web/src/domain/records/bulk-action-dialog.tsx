@@ -40,7 +40,7 @@ export function BulkActionDialog<Item extends BulkItem>(props: BulkActionDialogP
       isBusy={isActing}
       isDanger={isDanger}
       isSubmitDisabled={isSubmitDisabled}
-      isSubmitFocused={children === undefined}
+      isSubmitFocused={!isDanger}
       onClose={onClose}
       onSubmit={() => void actOnAll()}
       submitLabel={failures.size === 0 ? submitLabel : 'Try again'}
@@ -49,7 +49,7 @@ export function BulkActionDialog<Item extends BulkItem>(props: BulkActionDialogP
           <span className={css.progress} aria-live="polite">
             {isActing ? `${done} of ${remaining.length} done` : ''}
           </span>
-          <CancelButton>{failures.size === 0 ? 'Cancel' : 'Close'}</CancelButton>
+          <CancelButton hasFocus={isDanger}>{failures.size === 0 ? 'Cancel' : 'Close'}</CancelButton>
         </>
       }
     >

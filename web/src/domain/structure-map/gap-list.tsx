@@ -5,18 +5,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { structureMap } from '../../api/queries/planning-structure.ts'
 import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
-import { describeGap, type GapLine } from './gap-lines.ts'
+import { type GapLine, listGapLines } from './gap-lines.ts'
 import css from './gap-list.module.css'
 
-export function GapList({ gaps }: { gaps: readonly Pick<GapLine, 'text' | 'names' | 'to'>[] }) {
+interface GapListProps {
+  gaps: readonly GapLine[]
+  /** True on the page where they are fixed. */
+  isFixedHere?: boolean
+}
+
+export function GapList({ gaps, isFixedHere = false }: GapListProps) {
   return (
     <ul className={css.gaps}>
-      {gaps.map(({ text, names, to }) => (
-        <li key={text} className={css.gap}>
+      {gaps.map(({ key, text, note, to }) => (
+        <li key={key} className={css.gap}>
           <IconAlertTriangle />
           <span>
-            <Link to={to}>{text}</Link>
-            {names === null ? null : <span className={css.names}>{names}</span>}
+            {isFixedHere ? text : <Link to={to}>{text}</Link>}
+            {note === null ? null : <span className={css.note}>{note}</span>}
           </span>
         </li>
       ))}
@@ -24,15 +30,22 @@ export function GapList({ gaps }: { gaps: readonly Pick<GapLine, 'text' | 'names
   )
 }
 
+interface MissingHereProps {
+  kinds: readonly StructureGapKind[]
+  /** How they are fixed on this page, instead of links. */
+  advice?: string
+}
+
 /** Below a list of the structure: what is missing in it. Only for those who may fix it. */
-export function MissingHere({ kinds }: { kinds: readonly StructureGapKind[] }) {
+export function MissingHere({ kinds, advice }: MissingHereProps) {
   const mayEdit = useMay()('editStructure')
   const map = useQuery({ ...structureMap(useOrganisationId()), enabled: mayEdit && kinds.length > 0 })
-  const gaps = (map.data?.Gaps ?? []).filter(({ Kind }) => kinds.includes(Kind)).map(describeGap)
+  const gaps = map.data === undefined ? [] : listGapLines(map.data, kinds)
   if (gaps.length === 0) return null
   return (
     <section className={css.here} aria-label="What is missing">
-      <GapList gaps={gaps} />
+      <GapList gaps={gaps} isFixedHere={advice !== undefined} />
+      {advice === undefined ? null : <p className={css.advice}>{advice}</p>}
     </section>
   )
 }

@@ -43,13 +43,19 @@ export function ClockTime({ at }: { at: string }) {
 
 /** A time of a schedule, on the clock of the organisation that has it. The title is on the person's own clock. */
 export function ScheduledTime({ at, timeZone }: { at: string; timeZone: string }) {
+  const note = formatZoneNote(timeZone)
   return (
-    <>
+    <span>
       <time dateTime={at} title={formatMoment(at, 'exact')}>
         {formatMoment(at, 'weekdayTime', timeZone)}
       </time>
-      {formatZoneNote(timeZone)}
-    </>
+      {note === '' ? null : (
+        <>
+          {' '}
+          <span data-zone>{note.trim()}</span>
+        </>
+      )}
+    </span>
   )
 }
 

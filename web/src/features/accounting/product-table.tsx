@@ -7,6 +7,7 @@ import { useMutation } from '../../api/use-mutation.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
+import { formatCount } from '../../ui/formats.ts'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
@@ -26,6 +27,7 @@ export function ProductTable({ products, ...actions }: ProductActions & { produc
     <DataTable
       caption="My Entities - Ready to Sync"
       name="products"
+      summary={products.length === 1 ? '1 entity' : `${formatCount(products.length)} entities`}
       columns={columns}
       rows={products}
       rowKey={({ Id }) => Id}

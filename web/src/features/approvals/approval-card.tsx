@@ -70,12 +70,12 @@ export function ApprovalCard({ approval, isBusy, onDecide, selection }: Approval
   )
 }
 
+type DecisionButtonsProps = Omit<ApprovalCardProps, 'selection'> & { titleId: string }
+
 /**
  * The first click asks, the second confirms. Cancel and Confirm are at the other end of the card, so that a double click on
  * Approve or Reject does not reach Confirm.
  */
-type DecisionButtonsProps = Omit<ApprovalCardProps, 'selection'> & { titleId: string }
-
 function DecisionButtons({ approval, titleId, isBusy, onDecide }: DecisionButtonsProps) {
   const [question, setQuestion] = useState<ApprovalDecision | null>(null)
   const [cancelled, setCancelled] = useState<ApprovalDecision | null>(null)

@@ -142,7 +142,7 @@ function LinkedDecision({
       }
       submitLabel={verb}
       isDanger={status === 'REJECTED'}
-      isSubmitFocused={status === 'APPROVED'}
+      isSubmitFocused
     >
       <p>{approvalDescription(approval)}</p>
       {status === 'REJECTED' ? <ReasonField value={reason} onChange={setReason} /> : null}

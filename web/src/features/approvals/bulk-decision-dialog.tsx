@@ -42,7 +42,7 @@ export function BulkDecisionDialog({ approvals, decision, onDone, onClose }: Bul
       {decision === 'APPROVED' ? (
         <p>Each applicant gets an email and access at once. This cannot be undone here.</p>
       ) : (
-        <ReasonField value={reason} onChange={setReason} />
+        <ReasonField value={reason} onChange={setReason} hasFocus />
       )}
     </BulkActionDialog>
   )

@@ -18,7 +18,7 @@ export function ReasonField({ value, onChange, hasFocus = false }: ReasonFieldPr
       rows={2}
       maxLength={rejectionReasonMax}
       value={value}
-      data-autofocus
+      data-autofocus={hasFocus || undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

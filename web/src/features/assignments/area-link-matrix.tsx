@@ -4,8 +4,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- table elements cannot be virtualised in both directions */
 import { IconCheck, IconInfinity } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { isLinked, type LinkSubject, searchItems, sortByName } from '../../domain/link-editor/links.ts'
 import { useSearchTerm } from '../../ui/forms/search-box.tsx'
@@ -28,13 +26,6 @@ export function AreaLinkMatrix({ areas, subareas }: AreaLinkMatrixProps) {
   const exportCsv = useCsvExport()
   const rows = useMemo(() => sortByName(searchItems(areas, term), 'asc'), [areas, term])
   const columns = useMemo(() => sortByName(subareas, 'asc'), [subareas])
-  if (areas.length === 0 || columns.length === 0)
-    return (
-      <EmptyState kind="first" title="There is nothing to link yet.">
-        The matrix shows areas as rows and subareas as columns. <Link to={paths.areas}>Areas</Link> and{' '}
-        <Link to={paths.subareas}>subareas</Link> come first.
-      </EmptyState>
-    )
   if (rows.length === 0) return <EmptyState kind="noMatch" title={`None of the areas matches '${term}'.`} />
   return (
     <>

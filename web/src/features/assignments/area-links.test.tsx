@@ -243,3 +243,17 @@ test.each(['there', 'on another page'])('[LINK-1] a failed Undo is reported to a
   expect(await screen.findByText(/Something seems to have gone wrong/)).toBeDefined()
   expect(saved).toHaveLength(2)
 })
+
+test.each(['', '?view=matrix', '?edit=new'])(
+  '[UX-EXCEL-10] without areas and subareas /excel/subareas/link%s leads to both, and offers nothing else',
+  async (query) => {
+    signedInAs()
+    fakeServer({ 'GET /organisations': () => [harbour], 'GET /areas': () => [], 'GET /subareas': () => [] })
+    renderApp(`/excel/subareas/link${query}`)
+    expect(await screen.findByText('There are no areas and no subareas yet.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Add areas' }).getAttribute('href')).toBe('/excel/areas')
+    expect(screen.getByRole('link', { name: 'Add subareas' }).getAttribute('href')).toBe('/excel/subareas')
+    expect(screen.queryByRole('button', { name: 'Create new link' })).toBeNull()
+    expect(screen.queryByRole('searchbox', { name: 'Search areas' })).toBeNull()
+  },
+)

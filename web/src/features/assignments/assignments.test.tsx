@@ -36,6 +36,15 @@ const emptyMap: StructureMap = {
 }
 const status = { Id: '00000000-0000-4000-8000-000000000020', Name: 'active' }
 const rates = { Id: '00000000-0000-4000-8000-000000000711', Name: 'Rates', Status: status, AllUsers: false }
+const planners = {
+  ...rates,
+  Name: 'Planners',
+  GroupCount: 0,
+  PermissionGroupAreasSubAreas: [],
+  B2SGroupVersionMilestones: [],
+  Members: 0,
+  Revision: 1,
+}
 const everywhere: PortalHandlers = {
   'GET /organisations': () => [harbour],
   'GET /assignments': () => [
@@ -43,7 +52,7 @@ const everywhere: PortalHandlers = {
     assignee(2, 'Tane', 'archived'),
     assignee(3, 'Aroha', 'locked'),
   ],
-  'GET /permission-groups': () => [],
+  'GET /permission-groups': () => [planners],
   'GET /helperTables': () => [{ ...rates, InputTableName: 'Rates' }],
   'GET /entities': () => [rates],
 }
@@ -65,23 +74,30 @@ test.each([
   expect(screen.getByRole(role, { name: 'Mere Kingi mere@people.example' })).toBeDefined()
 })
 
-test('[UX-EXCEL-10] a page of links without records to link leads to where they are added, and names what is missing', async () => {
+const mapWithGaps: StructureMap = {
+  ...emptyMap,
+  Gaps: [
+    { Kind: 'groupsWithoutGrants', Count: 1, Records: [{ Id: rates.Id, Name: 'Idle' }] },
+    { Kind: 'peopleWithoutGroup', Count: 1, Records: [{ Id: rates.Id, Name: 'Mere Kingi' }] },
+  ],
+}
+
+test('[UX-EXCEL-10] a page of links without records to link leads to where they are added, and offers nothing else', async () => {
   signedInAs()
-  fakeServer({
-    ...everywhere,
-    'GET /structure-map': () => ({
-      ...emptyMap,
-      Gaps: [
-        { Kind: 'groupsWithoutGrants', Count: 1, Records: [{ Id: rates.Id, Name: 'Idle' }] },
-        { Kind: 'peopleWithoutGroup', Count: 1, Records: [{ Id: rates.Id, Name: 'Mere Kingi' }] },
-      ],
-    }),
-  })
-  renderApp('/excel/security/user-security-groups')
+  fakeServer({ ...everywhere, 'GET /permission-groups': () => [], 'GET /structure-map': () => mapWithGaps })
+  renderApp('/excel/security/user-security-groups?edit=new')
   expect(await screen.findByText('There are no security groups yet.')).toBeDefined()
   expect(screen.getByRole('link', { name: 'Add security groups' }).getAttribute('href')).toBe(
     '/excel/security/security-groups',
   )
+  expect(screen.queryByRole('button', { name: /assign/iu })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'What is missing' })).toBeNull()
+})
+
+test('[UX-EXCEL-10] a page of links names what is missing in them', async () => {
+  signedInAs()
+  fakeServer({ ...everywhere, 'GET /structure-map': () => ({ ...mapWithGaps, Groups: 1 }) })
+  renderApp('/excel/security/user-security-groups')
   const missing = await screen.findByRole('region', { name: 'What is missing' })
   expect(
     within(missing)
@@ -92,20 +108,17 @@ test('[UX-EXCEL-10] a page of links without records to link leads to where they 
 
 test('[UX-EXCEL-9] with only users without a group, saving one proceeds to the next, and the last one to the list', async () => {
   signedInAs()
-  const group = { ...rates, Name: 'Planners', GroupCount: 0 }
-  const groups = { PermissionGroupAreasSubAreas: [], B2SGroupVersionMilestones: [], Members: 0, Revision: 1 }
   const assigned = new Set<string>()
   fakeServer({
     ...everywhere,
-    'GET /permission-groups': () => [{ ...group, ...groups }],
     'GET /assignments': () =>
       ['Mere', 'Tane'].map((name, at) => ({
         ...assignee(at, name, 'active'),
-        Groups: assigned.has(assignee(at, name, 'active').Id) ? [group] : [],
+        Groups: assigned.has(assignee(at, name, 'active').Id) ? [planners] : [],
       })),
     'PUT /users/:userId/groups': ({ url }) => {
       assigned.add(url.pathname.split('/')[3] ?? '')
-      return { Ids: [group.Id], AllCurrentAndFuture: false }
+      return { Ids: [planners.Id], AllCurrentAndFuture: false }
     },
   })
   const { address } = renderApp('/excel/security/user-security-groups?edit=new&unlinked=true')

@@ -18,6 +18,9 @@ import { recordStatusBadge } from '../../domain/records/record-status.ts'
 import { useCsvExport } from '../../domain/records/use-csv-export.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { MissingHere } from '../../domain/structure-map/gap-list.tsx'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
+import { structureMap } from '../../api/queries/planning-structure.ts'
+import { OpenMapButton } from '../../domain/structure-map/open-map-button.tsx'
 import { discardDraft, listDrafts } from './group-draft.ts'
 import { groupList } from './api.ts'
 import css from './groups.module.css'
@@ -49,9 +52,17 @@ export function GroupList() {
       </div>
       {mayEdit ? <UnsavedDrafts /> : null}
       <QueryResult query={groups} loading={<SkeletonLines count={8} height={44} />}>
-        {(found) => (found.length === 0 ? <NoGroups mayEdit={mayEdit} /> : <GroupTable groups={found} />)}
+        {(found) =>
+          found.length === 0 ? (
+            <NoGroups mayEdit={mayEdit} />
+          ) : (
+            <>
+              <GroupTable groups={found} />
+              <MissingHere kinds={groupGaps} />
+            </>
+          )
+        }
       </QueryResult>
-      <MissingHere kinds={groupGaps} />
     </>
   )
 }
@@ -59,9 +70,17 @@ export function GroupList() {
 const groupGaps = ['groupsWithoutGrants', 'groupsWithoutMembers', 'areasWithoutGroup', 'versionsWithoutGroup'] as const
 
 function NoGroups({ mayEdit }: { mayEdit: boolean }) {
+  const map = useQuery({ ...structureMap(useOrganisationId()), enabled: mayEdit })
+  const title = 'There are no security groups yet.'
+  if (map.data?.Areas === 0 && map.data.Versions === 0)
+    return (
+      <EmptyState kind="first" title={title} action={<OpenMapButton />}>
+        {recordDescriptions.group} Areas and versions come first.
+      </EmptyState>
+    )
   return (
-    <EmptyState kind="first" title="There are no security groups yet.">
-      A security group says which areas and versions its people may load.{' '}
+    <EmptyState kind="first" title={title}>
+      {recordDescriptions.group}{' '}
       {mayEdit ? "Press 'Create Security Group' to begin." : 'An administrator of your organisation can create some.'}
     </EmptyState>
   )

@@ -2,12 +2,14 @@
 import type { DayOutcome, OverviewConnector } from '@tributary/contract/overview'
 import { countColumn, DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { countDays, outcomeLabels, shownOutcomes } from './day-strip.tsx'
-import { nameColumn } from './overview-table.tsx'
+import { nameColumn, type OverviewTableProps } from './overview-table.tsx'
 
-export function OverviewDays({ connectors }: { connectors: readonly OverviewConnector[] }) {
+export function OverviewDays({ connectors, summary }: OverviewTableProps) {
   return (
     <DataTable
       caption="How the runs of the last 30 days ended, in days"
+      name="overviewDays"
+      summary={summary}
       columns={columns}
       rows={connectors}
       rowKey={({ Id }) => Id}

@@ -34,13 +34,10 @@ export function OverviewRows({ connectors, group, layout }: OverviewRowsProps) {
       {connectors.length <= firstRows ? null : (
         <SearchInput label="Search the overview" className={css.search ?? ''} value={term} onChange={setTerm} />
       )}
-      <output className="visually-hidden">
-        {found.length === connectors.length ? '' : `${found.length} of ${connectors.length}`}
-      </output>
       {found.length === 0 ? (
         <EmptyState kind="noMatch" title={`No connector matches '${term.trim()}'.`} />
       ) : (
-        <Rows connectors={shown} />
+        <Rows connectors={shown} summary={formatConnectorCount(found.length, connectors.length)} />
       )}
       {page === null && found.length > firstRows ? (
         <Button variant="default" className={css.all ?? ''} onClick={() => setPage(1)}>
@@ -50,6 +47,11 @@ export function OverviewRows({ connectors, group, layout }: OverviewRowsProps) {
       {page === null ? null : <Pager label="Pages of the overview" page={current} pages={pages} onPage={setPage} />}
     </>
   )
+}
+
+function formatConnectorCount(found: number, total: number): string {
+  const words = total === 1 ? '1 connector' : `${formatCount(total)} connectors`
+  return found === total ? words : `${formatCount(found)} of ${words}`
 }
 
 function matches(connector: OverviewConnector, group: StateGroup | null, term: string): boolean {

@@ -20,13 +20,12 @@ export function OverviewSection({ overview: { Connectors, Incidents } }: { overv
       <div className={css.tools}>
         <StateFilter connectors={Connectors} group={group} onGroup={setGroup} />
         <Button
-          variant="subtle"
+          variant={layout === 'table' ? 'default' : 'subtle'}
           size="compact-sm"
           aria-pressed={layout === 'table'}
-          aria-label="The last 30 days as table"
           onClick={() => setLayout(layout === 'table' ? 'strips' : 'table')}
         >
-          {layout === 'table' ? 'Strips' : 'Table of days'}
+          Table of days
         </Button>
       </div>
       <OverviewRows key={group} connectors={Connectors} group={group} layout={layout} />

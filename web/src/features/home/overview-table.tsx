@@ -11,11 +11,19 @@ import { DayStrip } from './day-strip.tsx'
 import css from './overview.module.css'
 import { stateBadges } from './overview-states.ts'
 
-export function OverviewTable({ connectors }: { connectors: readonly OverviewConnector[] }) {
+export interface OverviewTableProps {
+  connectors: readonly OverviewConnector[]
+  /** Number of connectors. */
+  summary: string
+}
+
+export function OverviewTable({ connectors, summary }: OverviewTableProps) {
   const hasTieOut = connectors.some(({ TieOut }) => TieOut !== null)
   return (
     <DataTable
       caption="State of the connectors, those that need help first"
+      name="overview"
+      summary={summary}
       columns={[...stateColumns, ...(hasTieOut ? [tieOutColumn] : []), daysColumn]}
       rows={connectors}
       rowKey={({ Id }) => Id}
@@ -57,7 +65,7 @@ const daysColumn: TableColumn<OverviewConnector> = {
 
 function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: OverviewConnector }) {
   return (
-    <>
+    <span>
       {FreshAtUtc === null ? 'No rows yet' : <RelativeTime at={FreshAtUtc} />}
       {LateSinceUtc === null ? null : (
         <span className={css.late}>
@@ -65,7 +73,7 @@ function Freshness({ connector: { FreshAtUtc, LateSinceUtc } }: { connector: Ove
           <RelativeTime at={LateSinceUtc} />
         </span>
       )}
-    </>
+    </span>
   )
 }
 

@@ -133,7 +133,7 @@ test('[UX-CHART-2] the strip of 30 days has a legend, a text and a table of the 
     'all failed',
     'no run',
   ])
-  await userEvent.click(region.getByRole('button', { name: 'The last 30 days as table' }))
+  await userEvent.click(region.getByRole('button', { name: 'Table of days' }))
   const [, row] = region.getAllByRole('row')
   expect(
     within(row ?? document.body)

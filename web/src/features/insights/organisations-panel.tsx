@@ -12,6 +12,7 @@ import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { Pager } from '../../ui/tables/pager.tsx'
+import { formatCount } from '../../ui/formats.ts'
 import css from './insights.module.css'
 import { organisationColumns } from './organisation-columns.tsx'
 import { type OrganisationOrder, orderLabels, sortOrganisations } from './organisation-order.ts'
@@ -63,6 +64,8 @@ function OrganisationTable({ organisations }: { organisations: readonly Organisa
       ) : (
         <DataTable
           caption="Organisations and what they need"
+          name="organisations"
+          summary={found.length === 1 ? '1 organisation' : `${formatCount(found.length)} organisations`}
           columns={organisationColumns}
           rows={found.slice((current - 1) * pageSize, current * pageSize)}
           rowKey={({ Id }) => Id}

@@ -13,7 +13,9 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { loadTables } from './api.ts'
+import { OpenMapButton } from '../../domain/structure-map/open-map-button.tsx'
 import { refusalReason } from './load-wording.ts'
+import css from './loads.module.css'
 
 export function LoadPermissionGate({ children }: { children: ReactNode }) {
   const tables = useQuery(loadTables(useOrganisationId()))
@@ -25,14 +27,20 @@ export function LoadPermissionGate({ children }: { children: ReactNode }) {
 }
 
 function NoLoadableTable({ tables }: { tables: readonly LoadTargetTable[] }) {
-  const may = useMay()
+  const mayEdit = useMay()('editStructure')
   return (
-    <EmptyState kind="notAllowed" title="There is no table that you may load into.">
-      {tables.map((table) => (
-        <p key={table.Id}>{`${table.Name}: ${refusalReason(table)}.`}</p>
-      ))}
-      {may('editStructure') ? <GrantAccessAdvice /> : <AskForAccessAdvice />}
-    </EmptyState>
+    <div className={css.gate}>
+      <EmptyState
+        kind="notAllowed"
+        title="There is no table that you may load into."
+        action={mayEdit ? <OpenMapButton /> : undefined}
+      >
+        {tables.map((table) => (
+          <p key={table.Id}>{`${table.Name}: ${refusalReason(table)}.`}</p>
+        ))}
+        {mayEdit ? <GrantAccessAdvice /> : <AskForAccessAdvice />}
+      </EmptyState>
+    </div>
   )
 }
 
@@ -40,8 +48,8 @@ function GrantAccessAdvice() {
   return (
     <p>
       Put yourself into a <Link to={paths.userGroups}>security group</Link> with a version and a milestone, assign a{' '}
-      <Link to={paths.userHelperTables}>helper table</Link> to yourself, or unlock one. The{' '}
-      <Link to={paths.structureMap}>structure map</Link> shows what is missing.
+      <Link to={paths.userHelperTables}>helper table</Link> to yourself, or unlock one. The structure map shows what is
+      missing.
     </p>
   )
 }

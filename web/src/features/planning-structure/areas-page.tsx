@@ -1,6 +1,7 @@
 import type { Area } from '@tributary/contract/planning-records'
 import { call, callPage } from '../../api/call.ts'
 import { describeLostGrants, describeLostLinks } from './deletion-effects.ts'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { RecordPage } from './record-page.tsx'
 
@@ -8,7 +9,7 @@ const areaKind: ListedRecordKind<Area> = {
   key: 'areas',
   one: 'area',
   many: 'areas',
-  about: 'An area is where a plan applies, such as a department.',
+  about: recordDescriptions.area,
   gaps: ['areasWithoutSubareas', 'areasWithoutGroup'],
   addLabel: 'Add new Area(s)',
   nameLabel: 'Name',

@@ -1,6 +1,7 @@
 import type { Entity } from '@tributary/contract/planning-records'
 import { call, callPage } from '../../api/call.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { RecordPage } from './record-page.tsx'
 
@@ -8,7 +9,7 @@ const entityKind: ListedRecordKind<Entity> = {
   key: 'entities',
   one: 'entity',
   many: 'entities',
-  about: 'An entity is a company that plans refer to. Every row of a plan names one.',
+  about: recordDescriptions.entity,
   gaps: ['peopleWithoutEntity'],
   addLabel: 'Add Entity',
   nameLabel: 'Entity Name',

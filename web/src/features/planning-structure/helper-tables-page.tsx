@@ -1,5 +1,6 @@
 import type { HelperTable } from '@tributary/contract/planning-records'
 import { call, callPage } from '../../api/call.ts'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { RecordPage } from './record-page.tsx'
 import { helperTableNamesOfInput, helperTableNamesOf, tableNameColumns, tableNameTitles } from './table-names.tsx'
@@ -10,7 +11,7 @@ const helperTableKind: ListedRecordKind<HelperTable> = {
   key: 'helperTables',
   one: 'helper table',
   many: 'helper tables',
-  about: 'A helper table is a list that people maintain next to their plans, such as exchange rates.',
+  about: recordDescriptions.helperTable,
   gaps: ['helperTablesWithoutTable'],
   addLabel: 'Add new Helper Table(s)',
   nameLabel: 'Name',

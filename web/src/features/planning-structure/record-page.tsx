@@ -80,11 +80,13 @@ function RecordsList<Row extends PlanningRecord>(props: RecordsListProps<Row>) {
           found.total === 0 ? (
             <NoRecords kind={kind} term={found.search} mayEdit={mayEdit} />
           ) : (
-            <RecordTable {...props} {...records} {...found} exporting={exporting} />
+            <>
+              <RecordTable {...props} {...records} {...found} exporting={exporting} />
+              <MissingHere kinds={kind.gaps} />
+            </>
           )
         }
       </QueryResult>
-      <MissingHere kinds={kind.gaps} />
     </>
   )
 }

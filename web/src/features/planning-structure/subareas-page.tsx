@@ -1,6 +1,7 @@
 import type { Subarea } from '@tributary/contract/planning-records'
 import { call, callPage } from '../../api/call.ts'
 import { describeLostGrants, describeLostLinks } from './deletion-effects.ts'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { RecordPage } from './record-page.tsx'
 
@@ -8,7 +9,7 @@ const subareaKind: ListedRecordKind<Subarea> = {
   key: 'subAreas',
   one: 'subarea',
   many: 'subareas',
-  about: 'A subarea divides areas, such as a cost centre. One subarea can be in several areas.',
+  about: recordDescriptions.subarea,
   gaps: ['subareasWithoutAreas'],
   addLabel: 'Add new Subarea(s)',
   nameLabel: 'Name',

@@ -8,6 +8,7 @@ import { lazyDialog } from '../../ui/lazy.tsx'
 import { RowButton } from '../../ui/tables/row-actions.tsx'
 import css from './planning-structure.module.css'
 import { describeLostGrants } from './deletion-effects.ts'
+import { recordDescriptions } from '../../domain/structure-map/record-descriptions.ts'
 import type { ListedRecordKind } from './record-kind.ts'
 import { useMilestoneRows } from './milestone-rows.tsx'
 import { milestoneKind } from './milestone-kind.ts'
@@ -22,7 +23,7 @@ const versionKind: ListedRecordKind<PlanVersion> = {
   key: 'versions',
   one: 'version',
   many: 'versions',
-  about: 'A version is a plan with a table of its own, such as Budget 2027. Its milestones are the states of the plan.',
+  about: recordDescriptions.version,
   gaps: ['versionsWithoutMilestones', 'versionsWithoutTable', 'versionsWithoutGroup'],
   addLabel: 'Add new Version(s)',
   nameLabel: 'Name',

@@ -40,7 +40,7 @@ export function RegionPanel() {
         <NativeSelect
           label="Time zone"
           description="Schedules run in the time zone of their organisation."
-          data={[{ value: '', label: asBrowser(browserFormats().timeZone) }, ...listTimeZoneChoices(TimeZone)]}
+          data={[{ value: '', label: nameBrowsers(browserFormats().timeZone) }, ...listTimeZoneChoices(TimeZone)]}
           value={TimeZone ?? ''}
           onChange={(event) => preferences.save({ timeZone: event.currentTarget.value || null })}
         />
@@ -61,9 +61,9 @@ function listLocaleChoices(current: string | null) {
   const all = new Set([...locales, ...(current === null ? [] : [current])])
   const named = [...all].map((locale) => ({ value: locale, label: formatLocaleName(locale) }))
   const sorted = named.toSorted((one, other) => (one.label < other.label ? -1 : 1))
-  return [{ value: '', label: asBrowser(formatLocaleName(browserFormats().locale)) }, ...sorted]
+  return [{ value: '', label: nameBrowsers(formatLocaleName(browserFormats().locale)) }, ...sorted]
 }
 
-function asBrowser(value: string): string {
-  return `As the browser: ${value.replaceAll('_', ' ')}`
+function nameBrowsers(value: string): string {
+  return `Browser: ${value.replaceAll('_', ' ')}`
 }

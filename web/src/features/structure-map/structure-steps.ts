@@ -1,6 +1,6 @@
 /** The steps of the map from areas to people: their figures, what each still needs, and what is missing. */
-import type { StructureGapKind, StructureMap } from '@tributary/contract/structure-map'
-import { describeGap, type GapLine } from '../../domain/structure-map/gap-lines.ts'
+import type { StructureMap } from '@tributary/contract/structure-map'
+import { firstRecordLines, type GapLine, listGapLines } from '../../domain/structure-map/gap-lines.ts'
 import { paths } from '../../paths.ts'
 import { formatCount } from '../../ui/formats.ts'
 
@@ -11,7 +11,7 @@ export interface StructureStep {
   /** Why the step cannot begin yet. Null if it can. */
   readonly needs: string | null
   /** What is missing in it, or the first record to add. Empty if the step cannot begin. */
-  readonly gaps: readonly StepGap[]
+  readonly gaps: readonly GapLine[]
 }
 
 interface StepFigure {
@@ -21,8 +21,6 @@ interface StepFigure {
   readonly noun: string
   readonly to: string
 }
-
-type StepGap = Pick<GapLine, 'text' | 'names' | 'to'>
 
 export function listSteps(map: StructureMap): readonly StructureStep[] {
   return [...listPlanSteps(map), ...listAccessSteps(map)]
@@ -37,20 +35,20 @@ function listPlanSteps(map: StructureMap): readonly StructureStep[] {
       title: 'Areas',
       figures: [figure(Areas, 'area', 'areas', paths.areas)],
       needs: null,
-      gaps: Areas === 0 ? [addFirst('Add areas', paths.areas)] : [],
+      gaps: Areas === 0 ? [firstRecordLines.Areas] : [],
     },
     {
       key: 'subareas',
       title: 'Subareas',
       figures: [figure(Subareas, 'subarea', 'subareas', paths.subareas)],
       needs: null,
-      gaps: Subareas === 0 ? [addFirst('Add subareas', paths.subareas)] : [],
+      gaps: Subareas === 0 ? [firstRecordLines.Subareas] : [],
     },
     withNeeds(Areas === 0 || Subareas === 0 ? 'Needs areas and subareas first.' : null, {
       key: 'links',
       title: 'Links',
       figures: [figure(Links, 'link', 'links', paths.areaLinks)],
-      gaps: listGaps(map, ['areasWithoutSubareas', 'subareasWithoutAreas']),
+      gaps: listGapLines(map, ['areasWithoutSubareas', 'subareasWithoutAreas']),
     }),
     {
       key: 'versions',
@@ -61,7 +59,7 @@ function listPlanSteps(map: StructureMap): readonly StructureStep[] {
         figure(HelperTables, 'helper table', 'helper tables', paths.helperTables),
       ],
       needs: null,
-      gaps: Versions === 0 ? [addFirst('Add versions', paths.versions)] : listGaps(map, ['versionsWithoutMilestones']),
+      gaps: Versions === 0 ? [firstRecordLines.Versions] : listGapLines(map, ['versionsWithoutMilestones']),
     },
     withNeeds(planned === 0 ? 'Needs versions or helper tables first.' : null, {
       key: 'tables',
@@ -73,7 +71,7 @@ function listPlanSteps(map: StructureMap): readonly StructureStep[] {
           to: paths.tableSync,
         },
       ],
-      gaps: listGaps(map, ['versionsWithoutTable', 'helperTablesWithoutTable']),
+      gaps: listGapLines(map, ['versionsWithoutTable', 'helperTablesWithoutTable']),
     }),
   ]
 }
@@ -87,7 +85,7 @@ function listAccessSteps(map: StructureMap): readonly StructureStep[] {
       key: 'groups',
       title: 'Groups',
       figures: [figure(Groups, 'security group', 'security groups', paths.securityGroups)],
-      gaps: Groups === 0 ? [addFirst('Create a security group', paths.securityGroups)] : listGaps(map, groupGaps),
+      gaps: Groups === 0 ? [firstRecordLines.Groups] : listGapLines(map, groupGaps),
     }),
     withNeeds(Groups === 0 ? 'Needs a security group first.' : null, {
       key: 'people',
@@ -97,18 +95,14 @@ function listAccessSteps(map: StructureMap): readonly StructureStep[] {
         figure(Entities, 'entity', 'entities', paths.entities),
       ],
       gaps: [
-        ...listGaps(map, ['peopleWithoutGroup']),
-        ...(Entities === 0 ? [addFirst('Add entities', paths.entities)] : listGaps(map, ['peopleWithoutEntity'])),
+        ...listGapLines(map, ['peopleWithoutGroup']),
+        ...(Entities === 0 ? [firstRecordLines.Entities] : listGapLines(map, ['peopleWithoutEntity'])),
       ],
     }),
   ]
 }
 
-function listGaps({ Gaps }: StructureMap, kinds: readonly StructureGapKind[]): readonly StepGap[] {
-  return Gaps.filter(({ Kind }) => kinds.includes(Kind)).map(describeGap)
-}
-
-export function findNextGap(steps: readonly StructureStep[]): StepGap | undefined {
+export function findNextGap(steps: readonly StructureStep[]): GapLine | undefined {
   return steps.flatMap(({ gaps }) => gaps)[0]
 }
 
@@ -118,8 +112,4 @@ function withNeeds(needs: string | null, step: Omit<StructureStep, 'needs'>): St
 
 function figure(count: number, one: string, many: string, to: string): StepFigure {
   return { count: formatCount(count), noun: count === 1 ? one : many, to }
-}
-
-function addFirst(text: string, to: string): StepGap {
-  return { text, names: null, to }
 }

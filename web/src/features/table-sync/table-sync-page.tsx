@@ -57,7 +57,6 @@ const syncColumns: readonly TableColumn<SyncedTable>[] = [
   ...tableOutcomeColumns,
 ]
 
-/** Synchronise fixes both. */
 const tableGaps = ['versionsWithoutTable', 'helperTablesWithoutTable'] as const
 
 /** Tables of the latest synchronisation; undefined while loading. */
@@ -78,7 +77,7 @@ function LatestSync({ sync }: { sync: TableSync | null | undefined }) {
           <DataTable caption="Tables" columns={syncColumns} rows={sync.Tables} rowKey={({ Table }) => Table} />
         </>
       )}
-      <MissingHere kinds={tableGaps} />
+      <MissingHere kinds={tableGaps} advice="Choose ‘Synchronise’ above to create what is missing." />
     </Panel>
   )
 }

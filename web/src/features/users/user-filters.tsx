@@ -6,7 +6,7 @@ import css from './users.module.css'
 import { type UserFilterName, useSetUserFilter, userFilterNames, userStatuses } from './use-user-list.ts'
 
 const factorChoices = [
-  { value: '', label: 'With or without second factor' },
+  { value: '', label: 'Any second factor' },
   { value: 'on', label: 'With second factor' },
   { value: 'off', label: 'Without second factor' },
 ]

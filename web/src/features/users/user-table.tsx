@@ -27,6 +27,7 @@ interface UserTableProps {
 export function UserTable({ users, summary, onOpen }: UserTableProps) {
   const columns = useUserColumns(onOpen)
   const mayChange = useMayChangeUser()
+  const isSelf = useIsSelf()
   const selection = useRowSelection()
   const exporting = useExportUsers()
   const selected = users.filter(({ Id }) => selection.selected.has(Id))
@@ -44,7 +45,8 @@ export function UserTable({ users, summary, onOpen }: UserTableProps) {
         selection={{
           ...selection,
           labelOf: fullName,
-          isSelectable: mayChange,
+          // People cannot lock themselves by selecting all.
+          isSelectable: (user) => mayChange(user) && !isSelf(user),
           bar:
             selected.length === 0 ? undefined : (
               <BulkBar

@@ -225,7 +225,7 @@ function Cell({ column, isHeader, children }: CellProps) {
   if (isHeader) return <th scope="row">{children}</th>
   return (
     <td data-title={column.title} {...columnKind(column)}>
-      {children}
+      {children === undefined || children === null ? null : <div className={css.value}>{children}</div>}
     </td>
   )
 }

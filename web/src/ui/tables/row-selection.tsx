@@ -40,16 +40,20 @@ export function SelectAllCell<Row>({ selection, rows, rowKey }: SelectCellProps<
   const isAll = count > 0 && count === keys.size
   return (
     <th scope="col" className={css.select}>
-      <input
-        type="checkbox"
-        aria-label="Select all"
-        checked={isAll}
-        disabled={keys.size === 0}
-        ref={(input) => {
-          if (input !== null) input.indeterminate = count > 0 && !isAll
-        }}
-        onChange={() => select(isAll ? selected.difference(keys) : selected.union(keys))}
-      />
+      <label className={css.selectAll}>
+        <input
+          type="checkbox"
+          aria-label="Select all"
+          checked={isAll}
+          disabled={keys.size === 0}
+          ref={(input) => {
+            if (input !== null) input.indeterminate = count > 0 && !isAll
+          }}
+          onChange={() => select(isAll ? selected.difference(keys) : selected.union(keys))}
+        />
+        {/* Where rows are blocks, the checkbox has its own line. */}
+        <span aria-hidden>Select all</span>
+      </label>
     </th>
   )
 }

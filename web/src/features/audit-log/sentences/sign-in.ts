@@ -14,7 +14,8 @@ const signInMethods: Readonly<Record<string, string>> = {
 /** ' in Chrome on Windows', or '' after the person was erased. */
 function inBrowser(event: AuditLogEvent): string {
   const browser = detailText(event, 'description')
-  return browser === undefined ? '' : ` in ${browser}`
+  // 'Another program' and 'A browser on Linux' are no names.
+  return browser === undefined ? '' : ` in ${browser.replace(/^An?(?=other | )/u, (word) => word.toLowerCase())}`
 }
 
 function withReason(event: AuditLogEvent): string {

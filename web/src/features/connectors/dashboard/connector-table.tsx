@@ -36,19 +36,25 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
     { title: 'Name', cell: (connector) => <NameCell connector={connector} /> },
     { title: 'Status', cell: (connector) => <StatusBadge {...connectorStatusBadge(connector)} /> },
     {
-      title: 'Last run',
-      cell: ({ Id, Log }) => <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />,
-    },
-    {
-      title: 'Runs',
+      title: 'Last runs',
       cell: (connector) => (
         <>
+          <ActivityLine
+            connectorId={connector.Id}
+            log={connector.Log}
+            activity={connectorActivity(connector.Log, time)}
+          />
           <RecentRuns connector={connector} />
           <TieOutSummary connectorId={connector.Id} state={connector.TieOut} className={css.tieOut} />
         </>
       ),
     },
-    { title: 'Rows written', isNumber: true, cell: (connector) => <RowsFact connector={connector} /> },
+    {
+      title: 'Rows written',
+      isNumber: true,
+      isHiddenByDefault: true,
+      cell: (connector) => <RowsFact connector={connector} />,
+    },
     { title: 'Took', isHiddenByDefault: true, cell: (connector) => <DurationFact connector={connector} /> },
     { title: 'Fresh as of', cell: (connector) => <FreshnessFact connector={connector} /> },
     {
