@@ -53,8 +53,8 @@ export function Palette({ items, onClose }: PaletteProps) {
       zIndex={200}
       transitionProps={{ duration: 80 }}
       overlayProps={{ className: css.scrim ?? '', blur: 0 }}
-      classNames={{ content: css.content ?? '', header: 'visually-hidden' }}
-      title="Go to or find"
+      classNames={{ content: css.content ?? '' }}
+      attributes={{ content: { 'aria-label': 'Go to or find' } }}
     >
       <TextInput
         {...combobox}
