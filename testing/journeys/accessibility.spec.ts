@@ -34,14 +34,6 @@ const opened = (button: string, then?: string) => async (page: Page) => {
   if (then !== undefined) await dialog.getByRole('button', { name: then }).click()
 }
 
-/** Opens the command palette and searches it. */
-const searched = (text: string) => async (page: Page) => {
-  await page.getByRole('button', { name: 'Go to…' }).click()
-  await page.getByRole('combobox', { name: /^Find/u }).fill(text)
-  await expect(page.getByRole('option', { name: text }).first()).toBeVisible()
-  await expect(page.getByText('Searching…', { exact: true })).toHaveCount(0)
-}
-
 const screens: readonly Screen[] = [
   { name: 'sign-in', account: null, path: '/signin', ready: seen('button', 'Sign in') },
   {
@@ -69,22 +61,6 @@ const screens: readonly Screen[] = [
   },
   { name: 'the first superadmin', account: null, path: '/setup', ready: seen('textbox', 'Code') },
   { name: 'home', account: 'admin', path: '/home', ready: seen('link', 'Cin7 Core') },
-  { name: 'command palette', account: 'admin', path: '/home', ready: searched('Web shop') },
-  {
-    name: 'a guide',
-    account: 'admin',
-    path: '/excel/versions?help=users/administrator%23set-up-plans',
-    ready: (page) => expect(page.getByRole('dialog').getByRole('img').first()).toBeVisible(),
-  },
-  {
-    name: 'keyboard shortcuts',
-    account: 'user',
-    path: '/home',
-    ready: async (page) => {
-      await page.keyboard.press('?')
-      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    },
-  },
   { name: 'dashboard', account: 'superadmin', path: '/connectors/postgres/refresh', ready: seen('article') },
   { name: 'dashboard with a stalled run', account: 'admin', path: '/connectors/cin7/refresh', ready: seen('article') },
   { name: 'dashboard, empty', account: 'guest', path: '/connectors/mysql/refresh', ready: titled },
