@@ -1,4 +1,4 @@
-/** Tributary in a process of its own on an embedded database, with the people of the trial. */
+/** Tributary in a separate process on an embedded database, with the people of the trial. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
