@@ -13,6 +13,7 @@ const benchmarks = {
   'api-list': 'server/api-list.ts',
   'store-shortcuts': 'server/store-shortcuts.ts',
   records: 'server/records.ts',
+  search: 'server/search.ts',
   'sign-in': 'server/sign-in.ts',
   'visitor-calls': 'server/visitor-calls.ts',
   entitlements: 'server/entitlements.ts',

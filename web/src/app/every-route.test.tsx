@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { matchPath, matchRoutes } from 'react-router'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { otherPages, sectionPages } from '@tributary/testing/journeys/layout-pages.ts'
 import type { PortalRoute } from './portal-route.ts'
 import { routes as table } from './routes.ts'
 
@@ -84,6 +85,13 @@ describe('the budgets', () => {
   test.each(drawn(everyRoute))('%s is in a browser test that finds no accessibility violation', (path) => {
     const same = [path, ...Object.keys(sharedPages).filter((other) => sharedPages[other] === path)]
     expect(accessibilityPaths.filter((one) => same.some((other) => opensRoute(one, other)))).not.toEqual([])
+  })
+
+  test('[UX-SHELL-4] the layout of every page behind the sign-in is measured', () => {
+    const measured = [...Object.values(sectionPages).flat(), ...otherPages]
+    const pages = drawn(signedInRoutes).filter((path) => !/\/:(?!type)/u.test(path))
+    expect(pages.filter((path) => !measured.some((one) => opensRoute(one, path)))).toEqual([])
+    expect(measured.filter((path) => findRoute(path) === undefined)).toEqual([])
   })
 
   test('every route behind the sign-in is scored by Lighthouse', () => {

@@ -58,6 +58,7 @@ const selected = () => screen.getAllByRole('option', { selected: true }).map(({ 
 test('[UX-SHELL-9] Ctrl K opens the palette; arrows and Enter open a page; Escape closes it', async () => {
   fakeServer(server)
   const { address } = await open()
+  expect(screen.getByRole('dialog', { name: 'Go to or find' })).toBeTruthy()
   await userEvent.keyboard('audit')
   await waitFor(() => expect(options()).toEqual(['Audit logAdmingl']))
   const combobox = screen.getByRole('combobox', { name: /^Find/ })

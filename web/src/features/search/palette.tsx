@@ -54,7 +54,7 @@ export function Palette({ items, onClose }: PaletteProps) {
       transitionProps={{ duration: 80 }}
       overlayProps={{ className: css.scrim ?? '', blur: 0 }}
       classNames={{ content: css.content ?? '' }}
-      aria-label="Go to or find"
+      attributes={{ content: { 'aria-label': 'Go to or find' } }}
     >
       <TextInput
         {...combobox}
