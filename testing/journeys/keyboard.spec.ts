@@ -31,7 +31,7 @@ test('[UX-HOME-23] by keyboard alone a planner loads a sheet', async ({ page, po
   const plan = await makePlan(request)
   await portal.signIn('user', '/excel/loads')
   const choosing = page.waitForEvent('filechooser')
-  await tabTo(page, page.getByLabel('File to load'))
+  await tabTo(page, page.getByRole('button', { name: 'Choose a file' }))
   await page.keyboard.press('Enter')
   await (await choosing).setFiles(await workbook(plan))
   await tabTo(page, page.getByLabel('Table', { exact: true }))
