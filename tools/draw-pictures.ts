@@ -22,6 +22,7 @@ const pictures: { readonly [name: string]: PortalPicture } = {
   'tie-out': { account: 'admin', path: '/connectors/xero/refresh', prepare: openMonth },
   load: { account: 'admin', path: '/excel/loads', prepare: choosePlan },
   users: { account: 'admin', path: '/admin/security/users' },
+  'users-table': { account: 'admin', path: '/admin/security/users', prepare: selectUsers },
   approvals: { account: 'superadmin', path: '/admin/approvals' },
   alerts: { account: 'admin', path: '/admin/alerts', prepare: addChannel },
   manage: { account: 'admin', path: '/connectors/postgres/manage' },
@@ -52,6 +53,9 @@ async function draw(window: Browser, name: string): Promise<void> {
     baseURL: address,
     viewport: { width: 1120, height: 680 },
     reducedMotion: 'reduce',
+    // As the organisations of the trial.
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
   })
   page.setDefaultTimeout(10_000)
   if (picture.account === undefined) await page.goto(picture.path)
@@ -72,6 +76,13 @@ async function signIn(page: Page, account: string, path: string): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForURL(`**${path}`)
+}
+
+async function selectUsers(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Filter by status' }).selectOption('Active')
+  await page.getByRole('combobox', { name: 'Filter by sign-in' }).selectOption('Never signed in')
+  for (const name of ['Gareth Pike', 'Ulla Berg']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
 }
 
 async function addConnector(page: Page): Promise<void> {

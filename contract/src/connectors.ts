@@ -39,7 +39,8 @@ export const LatestRun = z.object({
   /** Null until the run has ended. */
   DurationMs: z.number().int().min(0).nullable(),
   /**
-   * The median of the completed runs of the same mode before it. Null if there are fewer than three, and for a run of selected tables.
+   * The median of the completed runs of the same mode among those of `RecentRuns` before it. Null if there are fewer than three, and for
+   * a run of selected tables.
    */
   UsualDurationMs: z.number().int().min(0).nullable(),
 })

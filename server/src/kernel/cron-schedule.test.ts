@@ -109,3 +109,18 @@ test.each([
 test('[UX-HOME-10] a schedule that has not fired within a year has no latest fire', () => {
   expect(previousFire('0 0 29 2 *', 'UTC', new Date('2026-11-20T08:00Z'))).toBeNull()
 })
+
+test.each([
+  ['*/15 * * * *', 'Europe/London'],
+  ['30 1 * * *', 'Europe/London'],
+  ['0 6 * * 1-5', 'Pacific/Auckland'],
+])('[UX-HOME-10] the latest fire of %s in %s is the same in whatever order moments are asked for', (cron, zone) => {
+  const start = Date.parse('2026-03-27T00:00Z')
+  const moments = Array.from({ length: 200 }, (_, index) => new Date(start + ((index * 61) % 200) * 37 * 60_000))
+  for (const moment of [...moments, ...moments.toSorted((a, b) => b.getTime() - a.getTime())]) {
+    const fire = previousFire(cron, zone, moment)
+    if (fire === null) throw new Error(`no fire until ${moment.toISOString()}`)
+    expect(fire <= moment).toBe(true)
+    expect((nextFire(cron, zone, fire)?.getTime() ?? 0) > moment.getTime()).toBe(true)
+  }
+})

@@ -46,8 +46,33 @@ export function nextFires(cron: string, timeZone: string, after: Date, count: nu
   return fires
 }
 
-/** The latest fire time at or before a moment; null if there was none within a year. */
+/**
+ * The latest fire time at or before a moment; null if there was none within a year. Remembered until the schedule fires again, because
+ * lists of connectors ask every few seconds.
+ */
 export function previousFire(cron: string, timeZone: string, moment: Date): Date | null {
+  const key = `${timeZone} ${cron}`
+  const remembered = previousFires.get(key)
+  const ms = moment.getTime()
+  if (remembered !== undefined && remembered.from <= ms && ms < remembered.until) return remembered.fire
+  const fire = searchPreviousFire(cron, timeZone, moment)
+  const until = nextFire(cron, timeZone, moment)?.getTime() ?? Number.POSITIVE_INFINITY
+  if (previousFires.size >= rememberedMax) previousFires.clear()
+  previousFires.set(key, { fire, from: fire?.getTime() ?? ms, until })
+  return fire
+}
+
+interface RememberedFire {
+  readonly fire: Date | null
+  /** In ms since 1970, as `until`, which is excluded. */
+  readonly from: number
+  readonly until: number
+}
+
+const previousFires = new Map<string, RememberedFire>()
+const rememberedMax = 10_000
+
+function searchPreviousFire(cron: string, timeZone: string, moment: Date): Date | null {
   for (const windowMs of searchWindowsMs) {
     let latest: Date | null = null
     let next = nextFire(cron, timeZone, new Date(moment.getTime() - windowMs))

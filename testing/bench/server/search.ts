@@ -42,7 +42,7 @@ async function measure(size: number, person: string): Promise<void> {
   const token = await server.signIn(person)
   for (const { kind, search } of searches) {
     const query = new URLSearchParams({ orgId: organisationId, search })
-    const { times, text } = await server.time(`/api/search?${query}`, token, calls)
+    const { times, text } = await server.time(`/api/search?${query.toString()}`, token, calls)
     const [middle, slow] = [median(times), quantile(times, 0.95)]
     const hits = (JSON.parse(text) as readonly unknown[]).length
     const records = (4 * size).toLocaleString('en')

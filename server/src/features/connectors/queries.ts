@@ -24,11 +24,6 @@ const users =
   sql<string>`coalesce((SELECT string_agg(userId::text, ' ' ORDER BY userId) FROM connectorUser WHERE connectorId = connector.id), '')`.as(
     'users',
   )
-const recentRuns = sql<Camel<Connector>['recentRuns']>`(
-  SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queuedAt, ${isoFormat})) ORDER BY queuedAt DESC), '[]')
-  FROM (SELECT id, status, queuedAt FROM run WHERE connectorId = connector.id ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS recent)`.as(
-  'recentRuns',
-)
 const granted = sql<readonly string[]>`ARRAY(SELECT licence FROM connectorLicence WHERE connectorId = connector.id)`.as(
   'granted',
 )
@@ -57,20 +52,29 @@ const latestRunColumns = [
   'run.rowsDeleted',
 ] as const
 
-/** How many earlier runs decide what is usual, and how few are too few. */
-const usualRuns = { max: 20, min: 3 } as const
-
-const durationMs = sql<number>`(extract(epoch FROM completedAt - coalesce(startedAt, queuedAt)) * 1000)`
 const latestDurationMs = sql<
   number | null
 >`(extract(epoch FROM latest.completedAt - coalesce(latest.startedAt, latest.queuedAt)) * 1000)::int8`.as('durationMs')
-const usualDurationMs = sql<number | null>`(
-  SELECT CASE WHEN latest.onlyStreams IS NULL AND count(*) >= ${usualRuns.min}::int
-              THEN percentile_cont(0.5) WITHIN GROUP (ORDER BY ${durationMs})::int8 END
-  FROM (SELECT mode, queuedAt, startedAt, completedAt FROM run
-        WHERE connectorId = connector.id AND status = 'COMPLETED' AND onlyStreams IS NULL AND queuedAt < latest.queuedAt
-        ORDER BY queuedAt DESC LIMIT ${usualRuns.max}) AS earlier
-  WHERE mode = latest.mode)`.as('usualDurationMs')
+
+/** With fewer earlier runs of the same kind, nothing is usual. */
+const usualRunsMin = 3
+
+interface RecentRuns {
+  readonly recentRuns: Camel<Connector>['recentRuns']
+  readonly usualDurationMs: number | null
+}
+
+/** The latest runs, and how long those usually take that are of the same kind as the latest one. */
+const recent = sql<RecentRuns>`(
+  SELECT coalesce(json_agg(json_build_object('id', id, 'status', status, 'queuedAtUtc', to_char(queuedAt, ${isoFormat})) ORDER BY queuedAt DESC), '[]') AS recentRuns,
+         CASE WHEN count(*) FILTER (WHERE isSimilar) >= ${usualRunsMin}::int
+              THEN (percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FILTER (WHERE isSimilar) * 1000)::int8 END AS usualDurationMs
+  FROM (SELECT id, status, queuedAt, extract(epoch FROM completedAt - coalesce(startedAt, queuedAt)) AS seconds,
+               id <> latest.runId AND status = 'COMPLETED' AND mode = latest.mode
+                 AND onlyStreams IS NULL AND latest.onlyStreams IS NULL AS isSimilar
+        FROM run WHERE connectorId = connector.id ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS run)`.as<'recent'>(
+  sql`recent`,
+)
 
 /** Connectors by name, with their latest runs and assigned users. Includes deleted ones for their history. */
 export async function listConnectors(
@@ -102,6 +106,7 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
           .as('latest'),
       (join) => join.onTrue(),
     )
+    .innerJoinLateral(recent, (join) => join.onTrue())
     .select([
       'connector.id',
       'connector.key',
@@ -127,8 +132,10 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       'latest.startedAt',
       'latest.rowsWritten',
       'latest.rowsDeleted',
+      'recent.recentRuns',
+      'recent.usualDurationMs',
     ])
-    .select([users, recentRuns, granted, pendingChanges, tieOut, latestDurationMs, usualDurationMs])
+    .select([users, granted, pendingChanges, tieOut, latestDurationMs])
 }
 
 /** Connector keys of the organisation with this prefix. */

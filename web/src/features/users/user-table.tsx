@@ -1,6 +1,6 @@
 /** The users as a table instead of cards, with actions on several of them. */
 import type { ListedUser } from '@tributary/contract/organisations'
-import { IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconShieldCheck, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useRoleName } from '../../api/queries/common-queries.ts'
 import { useMay } from '../../api/session/workspace.ts'
 import { recordStatusBadge } from '../../domain/records/record-status.ts'
@@ -69,13 +69,13 @@ function useUserColumns(onOpen: UserTableProps['onOpen']): readonly TableColumn<
   const actions = (user: ListedUser) => (
     <RowActions
       describedBy={nameId(user)}
-      menu={isSelf(user) ? [] : [{ label: 'Delete', icon: <IconTrash />, onSelect: () => onOpen('delete', user) }]}
+      menu={[
+        { label: 'Export data', icon: <IconDownload />, onSelect: () => onOpen('export', user) },
+        ...(isSelf(user) ? [] : [{ label: 'Delete', icon: <IconTrash />, onSelect: () => onOpen('delete', user) }]),
+      ]}
     >
       <RowButton describedBy={nameId(user)} onClick={() => onOpen('edit', user)}>
         Edit
-      </RowButton>
-      <RowButton describedBy={nameId(user)} onClick={() => onOpen('export', user)}>
-        Export data
       </RowButton>
     </RowActions>
   )

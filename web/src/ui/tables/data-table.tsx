@@ -68,16 +68,15 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, name, summary, exporting, selection } = props
   const chosen = useChosenColumns(name, props.columns)
-  const hasToolbar = name !== undefined || exporting !== undefined
+  const frame = <TableFrame {...props} columns={chosen.visible} />
+  if (name === undefined && exporting === undefined) return frame
   return (
-    <>
-      {hasToolbar ? (
-        <TableToolbar summary={summary} exporting={exporting} selection={selection?.bar}>
-          <TableViewButton caption={caption} columns={chosen} />
-        </TableToolbar>
-      ) : null}
-      <TableFrame {...props} columns={chosen.visible} />
-    </>
+    <div>
+      <TableToolbar summary={summary} exporting={exporting} selection={selection?.bar}>
+        <TableViewButton caption={caption} columns={chosen} />
+      </TableToolbar>
+      {frame}
+    </div>
   )
 }
 

@@ -13,16 +13,15 @@ interface RowActionsProps {
   describedBy: string
   /** At most two or three buttons, the same ones in every row. */
   children?: ReactNode
-  /** Further actions, behind a button. The space of the button stays if this row has none, so that all rows are aligned. */
+  /** Further actions, behind a button. */
   menu?: readonly MenuItem[]
 }
 
-export function RowActions({ describedBy, children, menu }: RowActionsProps) {
+export function RowActions({ describedBy, children, menu = [] }: RowActionsProps) {
   return (
     <span className={css.actions}>
       {children}
-      {menu?.length === 0 ? <span className={css.noMenu} /> : null}
-      {menu === undefined || menu.length === 0 ? null : (
+      {menu.length === 0 ? null : (
         <MenuButton
           position="bottom-end"
           width={220}
