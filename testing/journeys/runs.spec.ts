@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { Page } from '@playwright/test'
 import { makeConnector } from './journey-connector.ts'
 import { findConnector, findRun } from './find-runs.ts'
 import { expect, expectEnd, test } from './portal.ts'
