@@ -14,7 +14,7 @@ const storageKeys = [
   'breadCrumb',
   'connectorTypes',
   'organisationConnectorTypes',
-  // Beside those of the specification.
+  // In addition to those of the specification.
   'preferences',
 ]
 
