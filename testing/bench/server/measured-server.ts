@@ -15,7 +15,7 @@ import { openProcessServices } from '../../server/processes/process-services.ts'
 import type { ServerSettings } from '../../server/processes/server-process.ts'
 import { call } from './client.ts'
 
-const warmUpCalls = 3
+const warmUpCalls = 10
 
 export interface MeasuredServer {
   /** A connection to the database that sees all organisations. */

@@ -21,7 +21,7 @@ const searches = [
   { kind: 'Two letters', search: 'no' },
   { kind: 'A word of many names', search: 'north' },
   { kind: 'Two words', search: 'quay 123' },
-  { kind: 'One record', search: 'north quay 19992' },
+  { kind: 'One record', search: 'north quay 4992' },
   { kind: 'Nothing', search: 'unknown' },
   { kind: 'Failed runs', search: 'failed' },
 ]
