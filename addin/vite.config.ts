@@ -18,6 +18,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       input: { index: resolve(import.meta.dirname, 'index.html'), dialog: resolve(import.meta.dirname, 'dialog.html') },
     },
   },

@@ -94,7 +94,11 @@ export default defineConfig({
     reportCompressedSize: false,
     // testing/bench/portal/portal-bundle.mjs measures the compressed sizes against their budgets.
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: chunkGroups } },
+      // A slow build is no fault of its plugins on a busy machine, and a warning would worry who starts the product.
+      checks: { bundlerTimings: false },
+    },
   },
   server: { port: 5173, proxy: { '/api': { target: api } } },
 })

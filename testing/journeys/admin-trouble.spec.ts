@@ -4,12 +4,12 @@ import { expect, test } from './portal.ts'
 test('a form whose lists fail to load shows the error, and can be retried', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')
-  await page.goto('/admin/security/users')
   let isDown = true
   const down = { statusCode: 500, error: 'Error', message: 'The store is away.', code: 'unexpected', reference: 'r' }
   await page.route('**/api/statuses', (route) =>
     isDown ? route.fulfill({ status: 500, json: down }) : route.continue(),
   )
+  await page.goto('/admin/security/users')
   await page.getByRole('button', { name: 'Add user' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add user' })
   await expect(dialog.getByRole('alert')).toContainText('The store is away.')

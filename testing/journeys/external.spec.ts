@@ -77,8 +77,6 @@ test('[REG-5] a provider user signs up in the frame, is approved, and signs in w
   await frame.getByRole('button', { name: 'Sign up' }).click()
   // The provider has verified the address, so no email is needed.
   await page.waitForURL('**/signup/finalise?**')
-  await page.getByLabel('Organisation name').fill(companyName)
-  await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Your request was submitted for approval' })).toBeVisible()
 
   const provider = await apiAs(request, 'provideradmin@demo.example')

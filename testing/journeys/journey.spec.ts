@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import pg from 'pg'
 import { expect, expectEnd, test } from './portal.ts'
+import { tabTo } from './tab-to.ts'
 
 test('from the first page to a completed run in three clicks', async ({ page }) => {
   await page.goto('/')
@@ -160,10 +161,4 @@ test('a connector is added, its tables are chosen and it is saved, with the keyb
 async function pressOn(page: Page, button: Locator, way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await tabTo(page, button, way)
   await page.keyboard.press('Enter')
-}
-
-async function tabTo(page: Page, element: Locator, way: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const isFocused = () => element.evaluate((node) => node === document.activeElement)
-  for (let presses = 0; presses < 60 && !(await isFocused()); presses++) await page.keyboard.press(way)
-  await expect(element).toBeFocused()
 }

@@ -16,9 +16,9 @@ export function newPerson(firstName: string): Person {
   return { firstName, emailAddress: `${firstName.toLowerCase()}-${randomUUID().slice(0, 8)}@people.example` }
 }
 
-/** Calls the API as one of the trial's accounts, without a browser. */
-export async function apiAs(request: APIRequestContext, emailAddress: string) {
-  const signedIn = await request.post('/api/auth/signin', { data: { emailAddress, password: demoPassword } })
+/** Calls the API without a browser; as one of the trial's accounts unless the password is given. */
+export async function apiAs(request: APIRequestContext, emailAddress: string, secret = demoPassword) {
+  const signedIn = await request.post('/api/auth/signin', { data: { emailAddress, password: secret } })
   const { accessToken } = (await signedIn.json()) as { accessToken: string }
   const headers = { authorization: `Bearer ${accessToken}` }
   const answerOf = async <Reply>(pending: ReturnType<APIRequestContext['get']>): Promise<Reply> => {
@@ -74,20 +74,26 @@ export async function linkFor(request: APIRequestContext, person: Person, subjec
   return `${pathname}${search}`
 }
 
-/** An administrator of a new organisation, who has no password yet. Returns the link of the invitation. */
-export async function inviteAdministrator(request: APIRequestContext): Promise<string> {
+/** Signs in as the administrator of a new organisation, which no other journey changes. */
+export async function signInToNewOrganisation(page: Page, request: APIRequestContext): Promise<Person> {
+  const person = newPerson('Nia')
+  await acceptAndSignIn(page, await inviteAdministrator(request, person))
+  return person
+}
+
+/** Invites the administrator of a new organisation. Returns the link of the invitation. */
+async function inviteAdministrator(request: APIRequestContext, person: Person): Promise<string> {
   const provider = await apiAs(request, 'provideradmin@demo.example')
   // Behind the trial's organisations in the alphabet, because the provider begins in the first.
   const companyName = `Planning ${randomUUID().slice(0, 8)}`
   const { Id } = await provider.post<{ Id: string }>('/organisations', { companyName })
   const roles = await provider.get<{ Id: string; Name: string }[]>('/roles')
   const roleId = roles.find(({ Name }) => Name === 'admin')?.Id
-  const person = newPerson('Nia')
   await provider.post('/invitations', { ...person, lastName: 'Planner', roleId, organisationId: Id })
   return await linkFor(request, person, /invite/i)
 }
 
-export async function acceptAndSignIn(page: Page, link: string): Promise<void> {
+async function acceptAndSignIn(page: Page, link: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password', { exact: true }).fill(password)

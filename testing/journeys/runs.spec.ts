@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { Locator, Page } from '@playwright/test'
 import { makeConnector } from './journey-connector.ts'
 import { findConnector, findRun } from './find-runs.ts'
 import { expect, expectEnd, test } from './portal.ts'
+import { tabTo } from './tab-to.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
@@ -226,13 +226,3 @@ test('the history has pages, and the charts have keyboard navigation by day and 
   await drawer.getByRole('button', { name: 'Rows written as table' }).click()
   await expect(drawer.getByRole('table', { name: 'Rows written, rows a day' }).getByRole('row')).toHaveCount(31)
 })
-
-/** Presses Tab until the element has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
-}

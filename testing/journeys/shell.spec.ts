@@ -14,6 +14,8 @@ const storageKeys = [
   'breadCrumb',
   'connectorTypes',
   'organisationConnectorTypes',
+  // In addition to those of the specification.
+  'preferences',
 ]
 
 test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, connectors and logout', async ({

@@ -17,9 +17,11 @@ interface CreatedRecord {
 export async function structureBuilder(
   request: APIRequestContext,
   ofMark: string,
-  emailAddress = 'admin@demo.example',
+  administrator: string | { readonly emailAddress: string; readonly password: string } = 'admin@demo.example',
 ) {
-  const api = await apiAs(request, emailAddress)
+  const api = await (typeof administrator === 'string'
+    ? apiAs(request, administrator)
+    : apiAs(request, administrator.emailAddress, administrator.password))
   const add = (path: string) => (name: string) => api.post<CreatedRecord>(path, { name: `${name} ${ofMark}` })
   const addArea = add('/areas')
   const addSubarea = add('/subareas')

@@ -26,6 +26,8 @@ test('[UX-TABLES-1] the actions of a row are quiet until it is hovered or has th
   await page.mouse.move(0, 0)
   await expect(ulla).toBeVisible()
   expect([await borderOf(ulla), await borderOf(gareth)]).toEqual([quiet, quiet])
+  // Otherwise hovering would scroll the page.
+  await ulla.scrollIntoViewIfNeeded()
   const before = await ulla.boundingBox()
   await page.getByRole('row', { name: 'Ulla Berg' }).hover()
   await expect.poll(() => borderOf(ulla)).not.toBe(quiet)

@@ -85,7 +85,9 @@ test('[API-1] flags are booleans, optional bodies are not required, and text fie
       parameters.filter(({ schema }) => schema.type === 'boolean').map(({ name }) => name),
     ),
   )
-  expect(new Set(flags)).toEqual(new Set(['archived', 'excludeProperties', 'links', 'ofProvider', 'withProvider']))
+  expect(new Set(flags)).toEqual(
+    new Set(['archived', 'excludeProperties', 'links', 'neverSignedIn', 'ofProvider', 'secondFactor', 'withProvider']),
+  )
   const odd = await app.as.admin.send<FaultReply>('GET', '/api/areas?archived=yes')
   expect([odd.status, odd.body.code]).toEqual([400, 'badInput'])
   expect((await app.as.admin.send('GET', '/api/areas?archived=true')).status).toBe(200)
