@@ -71,15 +71,20 @@ for (const [section, paths] of [...Object.entries(sectionPages), ['Other pages',
     }
   })
 
-/** What reaches beyond the right edge of the page, if it scrolls sideways. */
+/** What reaches beyond the right edge of the page, and controls that reach beyond that of their card. */
 function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    const rightOf = (one: Element) => one.getBoundingClientRect().right
     const { clientWidth, scrollWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const wide = [...document.body.querySelectorAll('*')].filter(
-      (one) => one.getBoundingClientRect().right > clientWidth,
+    const beyond =
+      scrollWidth > clientWidth
+        ? [...document.body.querySelectorAll('*')].filter((one) => rightOf(one) > clientWidth).slice(0, 5)
+        : []
+    const cards = [...document.querySelectorAll('main li, main article')]
+    const spilt = cards.flatMap((card) =>
+      [...card.querySelectorAll('a, button')].filter((one) => rightOf(one) > rightOf(card) + 1),
     )
-    return [`${scrollWidth} pixels`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))]
+    return [...beyond, ...spilt].map((one) => one.outerHTML.slice(0, 200))
   })
 }
 
