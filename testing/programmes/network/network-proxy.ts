@@ -140,7 +140,8 @@ class ProxiedConnection {
 
   /** The process of the client. Cached early, because a closed connection no longer has a process. */
   clientProcessId(): number | undefined {
-    this.#clientProcess ??= findSocketOwner(this.#ends.toClient.remotePort ?? 0)
+    const { localPort = 0, remotePort = 0 } = this.#ends.toClient
+    this.#clientProcess ??= findSocketOwner({ localPort: remotePort, remotePort: localPort })
     return this.#clientProcess
   }
 
