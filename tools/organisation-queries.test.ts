@@ -25,6 +25,7 @@ const organisationTables = [
   'runLine',
   'runRejected',
   'warehouse',
+  'warehousePrincipal',
   'auditEvent',
   'dataKey',
   'approval',
