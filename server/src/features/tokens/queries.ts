@@ -84,7 +84,7 @@ export async function countValidTokens(
   return count
 }
 
-/** Replaces the secret of a service account's token. Undefined if there is none, or if it is revoked. */
+/** Replaces the secret of a service account's token. Undefined if the organisation has no such token, or if it is revoked. */
 export function replaceSecret(
   db: Db,
   organisationId: string,
@@ -202,7 +202,7 @@ export async function insertServiceAccount(
     .values({
       firstName: name.slice(0, nameMax),
       lastName: serviceMark,
-      // No mail can reach it (RFC 2606), and nobody can prove that it is theirs.
+      // No mail can reach it (RFC 2606), and no one can prove that it is theirs.
       emailAddress: sql<string>`'service-' || gen_random_uuid() || '@service.invalid'`,
       passwordHash: null,
       isService: true,
