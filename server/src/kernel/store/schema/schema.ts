@@ -57,6 +57,7 @@ export interface StoreSchema
     requiresMfa: Generated<boolean>
     /** `ChecklistName`s. */
     dismissedChecklists: Generated<string[]>
+    allowsTokens: Generated<boolean>
   }
 
   portalUser: {
@@ -81,6 +82,7 @@ export interface StoreSchema
     tableColumns: JsonColumnWithDefault<Readonly<Record<string, string[]>>>
     erasedNumber: number | null
     erasedAt: NullableTimeColumn
+    isService: Generated<boolean>
   }
 
   membership: {
