@@ -104,12 +104,3 @@ test('[SEE-12] an administrator adds a service account, gives it a token, renews
   const events = await get<{ Action: string }[]>('/audit-events?page=1&pageSize=20')
   expect(events.map(({ Action }) => Action)).toContain('api_token.renewed')
 })
-
-test('/profile/access-tokens and /admin/access-tokens have no accessibility violation', async ({ page, portal }) => {
-  await portal.signIn('admin', '/profile/access-tokens')
-  await expect(page.getByRole('button', { name: 'New token' })).toBeVisible()
-  await expectAccessible(page)
-  await page.goto('/admin/access-tokens')
-  await expect(page.getByRole('button', { name: 'Add a service account' })).toBeVisible()
-  await expectAccessible(page)
-})

@@ -9,6 +9,7 @@ import { useForm } from '../../ui/forms/use-form.ts'
 import { MutationDialog } from '../requests/mutation-dialog.tsx'
 import { useRefreshTokens } from './token-queries.ts'
 import { TokenSecretDialog } from './token-secret-dialog.tsx'
+import css from './tokens.module.css'
 
 export interface NewToken {
   readonly name: string
@@ -73,7 +74,7 @@ export function NewTokenDialog({ subtitle, create, onClose }: NewTokenDialogProp
         hasFocus
       />
       <SelectField field={form.bind('days')} label="Expires" choices={expiryChoices} />
-      <fieldset>
+      <fieldset className={css.scopes}>
         <legend>What it may do</legend>
         <CheckboxList
           items={tokenScopeNames.map((scope) => ({ id: scope, label: scope, detail: tokenScopes[scope] }))}

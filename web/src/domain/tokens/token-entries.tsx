@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { ApiToken } from '@tributary/contract/tokens'
 import { IconBan, IconClockExclamation } from '@tabler/icons-react'
 import { now } from '@tributary/client/server-clock'
@@ -33,7 +33,7 @@ export function TokenEntries<Token extends ApiToken>({ tokens, whose, describe, 
             detail={<TokenDetail token={token} subject={describe(token)} />}
             action={
               worksNow(token) ? (
-                <>
+                <Group gap="xs" wrap="nowrap">
                   {onRenew !== undefined && 'IsServiceAccount' in token && token.IsServiceAccount === true ? (
                     <EntryButton aria-label={`Renew ${token.Name}`} onClick={() => onRenew(token)}>
                       Renew
@@ -42,7 +42,7 @@ export function TokenEntries<Token extends ApiToken>({ tokens, whose, describe, 
                   <EntryButton aria-label={`Revoke ${token.Name}`} onClick={() => setRevoking(token)}>
                     Revoke
                   </EntryButton>
-                </>
+                </Group>
               ) : null
             }
           />
@@ -63,11 +63,14 @@ function TokenMark({ token }: { token: ApiToken }) {
 }
 
 function TokenDetail({ token, subject }: { token: ApiToken; subject: string }) {
-  const { Scopes, ExpiresAtUtc, LastUsedAtUtc, LastUsedAddress, LastUsedProgram, RecentCalls } = token
-  const verb = Date.parse(ExpiresAtUtc) > now() ? 'expires' : 'expired'
+  const { Scopes, ExpiresAtUtc, RevokedAtUtc, LastUsedAtUtc, LastUsedAddress, LastUsedProgram, RecentCalls } = token
+  const [verb, at] =
+    RevokedAtUtc === null
+      ? [Date.parse(ExpiresAtUtc) > now() ? 'expires' : 'expired', ExpiresAtUtc]
+      : ['revoked', RevokedAtUtc]
   return (
     <>
-      {subject}, {Scopes.join(', ')}; {verb} on {formatMoment(ExpiresAtUtc, 'date')};{' '}
+      {subject}, {Scopes.join(', ')}; {verb} on {formatMoment(at, 'date')};{' '}
       {LastUsedAtUtc === null ? (
         'never used'
       ) : (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ServiceAccount } from '@tributary/contract/tokens'
 import { useState } from 'react'
@@ -87,7 +87,7 @@ function ServiceAccountEntries({
             account.ValidTokens === 1 ? '1 valid token' : `${account.ValidTokens} valid tokens`
           }${account.Status === 'active' ? '' : `; ${account.Status}`}`}
           action={
-            <>
+            <Group gap="xs" wrap="nowrap">
               <EntryButton
                 aria-label={`New token of ${account.Name}`}
                 onClick={() => onOpen({ kind: 'token', account })}
@@ -97,7 +97,7 @@ function ServiceAccountEntries({
               <EntryButton aria-label={`Delete ${account.Name}`} onClick={() => onOpen({ kind: 'delete', account })}>
                 Delete
               </EntryButton>
-            </>
+            </Group>
           }
         />
       ))}

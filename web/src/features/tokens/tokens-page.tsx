@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -27,7 +28,17 @@ export function TokensPage() {
   const isOff = policy.data !== undefined && !(policy.data.Allowed && policy.data.AllowedByProvider)
   return (
     <Page kind="form">
-      <Panel title="Your access tokens" aside={<NewTokenButton isOff={isOff} onClick={() => setOpened('new')} />}>
+      <Panel
+        title="Your access tokens"
+        aside={
+          <Group gap="xs">
+            {tokens.data?.some(worksNow) === true ? (
+              <EntryButton onClick={() => setOpened('revokeAll')}>Revoke all</EntryButton>
+            ) : null}
+            <NewTokenButton isOff={isOff} onClick={() => setOpened('new')} />
+          </Group>
+        }
+      >
         <p className="muted">
           With a token a program works in {organisation.CompanyName} as you: a spreadsheet, a script or an assistant. It
           has your role there, narrowed by its scopes, and works until it expires or is revoked, also when you are
@@ -46,12 +57,7 @@ export function TokensPage() {
                 Make one for each program, so that you can revoke one without stopping the others.
               </EmptyState>
             ) : (
-              <>
-                <TokenEntries tokens={list} whose="own" describe={(token) => token.Organisation} />
-                {list.some(worksNow) ? (
-                  <EntryButton onClick={() => setOpened('revokeAll')}>Revoke all</EntryButton>
-                ) : null}
-              </>
+              <TokenEntries tokens={list} whose="own" describe={(token) => token.Organisation} />
             )
           }
         </QueryResult>
