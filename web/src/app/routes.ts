@@ -142,6 +142,7 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   {
     path: paths.adminAccessTokens,
     title: 'Access tokens',
+    label: 'Tokens',
     guide: 'users/administrator#manage-access-tokens',
     allow: 'manageTokens',
     page: lazyPage(() => import('../features/tokens/organisation-tokens-page.tsx'), 'OrganisationTokensPage'),
