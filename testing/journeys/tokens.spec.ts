@@ -49,7 +49,7 @@ test('[SEE-12] a person makes a token with their second factor, copies it, uses 
   await expectAccessible(page)
   await entry.getByRole('button', { name: 'Revoke Month-end workbook' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(entry.getByText('Revoked')).toBeVisible()
+  await expect(entry.getByText('Revoked', { exact: true })).toBeVisible()
   expect(await use()).toBe(401)
 })
 
