@@ -6,11 +6,13 @@ import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
+  CommentTexts,
   PlannedSchemaChange,
   StreamLoad,
   LoadMode,
   StreamTargetTable,
   OpenTarget,
+  PreparedTable,
   RenamedColumn,
   RenameResult,
   TableRename,
@@ -26,6 +28,7 @@ import type {
 import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
+import { writeComments } from './comments.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
@@ -127,6 +130,15 @@ export class OpenSqlTarget implements OpenTarget {
 
   renamedColumns(stream: Stream): readonly RenamedColumn[] {
     return listRenamedColumns(this.#tablesOf(stream))
+  }
+
+  preparedTables(stream: Stream): readonly PreparedTable[] {
+    return this.#tablesOf(stream)
+  }
+
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void> {
+    const tables = this.#tablesOf(stream)
+    return this.#use((context) => writeComments(context, tables, texts))
   }
 
   listTables(stream: string): Promise<readonly StreamTargetTable[]> {
