@@ -53,6 +53,8 @@ const queries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
   'GET /registration/finalise': '?code=nonsense',
   'GET /reset-password/validate': '?token=nonsense',
@@ -198,6 +200,27 @@ async function insertConnector(
   return { connectorId, runId, channelId: await insertChannel(db, organisationId) }
 }
 
+const ordersStructure = JSON.stringify([
+  {
+    sourceName: 'orders',
+    schema: 'public',
+    name: 'orders',
+    description: 'What customers have ordered',
+    columns: [
+      {
+        sourceName: 'id',
+        sourceField: 'id',
+        name: 'id',
+        type: 'integer',
+        isKey: true,
+        isNullable: false,
+        description: null,
+      },
+    ],
+    references: [],
+  },
+])
+
 /** Inserts records of the connector other than runs. */
 async function insertConnectorDetails(
   db: Db,
@@ -207,7 +230,14 @@ async function insertConnectorDetails(
   await db.insertInto('connectorLicence').values({ organisationId, connectorId, licence: 'Extra' }).execute()
   await db
     .insertInto('connectorStream')
-    .values({ ...ids, name: 'orders', tableName: 'orders', licence: 'Base', reads: 'whole' })
+    .values({
+      ...ids,
+      name: 'orders',
+      tableName: 'orders',
+      licence: 'Base',
+      reads: 'whole',
+      structure: ordersStructure,
+    })
     .execute()
   const change = {
     stream: 'orders',
