@@ -30,31 +30,46 @@ const columns = [
 ]
 
 export function commentCases(make: () => Promise<CommentBench>): void {
+  writtenCases(make)
+  keptCases(make)
+}
+
+const textOf =
+  (about: string, ofColumns = about): CommentTexts =>
+  (_, name) =>
+    name === null ? about : ofColumns
+
+/** A table with a row, and a function that writes its comments. */
+async function fill(bench: CommentBench) {
   const writer = newWriter()
-  const textOf =
-    (about: string, ofColumns = about): CommentTexts =>
-    (_, name) =>
-      name === null ? about : ofColumns
+  const main = table(newName('described').replace(' ', '_'), columns)
+  const rows = batch(main, [['1', 'kept', '[]', '1.5000']])
+  await writing(bench, (target) => load(target, stream(main), { batches: [rows] }), writer)
+  const write = (texts: CommentTexts) =>
+    writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        await target.writeComments(stream(main), texts)
+      },
+      writer,
+    )
+  const refresh = (texts: CommentTexts | null) =>
+    writing(
+      bench,
+      async (target) => {
+        await load(target, stream(main), { batches: [rows], mode: { kind: 'replace', resume: false } })
+        if (texts !== null) await target.writeComments(stream(main), texts)
+      },
+      writer,
+    )
+  return { main, write, refresh }
+}
 
-  async function filled(bench: CommentBench) {
-    const main = table(newName('described').replace(' ', '_'), columns)
-    const rows = batch(main, [['1', 'kept', '[]', '1.5000']])
-    await writing(bench, (target) => load(target, stream(main), { batches: [rows] }), writer)
-    const write = (texts: CommentTexts) =>
-      writing(
-        bench,
-        async (target) => {
-          await target.prepare(stream(main))
-          await target.writeComments(stream(main), texts)
-        },
-        writer,
-      )
-    return { main, rows, write }
-  }
-
+function writtenCases(make: () => Promise<CommentBench>): void {
   test.each(hostileTexts)('[SEE-6] the comment %j arrives as it is, with our mark, and the rows stay', async (text) => {
     await using bench = await make()
-    const { main, write } = await filled(bench)
+    const { main, write } = await fill(bench)
     await write(textOf(text))
     const comments = await bench.comments(main.name)
     expect(Object.keys(comments).toSorted()).toEqual(['', ...columns.map(({ name }) => name)].toSorted())
@@ -67,7 +82,7 @@ export function commentCases(make: () => Promise<CommentBench>): void {
 
   test('[SEE-6] a comment of 64 KB is cut to what the database holds', async () => {
     await using bench = await make()
-    const { main, write } = await filled(bench)
+    const { main, write } = await fill(bench)
     await write(textOf('x🦀'.repeat(22_000)))
     const { note = '' } = await bench.comments(main.name)
     expect(note.length).toBeLessThanOrEqual(bench.longest)
@@ -76,28 +91,23 @@ export function commentCases(make: () => Promise<CommentBench>): void {
 
   test('[SEE-6] changed words replace a comment of ours, and words that are taken back remove it', async () => {
     await using bench = await make()
-    const { main, write } = await filled(bench)
+    const { main, write } = await fill(bench)
     await write(textOf('first'))
     await write(textOf('second', ''))
     expect(await bench.comments(main.name)).toEqual({ '': expect.stringMatching(/^second \[Tributary/) as unknown })
   })
+}
 
+function keptCases(make: () => Promise<CommentBench>): void {
   test('[SEE-6] a comment that somebody else has written or changed stays, through a full refresh, too', async () => {
     await using bench = await make()
-    const { main, rows, write } = await filled(bench)
+    const { main, write, refresh } = await fill(bench)
     await bench.comment(main.name, '', 'The table of the finance team')
     await write(textOf('ours'))
     const { note = '', '': about } = await bench.comments(main.name)
     expect(about).toBe('The table of the finance team')
     await bench.comment(main.name, 'note', note.replace('ours', 'ours, and theirs'))
-    await writing(
-      bench,
-      async (target) => {
-        await load(target, stream(main), { batches: [rows], mode: { kind: 'replace', resume: false } })
-        await target.writeComments(stream(main), textOf('newer'))
-      },
-      writer,
-    )
+    await refresh(textOf('newer'))
     expect(await bench.comments(main.name)).toMatchObject({
       '': 'The table of the finance team',
       note: note.replace('ours', 'ours, and theirs'),
@@ -108,14 +118,10 @@ export function commentCases(make: () => Promise<CommentBench>): void {
 
   test('[SEE-6] a full refresh keeps the comments of every column before they are written again', async () => {
     await using bench = await make()
-    const { main, rows, write } = await filled(bench)
+    const { main, write, refresh } = await fill(bench)
     await write(textOf('ours'))
     const before = await bench.comments(main.name)
-    await writing(
-      bench,
-      (target) => load(target, stream(main), { batches: [rows], mode: { kind: 'replace', resume: false } }),
-      writer,
-    )
+    await refresh(null)
     expect(await bench.comments(main.name)).toEqual(before)
   })
 }

@@ -4,19 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { CommentTexts } from '../../ports/target.ts'
+import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { WriterSession } from './dialect.ts'
 import type { StreamTables, TargetTable } from './table-layout.ts'
-
-/** Comments by column; that of the table itself has an empty name. */
-export type Comments = ReadonlyMap<string, string>
-
-export interface CommentLimits {
-  /** Most characters, in UTF-16 units. */
-  readonly table: number
-  readonly column: number
-  /** The text as the database can store it. */
-  readonly allowed: (text: string) => string
-}
 
 /** Writes the comments that differ. Runs only while this writer owns the connector. */
 export async function writeComments(

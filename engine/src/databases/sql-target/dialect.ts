@@ -7,7 +7,7 @@ import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../po
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
 import type { StatementNames } from '../../ports/view-names.ts'
-import type { CommentLimits, Comments } from './comments.ts'
+import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
