@@ -17,7 +17,17 @@ import {
 
 const sqlStatement =
   /^\s*begin;|^\s*(?:ALTER|BEGIN|CALL|COMMENT|COPY|CREATE|DECLARE|DELETE|DO|DROP|EXEC|FETCH|GRANT|INSERT|LOCK|MERGE|REVOKE|SELECT|SET|TRUNCATE|UPDATE|VALUES|WITH)\s/
-const quotingFunctions = new Set(['quote', 'q', 'columnList', 'table', 'view', 'of', 'literal', 'escapeLiteral'])
+const quotingFunctions = new Set([
+  'quote',
+  'q',
+  'columnList',
+  'table',
+  'view',
+  'of',
+  'literal',
+  'escapeLiteral',
+  'withLiterals',
+])
 
 /**
  * Unquoted parts of SQL statements. Kysely's `sql` templates are exempt, because they turn their parts into parameters.

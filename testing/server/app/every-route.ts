@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
 import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
+import { ordersStructure } from '../connectors/orders-structure.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
@@ -199,27 +200,6 @@ async function insertConnector(
   await insertConnectorDetails(db, { organisationId, connectorId, runId })
   return { connectorId, runId, channelId: await insertChannel(db, organisationId) }
 }
-
-const ordersStructure = JSON.stringify([
-  {
-    sourceName: 'orders',
-    schema: 'public',
-    name: 'orders',
-    description: 'What customers have ordered',
-    columns: [
-      {
-        sourceName: 'id',
-        sourceField: 'id',
-        name: 'id',
-        type: 'integer',
-        isKey: true,
-        isNullable: false,
-        description: null,
-      },
-    ],
-    references: [],
-  },
-])
 
 /** Inserts records of the connector other than runs. */
 async function insertConnectorDetails(
