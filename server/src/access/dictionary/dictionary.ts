@@ -7,7 +7,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { type ConnectorChoice, listStructures, listWords, type StoredWords, type StreamStructure } from './queries.ts'
 import type { StoredTable } from './stored-structure.ts'
 
-export interface DictionaryRelation {
+interface DictionaryRelation {
   readonly columns: readonly string[]
   /** A table of the same connector. */
   readonly table: string
