@@ -25,6 +25,8 @@ const organisationTables = [
   'runStream',
   'runLine',
   'runRejected',
+  'apiToken',
+  'apiTokenUse',
   'warehouse',
   'auditEvent',
   'dataKey',

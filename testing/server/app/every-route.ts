@@ -8,6 +8,7 @@ import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
 import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
 import { ordersStructure } from '../connectors/orders-structure.ts'
+import { insertServiceAccount } from '../identity/token-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
@@ -47,6 +48,9 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly provider: string
   /** An alert channel of the organisation. */
   readonly channelId: string
+  /** A service account of the organisation with an access token. */
+  readonly serviceAccountId: string
+  readonly accessTokenId: string
 }
 
 /** Required query strings of routes. */
@@ -140,6 +144,7 @@ export async function insertFixtures(
   const ids = await app.store.within(organisationId, async (db) => ({
     ...(await insertConnector(db, { organisationId, key: connectorKey, userId })),
     ...(await insertMember(db, organisationId)),
+    ...(await insertServiceAccount(db, organisationId)),
     ...(await insertRequests(db, organisationId, userId)),
     ...(await insertStructure(db, organisationId)),
     ...(await insertLoad(db, organisationId, loader)),
