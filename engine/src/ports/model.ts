@@ -79,7 +79,7 @@ export interface Table {
 /** Longer comments of a source are cut. */
 const descriptionMax = 4_000
 
-/** A comment of a source as a description; undefined if there is none. Drops characters that no store can hold. */
+/** A comment of a source as a description; undefined if it is empty. Drops characters that no store can hold. */
 export function readDescription(comment: string | null | undefined): string | undefined {
   const text = (comment ?? '').replaceAll('\u0000', '').trim()
   if (text === '') return undefined

@@ -91,7 +91,7 @@ export interface OpenTarget extends AsyncDisposable {
   /** The stream's tables as they are in this target, the main table first. Requires `prepare`. */
   preparedTables(stream: Stream): readonly PreparedTable[]
   /**
-   * Writes comments on the stream's tables and columns, except where somebody else has written one. Requires `prepare`.
+   * Writes comments on the stream's tables and columns, except where a user or another program has written one. Requires `prepare`.
    * @throws FencedError if a newer writer has taken over
    */
   writeComments(stream: Stream, texts: CommentTexts): Promise<void>

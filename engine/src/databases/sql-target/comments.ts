@@ -1,6 +1,6 @@
 /**
  * Comments of tables and columns in a target. A comment that Tributary has written ends with a mark that contains a checksum of its text.
- * Any other comment was written or changed by somebody else and stays as it is.
+ * Any other comment was written or changed by a user or another program, and stays as it is.
  */
 import { createHash } from 'node:crypto'
 import type { CommentTexts } from '../../ports/target.ts'

@@ -1,6 +1,6 @@
 /** What the tables and columns of Cin7 Core mean, in our words, from the public reference of its API. */
 import type { SourceDictionary } from '../../http/dictionary.ts'
-import { cin7Columns, cin7References } from './common.ts'
+import { cin7Columns, cin7References } from './columns.ts'
 import { ledgerTables } from './ledger.ts'
 import { operationTables } from './operations.ts'
 import { masterTables } from './products.ts'

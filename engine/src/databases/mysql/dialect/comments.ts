@@ -7,7 +7,7 @@ function allowed(text: string): string {
   return text.replace(/[\u{10000}-\u{10ffff}]/gu, '\uFFFD')
 }
 
-/** A column's comment can only be set with its whole definition, which SHOW CREATE TABLE prints on a line of its own. */
+/** A column's comment can only be set with its whole definition, which SHOW CREATE TABLE prints on a line for each column. */
 async function columnDefinitions({ rows }: MysqlSession, table: string): Promise<ReadonlyMap<string, string>> {
   const [created] = await rows(`SHOW CREATE TABLE ${quote(table)}`)
   const lines = (created?.[1] ?? '').split('\n').map((line) => line.trim().replace(/,$/, ''))
@@ -19,19 +19,23 @@ async function columnDefinitions({ rows }: MysqlSession, table: string): Promise
   )
 }
 
-/** MariaDB prints its JSON as text with a check, which it takes for another type when it reads it. */
-const mariadbJson =
-  /^(`(?:[^`]|``)*` )longtext(?: CHARACTER SET \w+)?(?: COLLATE \w+)?(.*) CHECK \(json_valid\(`(?:[^`]|``)*`\)\)$/s
-
 const commentClause = / COMMENT '(?:[^'\\]|''|\\.)*'/s
 /** MariaDB prints it last, after the comment. */
 const checkClause = / CHECK \(/
 
-function withComment(definition: string, text: string): string {
-  const bare = definition.replace(commentClause, '').replace(mariadbJson, '$1json$2')
+function withComment(column: string, definition: string, text: string): string {
+  const bare = toJsonType(column, definition.replace(commentClause, ''))
   const clause = ` COMMENT ${quoteText(text)}`
   const at = checkClause.exec(bare)?.index ?? bare.length
   return `${bare.slice(0, at)}${clause}${bare.slice(at)}`
+}
+
+/** MariaDB prints its JSON as text with a check, which it takes for another type when it reads it. */
+function toJsonType(column: string, definition: string): string {
+  const [name, check] = [`${quote(column)} `, ` CHECK (json_valid(${quote(column)}))`]
+  if (!definition.startsWith(name) || !definition.endsWith(check)) return definition
+  const type = definition.slice(name.length, -check.length)
+  return `${name}${type.replace(/^longtext(?: CHARACTER SET \w+)?(?: COLLATE \w+)?/, 'json')}`
 }
 
 export const commentSql = {
@@ -50,7 +54,7 @@ export const commentSql = {
     const definitions = columns.length === 0 ? new Map<string, string>() : await columnDefinitions(session, name)
     const actions = columns.flatMap(([column, text]) => {
       const definition = definitions.get(column)
-      return definition === undefined ? [] : [`MODIFY COLUMN ${withComment(definition, text)}`]
+      return definition === undefined ? [] : [`MODIFY COLUMN ${withComment(column, definition, text)}`]
     })
     const ofTable = comments.get('')
     if (ofTable !== undefined) actions.push(`COMMENT = ${quoteText(ofTable)}`)

@@ -27,7 +27,7 @@ export async function setComment(client: pg.Client, at: TableAddress, { column, 
   await client.query(`COMMENT ON ${object} IS ${text === '' ? 'NULL' : literal(text)}`)
 }
 
-/** `standard_conforming_strings` is on, unless somebody has set it off: then a backslash needs an escape string. */
+/** `standard_conforming_strings` is on, unless an administrator has set it off: then a backslash needs an escape string. */
 function literal(text: string): string {
   const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
   return text.includes('\\') ? `E${quoted}` : quoted
