@@ -90,10 +90,7 @@ export interface OpenTarget extends AsyncDisposable {
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult>
   /** The stream's tables as they are in this target, the main table first. Requires `prepare`. */
   preparedTables(stream: Stream): readonly PreparedTable[]
-  /**
-   * Writes comments on the stream's tables and columns, except where a user or another program has written one. Requires `prepare`.
-   * @throws FencedError if a newer writer has taken over
-   */
+  /** Writes comments, except where a user or another program has written one. Requires `prepare`. May throw `FencedError`. */
   writeComments(stream: Stream, texts: CommentTexts): Promise<void>
   /** Returns what `prepare` would change, without changing it. */
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]>
