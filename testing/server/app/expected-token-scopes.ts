@@ -205,4 +205,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/warehouse': newCredentials,
   'GET /tributary/clients/:clientId/warehouse/tributary.pbids': newCredentials,
   'GET /search': portal,
+  'GET /tributary/clients/:clientId/dictionary': ['data.read'],
+  'GET /tributary/clients/:clientId/dictionary/export': ['data.read'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': ['data.read'],
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': ['administer'],
 }
