@@ -38,6 +38,7 @@ import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { serveAddin } from './kernel/pages/task-pane.ts'
@@ -72,6 +73,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  reportRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
