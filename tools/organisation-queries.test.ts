@@ -24,6 +24,8 @@ const organisationTables = [
   'runStream',
   'runLine',
   'runRejected',
+  'apiToken',
+  'apiTokenUse',
   'warehouse',
   'auditEvent',
   'dataKey',

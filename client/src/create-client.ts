@@ -6,13 +6,16 @@ import { type CallArguments, formatAddress, formatRequest, readReply } from './h
 import { synchroniseClock } from './server-clock.ts'
 import type { SessionStore, TokenRenewal } from './token-renewal.ts'
 
+/** `secondFactor`: the password is not enough. */
+export type WantedProof = 'any' | 'secondFactor'
+
 export interface ClientOptions {
   readonly session: SessionStore
   readonly renewal: TokenRenewal
   /** How long a call with this path may take. Without it, a call waits until it is aborted. */
   readonly timeoutMs?: (path: string) => number
   /** Asks the user to re-authenticate where the server requires it. Returns false if the user declines. */
-  readonly reAuthenticate?: () => Promise<boolean>
+  readonly reAuthenticate?: (wanted: WantedProof) => Promise<boolean>
   /** Replaces `fetch`, for example to use preloaded responses. */
   readonly fetch?: (address: string, init: RequestInit, token: string | null) => Promise<Response>
 }
@@ -60,14 +63,21 @@ interface PendingCall<T> {
   readonly read: (response: Response) => Promise<T>
 }
 
-/** Repeats a call that the server refuses until the user has re-authenticated. */
-async function callWithReAuthentication<T>(options: ClientOptions, pending: PendingCall<T>): Promise<T> {
+const wantedProofs: Readonly<Record<string, WantedProof>> = { proofNeeded: 'any', factorNeeded: 'secondFactor' }
+
+/** Repeats a call that the server refuses until the user has re-authenticated. Asks for each proof once. */
+async function callWithReAuthentication<T>(
+  options: ClientOptions,
+  pending: PendingCall<T>,
+  given: readonly WantedProof[] = [],
+): Promise<T> {
   try {
     return await callWithSession(options, pending)
   } catch (error) {
-    const isRequired = error instanceof CallError && error.code === 'proofNeeded' && pending.name !== 'POST /me/proof'
-    if (!isRequired || (await options.reAuthenticate?.()) !== true) throw error
-    return callWithSession(options, pending)
+    const wanted = error instanceof CallError ? wantedProofs[error.code] : undefined
+    if (wanted === undefined || given.includes(wanted) || pending.name === 'POST /me/proof') throw error
+    if ((await options.reAuthenticate?.(wanted)) !== true) throw error
+    return callWithReAuthentication(options, pending, [...given, wanted])
   }
 }
 

@@ -146,6 +146,7 @@ export const accounting = {
   mine: route({
     method: 'GET',
     path: '/me/xero2sqlproducts',
+    tokenScopes: ['status.read', 'connectors.run'],
     summary: 'The accounting products that the caller may synchronise, by name.',
     allow: 'listConnectors',
     ...ofOrganisation,
@@ -155,6 +156,7 @@ export const accounting = {
   users: route({
     method: 'GET',
     path: '/users/xero2sqlproduct',
+    tokenScopes: ['administer'],
     summary: 'The members with the accounting products that they are assigned to, by first name.',
     allow: 'assignConnectorUsers',
     ...ofOrganisation,
@@ -163,6 +165,7 @@ export const accounting = {
   linkUser: route({
     method: 'POST',
     path: '/users/:userId/link-xero2sqlproduct',
+    tokenScopes: ['administer'],
     summary: 'Assign an accounting product to a member.',
     ...ofMember,
     scope: comOrganisationInBody,
@@ -172,6 +175,7 @@ export const accounting = {
   unlinkUser: route({
     method: 'DELETE',
     path: '/users/:userId/xero2sqlproduct',
+    tokenScopes: ['administer'],
     summary: 'Take an accounting product from a member; without a body, all of them.',
     ...ofMember,
     body: z.strictObject({ xero2SqlProductId: Id }).optional(),
@@ -179,6 +183,7 @@ export const accounting = {
   setUser: route({
     method: 'PUT',
     path: '/users/:userId/xero2sqlproducts',
+    tokenScopes: ['administer'],
     summary: 'The accounting products of a member, as a whole. `before` is what the editor showed.',
     ...ofMember,
     body: z.strictObject({
@@ -191,6 +196,7 @@ export const accounting = {
   synchronise: route({
     method: 'POST',
     path: `${products}/incremental`,
+    tokenScopes: ['connectors.run'],
     summary: 'Synchronise a product now; at most once in fifteen minutes.',
     allow: 'refreshConnector',
     ...ofConnectorById,

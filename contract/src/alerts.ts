@@ -79,6 +79,7 @@ export const alerts = {
   incidents: route({
     method: 'GET',
     path: '/tributary/clients/:clientId/connectors/:connectorId/incidents',
+    tokenScopes: ['status.read'],
     summary: 'Incidents of the connector, latest first.',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,

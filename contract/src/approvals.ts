@@ -24,6 +24,7 @@ export const approvals = {
   list: route({
     method: 'GET',
     path: '/approvals',
+    tokenScopes: ['administer'],
     summary:
       'Requests to join the organisation; for the provider also those for new organisations. Pending ones first.',
     allow: 'decideApprovals',

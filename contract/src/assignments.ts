@@ -85,16 +85,19 @@ export const assignments = {
   linkArea: route({
     ...ofArea,
     path: '/subareas/link-to-area',
+    tokenScopes: ['administer'],
     summary: 'Link a subarea to an area, or all current and future ones.',
   }),
   unlinkArea: route({
     ...ofArea,
     path: '/subareas/unlink-from-area',
+    tokenScopes: ['administer'],
     summary: 'Unlink a subarea from an area.',
   }),
   unlinkWholeArea: route({
     method: 'POST',
     path: '/subareas/unlink-from-area-all',
+    tokenScopes: ['administer'],
     summary: 'Unlink every subarea from an area.',
     allow: 'editStructure',
     scope: bodyField('areaId', 'area'),
@@ -104,18 +107,21 @@ export const assignments = {
   setSubareasOfArea: route({
     ...replacement,
     path: '/areas/:areaId/subareas',
+    tokenScopes: ['administer'],
     summary: 'The subareas of an area, as a whole.',
     ...ofRecord('areaId', 'area'),
   }),
   setAreasOfSubarea: route({
     ...replacement,
     path: '/subareas/:subareaId/areas',
+    tokenScopes: ['administer'],
     summary: 'The areas of a subarea, as a whole.',
     ...ofRecord('subareaId', 'subarea'),
   }),
   assignees: route({
     method: 'GET',
     path: '/assignments',
+    tokenScopes: ['administer'],
     summary: 'The members with their groups, helper tables and entities, by first name.',
     allow: 'editStructure',
     ...ofOrganisation,
@@ -124,6 +130,7 @@ export const assignments = {
   linkGroup: route({
     method: 'POST',
     path: '/users/:userId/link-to-group',
+    tokenScopes: ['administer'],
     summary: 'Put a user into a group.',
     ...ofUser,
     scope: comOrganisationInBody,
@@ -133,6 +140,7 @@ export const assignments = {
   unlinkGroup: route({
     method: 'DELETE',
     path: '/users/:userId/link-to-group',
+    tokenScopes: ['administer'],
     summary: 'Take a user out of a group; without a body, out of all.',
     ...ofUser,
     body: z.strictObject({ groupId: Id }).optional(),
@@ -140,6 +148,7 @@ export const assignments = {
   linkEntity: route({
     method: 'POST',
     path: '/users/:userId/link-to-entity',
+    tokenScopes: ['administer'],
     summary: 'Assign an entity to a user.',
     ...ofUser,
     body: z.strictObject({ entityId: Id }),
@@ -148,6 +157,7 @@ export const assignments = {
   unlinkEntity: route({
     method: 'DELETE',
     path: '/users/:userId/link-to-entity',
+    tokenScopes: ['administer'],
     summary: 'Take an entity from a user; without a body, all.',
     ...ofUser,
     body: z.strictObject({ entityId: Id }).optional(),
@@ -155,6 +165,7 @@ export const assignments = {
   linkHelperTable: route({
     method: 'POST',
     path: '/users/:userId/link-helperTable',
+    tokenScopes: ['administer'],
     summary: 'Assign a helper table to a user.',
     ...ofUser,
     body: z.strictObject({ helperTableId: Id }),
@@ -163,6 +174,7 @@ export const assignments = {
   unlinkHelperTable: route({
     method: 'DELETE',
     path: '/users/:userId/link-helperTable',
+    tokenScopes: ['administer'],
     summary: 'Take a helper table from a user; without a body, all.',
     ...ofUser,
     body: z.strictObject({ helperTableId: Id }).optional(),
@@ -170,6 +182,7 @@ export const assignments = {
   setGroupsOfUser: route({
     ...replacement,
     path: '/users/:userId/groups',
+    tokenScopes: ['administer'],
     summary: 'The groups of a user, as a whole.',
     ...ofUser,
     body: GroupLinkReplacement,
@@ -177,30 +190,35 @@ export const assignments = {
   setHelperTablesOfUser: route({
     ...replacement,
     path: '/users/:userId/helperTables',
+    tokenScopes: ['administer'],
     summary: 'The helper tables of a user, as a whole.',
     ...ofUser,
   }),
   setEntitiesOfUser: route({
     ...replacement,
     path: '/users/:userId/entities',
+    tokenScopes: ['administer'],
     summary: 'The entities of a user, as a whole.',
     ...ofUser,
   }),
   setUsersOfEntity: route({
     ...replacement,
     path: '/entities/:entityId/users',
+    tokenScopes: ['administer'],
     summary: 'The users of an entity, as a whole.',
     ...ofRecord('entityId', 'entity'),
   }),
   setUsersOfHelperTable: route({
     ...replacement,
     path: '/helperTables/:helperTableId/users',
+    tokenScopes: ['administer'],
     summary: 'The users of a helper table, as a whole.',
     ...ofRecord('helperTableId', 'helperTable'),
   }),
   useOfUser: route({
     method: 'GET',
     path: '/users/:userId/use',
+    tokenScopes: ['administer'],
     summary: 'What a user may use, and why: see as that user.',
     ...ofUser,
     query: useQuery,
@@ -209,6 +227,7 @@ export const assignments = {
   ownUse: route({
     method: 'GET',
     path: '/me/use',
+    tokenScopes: ['plans.load'],
     summary: 'What one may use oneself.',
     allow: 'seeExcel',
     scope: organisationInQuery,

@@ -57,6 +57,7 @@ export const auditLog = {
   list: route({
     method: 'GET',
     path: '/audit-events',
+    tokenScopes: ['administer'],
     summary: 'What happened in the organisation, newest first.',
     allow: 'seeAudit',
     scope: { ...organisationInQuery, providerFlag: 'ofProvider' },
@@ -69,6 +70,7 @@ export const auditLog = {
   exportCsv: route({
     method: 'GET',
     path: '/audit-events/export',
+    tokenScopes: ['administer'],
     summary: 'The same as CSV: all that the filter finds, newest first.',
     allow: 'seeAudit',
     scope: { ...organisationInQuery, providerFlag: 'ofProvider' },

@@ -52,6 +52,9 @@ export const capabilities = {
   /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,
   seeInsights: 1,
+  /** Access tokens for programs: one’s own, and all of the organisation with its service accounts. */
+  useTokens: 4,
+  manageTokens: 2,
   configureTables: 2,
   loadTables: 3,
   editStructure: 2,

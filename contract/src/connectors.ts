@@ -151,6 +151,7 @@ export const connectors = {
   allTypes: route({
     method: 'GET',
     path: `${clients}/connector-types`,
+    tokenScopes: ['status.read'],
     summary: 'The catalogue: every connector type that can be added, and Excel, which every organisation has.',
     ...forSignedIn,
     reply: z.array(ConnectorType),
@@ -158,6 +159,7 @@ export const connectors = {
   types: route({
     method: 'GET',
     path: `${clients}/:clientId/connector-types`,
+    tokenScopes: ['status.read'],
     summary:
       'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
     allow: 'listConnectors',
@@ -167,6 +169,7 @@ export const connectors = {
   list: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors`,
+    tokenScopes: ['status.read', 'connectors.run', 'administer'],
     summary:
       'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
     allow: 'listConnectors',
@@ -199,6 +202,7 @@ export const connectors = {
   read: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors/:connectorId`,
+    tokenScopes: ['status.read', 'connectors.run', 'administer'],
     summary: 'One connector.',
     allow: 'listConnectors',
     ...ofConnectorOrGuest,
@@ -209,6 +213,7 @@ export const connectors = {
   find: route({
     method: 'GET',
     path: `${clients}/connectors/:connectorId`,
+    tokenScopes: ['status.read', 'connectors.run', 'administer'],
     summary: 'One connector by its id alone.',
     allow: 'listConnectors',
     scope: sharedConnectorInPath,
@@ -257,6 +262,7 @@ export const connectors = {
   previewSchedule: route({
     method: 'GET',
     path: `${clients}/:clientId/schedule`,
+    tokenScopes: ['status.read'],
     summary: 'The next five times of a schedule, on the clock of the organisation.',
     allow: 'listConnectors',
     ...ofClient,
@@ -266,6 +272,7 @@ export const connectors = {
   assignUsers: route({
     method: 'POST',
     path: `${clients}/connectors/:connectorId/assign-users`,
+    tokenScopes: ['administer'],
     summary: 'Say which members of the organisation see the connector; replaces the former list.',
     allow: 'assignConnectorUsers',
     ...ofConnectorById,

@@ -7,6 +7,10 @@ export const faults = {
   tooDeep: [400, 'The request has more than {limit} objects and lists within each other. Send a flatter one.'],
   wrongSecret: [401, 'Please check your email address and password.'],
   notSignedIn: [401, 'Unauthorized'],
+  tokenExpired: [
+    401,
+    'This access token expired on {at}. Make a new one in the portal: in your profile, or under Admin for a service account.',
+  ],
   verificationFailed: [401, 'Verification failed.'],
   otherSite: [403, 'This call came from another website and was refused. Open Tributary itself and try again.'],
   codeWrong: [403, 'This code is wrong, used or too old. Start Tributary again to be shown a new one.'],
@@ -17,6 +21,13 @@ export const faults = {
     403,
     'Prove first that it is you: you signed in more than fifteen minutes ago, and this matters. Confirm it in the portal with your password, or sign in again.',
   ],
+  factorNeeded: [
+    403,
+    'Confirm with your second factor first: a passkey, your authenticator app, a recovery code, or the code that we mail to you if you have none of them.',
+  ],
+  tokenScope: [403, 'This access token may not make this call: it needs the scope {scope}. Make a token that has it.'],
+  tokenRefused: [403, 'This call takes no access token. Sign in to the portal to make it.'],
+  tokensOff: [403, 'Access tokens are switched off {where}. Ask {whom} to switch them on.'],
   passwordTemporary: [
     403,
     'An administrator typed your password. Sign in to the portal and choose one of your own first.',
@@ -38,6 +49,12 @@ export const faults = {
   addressTaken: [409, 'This email address is already in use'],
   alreadyMember: [409, 'A person with this address is already a member, or has been invited.'],
   alreadyDecided: [409, 'This request was already decided otherwise: {status}.'],
+  tokensMax: [409, 'There are {max} access tokens already. Revoke one that is no longer used, then make the new one.'],
+  serviceAccountsMax: [409, 'There are {max} service accounts already. Delete one that is no longer used first.'],
+  serviceAccount: [
+    409,
+    'This is a service account. It has a name, a role and assignments, and nothing to sign in with.',
+  ],
   lastAdmin: [409, 'This is the last one with that role. Give the role to another person first.'],
   onlyWayIn: [409, 'This is the only way you can sign in. Set a password first.'],
   organisationArchived: [409, 'This organisation is archived. Bring it back before you change anything in it.'],

@@ -21,6 +21,10 @@ export const settings = {
     initial: true,
     description: 'Connectors run by their schedules. Switched off, they run by hand only.',
   },
+  AccessTokens: {
+    initial: true,
+    description: 'People and service accounts may use access tokens. Switched off, all tokens stop working.',
+  },
   MaintenanceMode: {
     initial: false,
     description: 'Only the provider can work. Everyone else sees a maintenance message.',

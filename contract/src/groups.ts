@@ -120,6 +120,7 @@ export const groups = {
   list: route({
     method: 'GET',
     path: '/permission-groups',
+    tokenScopes: ['administer'],
     summary: 'The security groups, by name.',
     allow: 'seeExcel',
     scope: organisationInQuery,
@@ -130,6 +131,7 @@ export const groups = {
   save: route({
     method: 'POST',
     path: '/permission-groups',
+    tokenScopes: ['administer'],
     summary: 'Add a security group, or rename one.',
     allow: 'editStructure',
     scope: comOrganisationInBody,
@@ -140,6 +142,7 @@ export const groups = {
   setStatus: route({
     method: 'POST',
     path: '/permission-groups/status',
+    tokenScopes: ['administer'],
     summary: 'Set the status of a security group.',
     allow: 'editStructure',
     scope: [groupInBody, comOrganisationConfirms],
@@ -149,27 +152,32 @@ export const groups = {
   remove: route({
     method: 'DELETE',
     path: '/permission-groups/groups',
+    tokenScopes: ['administer'],
     summary: 'Delete a security group.',
     allow: 'deleteStructure',
     scope: groupInBody,
     body: z.strictObject({ groupId: Id }),
   }),
   grantPair: route({
+    tokenScopes: ['administer'],
     ...pairs,
     method: 'POST',
     summary: 'Grant an area and subarea pair, or all on one side.',
   }),
   revokePair: route({
+    tokenScopes: ['administer'],
     ...pairs,
     method: 'DELETE',
     summary: 'Take a granted pair back; with the group alone, all of them.',
   }),
   grantMilestone: route({
+    tokenScopes: ['administer'],
     ...milestonePairs,
     method: 'POST',
     summary: 'Grant a version and milestone pair, or all on one side.',
   }),
   revokeMilestone: route({
+    tokenScopes: ['administer'],
     ...milestonePairs,
     method: 'DELETE',
     summary: 'Take a granted version and milestone back; with the group alone, all of them.',
@@ -178,6 +186,7 @@ export const groups = {
   read: route({
     method: 'GET',
     path: '/permission-groups/:groupId',
+    tokenScopes: ['administer'],
     summary: 'A security group with its revision, for the wizard; with `orgId` only where it is that organisation’s.',
     allow: 'seeExcel',
     ...ofGroup,
@@ -187,6 +196,7 @@ export const groups = {
   replace: route({
     method: 'PUT',
     path: '/permission-groups/:groupId',
+    tokenScopes: ['administer'],
     summary: 'Save a security group as a whole: name and grants, in one step.',
     allow: 'editStructure',
     ...ofGroup,
@@ -197,6 +207,7 @@ export const groups = {
   preview: route({
     method: 'POST',
     path: '/permission-groups/:groupId/preview',
+    tokenScopes: ['administer'],
     summary: 'Who would gain and lose what if the group granted this.',
     allow: 'editStructure',
     ...ofGroup,

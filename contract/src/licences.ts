@@ -20,6 +20,7 @@ export const licences = {
     reply: z.array(ConnectorLicence),
   }),
   held: route({
+    tokenScopes: ['status.read'],
     method: 'GET',
     path,
     summary: 'The licences that the connector holds.',
@@ -39,6 +40,7 @@ export const licences = {
   descriptions: route({
     method: 'GET',
     path: '/tributary/clients/connector-descriptions',
+    tokenScopes: ['status.read'],
     summary: 'What each connector type is for, in a sentence.',
     ...forSignedIn,
     reply: z.array(z.object({ Id: z.uuid(), Description: z.string() })),

@@ -125,6 +125,7 @@ export const loads = {
   tables: route({
     method: 'GET',
     path: '/loads/tables',
+    tokenScopes: ['plans.load'],
     summary: 'The versions and helper tables that the caller may use, and which of their milestones may be written.',
     allow: 'loadTables',
     ...ofOrganisation,
@@ -133,6 +134,7 @@ export const loads = {
   readFile: route({
     method: 'POST',
     path: '/loads/files',
+    tokenScopes: ['plans.load'],
     summary: 'Read an .xlsx or .csv, sent as it is; answers its sheets with their first rows. It is kept for an hour.',
     allow: 'loadTables',
     scope: organisationInQuery,
@@ -163,6 +165,7 @@ export const loads = {
   fileColumns: route({
     method: 'GET',
     path: '/loads/files/:fileId/columns',
+    tokenScopes: ['plans.load'],
     summary:
       'What the columns of a sheet hold below its headings, and the types that new columns of a table get from it.',
     allow: 'loadTables',
@@ -175,6 +178,7 @@ export const loads = {
   template: route({
     method: 'GET',
     path: '/loads/template.xlsx',
+    tokenScopes: ['plans.load'],
     summary:
       'An empty workbook for a version or a helper table: its headings, the formats of its columns, and lists of the values that the caller may write.',
     allow: 'loadTables',
@@ -186,6 +190,7 @@ export const loads = {
   begin: route({
     method: 'POST',
     path: '/loads',
+    tokenScopes: ['plans.load'],
     summary: 'Begin a load into a version or a helper table.',
     allow: 'loadTables',
     scope: comOrganisationInBody,
@@ -197,6 +202,7 @@ export const loads = {
   chunk: route({
     method: 'PUT',
     path: '/loads/:loadId/chunks/:number',
+    tokenScopes: ['plans.load'],
     summary: 'The rows of one chunk, numbered from 1; sending one again replaces it.',
     allow: 'loadTables',
     scope: ofLoad.scope,
@@ -208,6 +214,7 @@ export const loads = {
   check: route({
     method: 'POST',
     path: '/loads/:loadId/check',
+    tokenScopes: ['plans.load'],
     summary: 'What committing it would do, and what stands in the way, cell by cell.',
     allow: 'loadTables',
     ...ofLoad,
@@ -217,6 +224,7 @@ export const loads = {
   commit: route({
     method: 'POST',
     path: '/loads/:loadId/commit',
+    tokenScopes: ['plans.load'],
     summary: 'Replace the slices that the sheet holds, all in one, and give the receipt.',
     allow: 'loadTables',
     ...ofLoad,
@@ -227,6 +235,7 @@ export const loads = {
   cancel: route({
     method: 'DELETE',
     path: '/loads/:loadId',
+    tokenScopes: ['plans.load'],
     summary: 'Give a load up before it is committed; its rows are thrown away.',
     allow: 'loadTables',
     ...ofLoad,
@@ -235,6 +244,7 @@ export const loads = {
   list: route({
     method: 'GET',
     path: '/loads',
+    tokenScopes: ['plans.load'],
     summary:
       'Receipts, latest first: all for administrators, their own for others; unfinished loads only for the person who began them. `search` matches person, workbook, sheet, table and slices.',
     allow: 'loadTables',
@@ -250,6 +260,7 @@ export const loads = {
   read: route({
     method: 'GET',
     path: '/loads/:loadId',
+    tokenScopes: ['plans.load'],
     summary: 'One receipt; with `orgId` only where it is that organisation’s.',
     allow: 'loadTables',
     ...ofLoad,
@@ -259,6 +270,7 @@ export const loads = {
   undo: route({
     method: 'POST',
     path: '/loads/:loadId/undo',
+    tokenScopes: ['plans.load'],
     summary: 'Bring back what the load replaced, where nothing has touched its slices since.',
     allow: 'loadTables',
     ...ofLoad,
@@ -269,6 +281,7 @@ export const loads = {
   changes: route({
     method: 'GET',
     path: '/loads/:loadId/changes',
+    tokenScopes: ['plans.load'],
     summary: 'The change log of a load, in the order of the sheet.',
     allow: 'loadTables',
     ...ofLoad,
@@ -278,6 +291,7 @@ export const loads = {
   changesFile: route({
     method: 'GET',
     path: '/loads/:loadId/changes.csv',
+    tokenScopes: ['plans.load'],
     summary: 'The same as a file, in which no cell is a formula.',
     allow: 'loadTables',
     ...ofLoad,

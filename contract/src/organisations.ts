@@ -68,6 +68,7 @@ export const organisations = {
   list: route({
     method: 'GET',
     path: '/organisations',
+    tokenScopes: ['data.read', 'status.read', 'connectors.run', 'plans.load', 'administer'],
     summary: 'The organisations the caller may work in, by company name.',
     ...forSignedIn,
     reply: z.array(Organisation),
@@ -75,6 +76,7 @@ export const organisations = {
   users: route({
     method: 'GET',
     path: '/users',
+    tokenScopes: ['administer'],
     summary: 'The members of an organisation, by first name.',
     allow: 'listUsers',
     scope: organisationInQuery,
@@ -84,6 +86,7 @@ export const organisations = {
   roles: route({
     method: 'GET',
     path: '/roles',
+    tokenScopes: ['administer'],
     summary: 'The roles, most rights first.',
     allow: 'signedIn',
     ...ofOrganisation,
@@ -92,6 +95,7 @@ export const organisations = {
   statuses: route({
     method: 'GET',
     path: '/statuses',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The statuses of records and users.',
     allow: 'signedIn',
     ...ofOrganisation,

@@ -128,6 +128,7 @@ export const overview = {
   read: route({
     method: 'GET',
     path: '/tributary/clients/:clientId/overview',
+    tokenScopes: ['status.read'],
     summary:
       'The state, freshness and last 30 days of the connectors the caller may see, with their open incidents and the organisation’s checklists.',
     allow: 'listConnectors',

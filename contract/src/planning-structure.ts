@@ -60,6 +60,7 @@ export const planningStructure = {
   areas: route({
     ...list,
     path: '/areas',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The areas, by name, each with the subareas it is linked to.',
     query: LinkedRecordQuery,
     reply: z.array(Area),
@@ -67,6 +68,7 @@ export const planningStructure = {
   addArea: route({
     ...add,
     path: '/areas',
+    tokenScopes: ['administer'],
     summary: 'Add an area.',
     body: writeArea,
     reply: Area,
@@ -75,6 +77,7 @@ export const planningStructure = {
   changeArea: route({
     ...change('areaId', 'area'),
     path: '/areas/:areaId',
+    tokenScopes: ['administer'],
     summary: 'Rename an area, or set its status: active or archived.',
     body: changeRecord,
     reply: Area,
@@ -83,11 +86,13 @@ export const planningStructure = {
   deleteArea: route({
     ...remove('areaId', 'area'),
     path: '/areas/:areaId',
+    tokenScopes: ['administer'],
     summary: 'Delete an area with its links and grants.',
   }),
   subareas: route({
     ...list,
     path: '/subareas',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The subareas, by name, each with the areas it is linked to.',
     query: LinkedRecordQuery,
     reply: z.array(Subarea),
@@ -95,6 +100,7 @@ export const planningStructure = {
   addSubarea: route({
     ...add,
     path: '/subareas',
+    tokenScopes: ['administer'],
     summary: 'Add a subarea; areas linked to all current and future ones take it in.',
     body: writeArea.extend({ listOrder }),
     reply: Subarea,
@@ -103,6 +109,7 @@ export const planningStructure = {
   changeSubarea: route({
     ...change('subareaId', 'subarea'),
     path: '/subareas/:subareaId',
+    tokenScopes: ['administer'],
     summary: 'Rename a subarea, or set its status: active or archived.',
     body: changeRecord.extend({ listOrder }),
     reply: Subarea,
@@ -111,11 +118,13 @@ export const planningStructure = {
   deleteSubarea: route({
     ...remove('subareaId', 'subarea'),
     path: '/subareas/:subareaId',
+    tokenScopes: ['administer'],
     summary: 'Delete a subarea with its links and grants.',
   }),
   versions: route({
     ...list,
     path: '/versions',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The versions, by name, each with its milestones.',
     query: RecordQuery,
     reply: z.array(PlanVersion),
@@ -123,6 +132,7 @@ export const planningStructure = {
   addVersion: route({
     ...add,
     path: '/versions',
+    tokenScopes: ['administer'],
     summary: 'Add a version; its tables are named after it.',
     body: writeArea,
     reply: PlanVersion,
@@ -131,6 +141,7 @@ export const planningStructure = {
   changeVersion: route({
     ...change('versionId', 'version'),
     path: '/versions/:versionId',
+    tokenScopes: ['administer'],
     summary: 'Rename a version, or set its status: active, locked or archived.',
     body: changeRecord,
     reply: PlanVersion,
@@ -139,12 +150,14 @@ export const planningStructure = {
   deleteVersion: route({
     ...remove('versionId', 'version'),
     path: '/versions/:versionId',
+    tokenScopes: ['administer'],
     summary: 'Delete a version with its milestones and grants. Rows that were loaded stay in the database.',
     body: del,
   }),
   milestones: route({
     method: 'GET',
     path: '/milestones/:versionId',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The milestones of a version, by name.',
     allow: 'seeExcel',
     ...ofRecord('versionId', 'version'),
@@ -153,6 +166,7 @@ export const planningStructure = {
   addMilestone: route({
     method: 'POST',
     path: '/milestones',
+    tokenScopes: ['administer'],
     summary: 'Add a milestone to a version that is not archived.',
     allow: 'editStructure',
     scope: bodyField('versionId', 'version'),
@@ -164,6 +178,7 @@ export const planningStructure = {
   changeMilestone: route({
     ...change('milestoneId', 'milestone'),
     path: '/milestones/:milestoneId',
+    tokenScopes: ['administer'],
     summary: 'Rename a milestone, or set its status: active, locked or archived.',
     scope: [pathParam('milestoneId', 'milestone'), bodyField('versionId', 'version'), comOrganisationConfirms],
     body: z.strictObject({ name: name.optional(), statusId, versionId: OptionalId, listOrder, comOrganisationId }),
@@ -173,11 +188,13 @@ export const planningStructure = {
   deleteMilestone: route({
     ...remove('milestoneId', 'milestone'),
     path: '/milestones/:milestoneId',
+    tokenScopes: ['administer'],
     summary: 'Delete a milestone with its grants.',
   }),
   helperTables: route({
     ...list,
     path: '/helperTables',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The helper tables, by name.',
     query: RecordQuery,
     reply: z.array(HelperTable),
@@ -185,6 +202,7 @@ export const planningStructure = {
   addHelperTable: route({
     ...add,
     path: '/helperTables',
+    tokenScopes: ['administer'],
     summary: 'Add a helper table.',
     body: writeHelperTable,
     reply: HelperTable,
@@ -193,6 +211,7 @@ export const planningStructure = {
   changeHelperTable: route({
     ...change('helperTableId', 'helperTable'),
     path: '/helperTables/:helperTableId',
+    tokenScopes: ['administer'],
     summary: 'Rename a helper table, or set its status: active, locked or archived.',
     body: writeHelperTable.partial({ name: true }),
     reply: HelperTable,
@@ -201,11 +220,13 @@ export const planningStructure = {
   deleteHelperTable: route({
     ...remove('helperTableId', 'helperTable'),
     path: '/helperTables/:helperTableId',
+    tokenScopes: ['administer'],
     summary: 'Delete a helper table with its assignments. Rows that were loaded stay in the database.',
   }),
   entities: route({
     ...list,
     path: '/entities',
+    tokenScopes: ['plans.load', 'administer'],
     summary: 'The entities, by name.',
     query: RecordQuery,
     reply: z.array(Entity),
@@ -213,6 +234,7 @@ export const planningStructure = {
   addEntity: route({
     ...add,
     path: '/entities',
+    tokenScopes: ['administer'],
     summary: 'Add an entity.',
     body: writeArea,
     reply: Entity,
@@ -221,6 +243,7 @@ export const planningStructure = {
   changeEntity: route({
     ...change('entityId', 'entity'),
     path: '/entities/:entityId',
+    tokenScopes: ['administer'],
     summary: 'Rename an entity, or set its status: active or archived.',
     body: changeRecord,
     reply: Entity,
@@ -229,6 +252,7 @@ export const planningStructure = {
   deleteEntity: route({
     ...remove('entityId', 'entity'),
     path: '/entities/:entityId',
+    tokenScopes: ['administer'],
     summary: 'Delete an entity with its assignments.',
     allow: 'editStructure',
   }),

@@ -36,6 +36,8 @@ export const reAuthentication = {
     summary:
       'The caller’s methods of re-authentication. Sends a code by e-mail if the caller has neither a password nor a stronger factor.',
     ...forSignedIn,
+    /** With `secondFactor` the password is no method, and a code is mailed to callers with neither passkey nor app. */
+    body: z.strictObject({ secondFactor: z.boolean().optional() }).optional(),
     reply: ProofQuestion,
     faults: ['tooMany'],
   }),

@@ -4,6 +4,7 @@ import type { RouteAccess } from './capabilities.ts'
 import type { FaultCode } from './faults.ts'
 import { orgQuery } from './id.ts'
 import type { RouteScope } from './scope.ts'
+import type { TokenScope } from './token-scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -44,6 +45,10 @@ export interface Route {
   readonly passive?: boolean
   /** Fails with `proofNeeded` unless the caller has signed in or re-authenticated within `proofFreshMs`. */
   readonly needsFreshProof?: boolean
+  /** Fails with `factorNeeded` unless the caller has confirmed a second factor in this session within `proofFreshMs`. */
+  readonly needsSecondFactor?: boolean
+  /** The scopes that open the route to access tokens: one of them is enough. Without any, no token may call it. */
+  readonly tokenScopes?: readonly TokenScope[]
   /** Available to people who still have to replace a temporary password. */
   readonly allowsTemporaryPassword?: boolean
 }

@@ -32,6 +32,7 @@ import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
+import { organisationTokens, tokens } from './tokens.ts'
 import { users } from './users.ts'
 import { warehouse } from './warehouse.ts'
 
@@ -39,6 +40,8 @@ export const routes = {
   signIn: signInRoutes,
   profile,
   preferences,
+  tokens,
+  organisationTokens,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,

@@ -174,6 +174,7 @@ export const runs = {
   process: route({
     ...start,
     path: '/tributary/clients/:clientId/connectors/:connectorId/process',
+    tokenScopes: ['connectors.run'],
     summary: 'Start a run, incremental unless fullTransactionSync is true.',
     ...ofConnectorOrGuest,
     guestReply: GuestStarted,
@@ -181,12 +182,14 @@ export const runs = {
   processByKey: route({
     ...start,
     path: '/clients/:clientKey/:connectorKey/process',
+    tokenScopes: ['connectors.run'],
     summary: 'Start a run, addressed by keys.',
     ...ofConnectorByKey,
   }),
   list: route({
     method: 'GET',
     path: base,
+    tokenScopes: ['status.read', 'connectors.run'],
     summary: 'The connector’s runs, latest first; without a page the latest thousand.',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,
@@ -198,6 +201,7 @@ export const runs = {
   read: route({
     method: 'GET',
     path: `${base}/:runId`,
+    tokenScopes: ['status.read', 'connectors.run'],
     summary: 'One run with its streams and its log lines. While it is running, `events` streams the changes.',
     allow: 'seeRuns',
     ...ofRunOrGuest,
@@ -208,6 +212,7 @@ export const runs = {
   cancel: route({
     method: 'POST',
     path: `${base}/:runId/cancel`,
+    tokenScopes: ['connectors.run'],
     summary: 'Stop a run; what it has committed stays.',
     allow: 'cancelRun',
     ...ofRunOrGuest,
@@ -218,6 +223,7 @@ export const runs = {
   rejected: route({
     method: 'GET',
     path: `${base}/:runId/rejected`,
+    tokenScopes: ['data.read'],
     summary: 'The rejected rows, each with the reason; the first thousand.',
     allow: 'seeRuns',
     ...ofRun,
@@ -226,6 +232,7 @@ export const runs = {
   rejectedFile: route({
     method: 'GET',
     path: `${base}/:runId/rejected.csv`,
+    tokenScopes: ['data.read'],
     summary: 'The same as a file: table, column, reason, and the row as it came.',
     allow: 'seeRuns',
     ...ofRun,
@@ -245,6 +252,7 @@ export const runs = {
   history: route({
     method: 'GET',
     path: '/tributary/clients/:clientId/connectors/:connectorId/history',
+    tokenScopes: ['status.read'],
     summary: 'Rows and time by day, a day without runs included, oldest first.',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,

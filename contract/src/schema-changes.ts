@@ -35,6 +35,7 @@ const path = '/tributary/clients/:clientId/connectors/:connectorId/schema-change
 
 export const schemaChanges = {
   list: route({
+    tokenScopes: ['status.read', 'administer'],
     method: 'GET',
     path,
     summary: 'Changes of the source’s tables, latest first.',
@@ -45,6 +46,7 @@ export const schemaChanges = {
     reply: z.array(SchemaChange),
   }),
   decide: route({
+    tokenScopes: ['administer'],
     method: 'POST',
     path,
     summary:

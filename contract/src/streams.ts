@@ -59,6 +59,7 @@ export const streams = {
   list: route({
     method: 'GET',
     path: `${clients}/:clientId/connectors/:connectorId/streams`,
+    tokenScopes: ['status.read'],
     summary: 'The connector’s tables: how each is read, how fresh it is, and what was wrong with it last.',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,

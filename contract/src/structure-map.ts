@@ -59,6 +59,7 @@ export const structureMap = {
   read: route({
     method: 'GET',
     path: '/structure-map',
+    tokenScopes: ['administer'],
     summary: 'The planning structure from areas to people: the number of each, and what is missing.',
     allow: 'editStructure',
     ...ofOrganisation,

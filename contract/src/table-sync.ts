@@ -100,6 +100,7 @@ export const tableSync = {
   synchronise: route({
     method: 'GET',
     path: `${path}/database-table-sync`,
+    tokenScopes: ['administer'],
     summary:
       'Create and widen the tables in the organisation’s database, write the permissions, and return the changes. Idempotent.',
     allow: 'configureTables',
@@ -111,6 +112,7 @@ export const tableSync = {
   latest: route({
     method: 'GET',
     path: `${path}/table-synchronisation`,
+    tokenScopes: ['administer'],
     summary: 'What the latest synchronisation did; null before the first.',
     allow: 'configureTables',
     ...ofClient,

@@ -86,6 +86,7 @@ const path = '/tributary/clients/:clientId/connectors/:connectorId/tie-out'
 
 export const tieOut = {
   latest: route({
+    tokenScopes: ['status.read'],
     method: 'GET',
     path,
     summary: 'The latest tie-out of the connector with its periods; null before the first.',
@@ -97,6 +98,7 @@ export const tieOut = {
   lines: route({
     method: 'GET',
     path: `${path}/lines`,
+    tokenScopes: ['data.read'],
     summary: 'Every account of one period: computed, reported, difference; those that differ first.',
     allow: 'seeRuns',
     ...ofConnector,
@@ -106,6 +108,7 @@ export const tieOut = {
   documents: route({
     method: 'GET',
     path: `${path}/documents`,
+    tokenScopes: ['data.read'],
     summary:
       'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
     allow: 'seeRuns',
@@ -116,6 +119,7 @@ export const tieOut = {
   history: route({
     method: 'GET',
     path: `${path}/history`,
+    tokenScopes: ['status.read'],
     summary: 'What the tie-outs of earlier runs came to, latest first; the latest two hundred.',
     allow: 'seeRuns',
     ...ofConnector,

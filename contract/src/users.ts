@@ -77,7 +77,7 @@ export const users = {
     needsFreshProof: true,
     body: UserChange,
     reply: User,
-    faults: ['addressTaken', 'roleTooHigh', 'lastAdmin', 'ownRole', 'memberElsewhere', 'tooMany'],
+    faults: ['addressTaken', 'roleTooHigh', 'lastAdmin', 'ownRole', 'memberElsewhere', 'serviceAccount', 'tooMany'],
   }),
   remove: route({
     method: 'DELETE',
@@ -115,6 +115,7 @@ export const users = {
   invitations: route({
     method: 'GET',
     path: '/invitations',
+    tokenScopes: ['administer'],
     summary: 'Open invitations, newest first.',
     allow: 'editUsers',
     ...ofOrganisation,
@@ -131,6 +132,7 @@ export const users = {
   withdrawInvitation: route({
     method: 'DELETE',
     path: '/invitations/:invitationId',
+    tokenScopes: ['administer'],
     summary: 'Withdraw an invitation.',
     ...ofInvitation,
   }),

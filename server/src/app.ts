@@ -37,6 +37,7 @@ import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
+import { tokenRoutes } from './features/tokens/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -59,6 +60,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   sessionRoutes(app)
   securityRoutes(app)
   preferenceRoutes(app)
+  tokenRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)
   resetPasswordRoutes(app)

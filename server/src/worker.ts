@@ -9,6 +9,7 @@ import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
+import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
@@ -83,6 +84,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(warnBeforeExpiry)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),
   ]

@@ -83,6 +83,7 @@ test('[ADMIN-3] switches are named by their key split at capitals, and keep thei
     'Require Multi Factor Authentication',
     'External Providers',
     'Scheduled Runs',
+    'Access Tokens',
     'Maintenance Mode',
   ]
   for (const name of names) await expect(page.getByRole('switch', { name: new RegExp(`^${name}`) })).toBeVisible()

@@ -1,6 +1,6 @@
 /** One event of each action of the audit log, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import { about, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
+import { about, amara, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
 import { signInEventSamples } from './sign-in-event-samples.ts'
 
 export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
@@ -14,6 +14,14 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     ...about('alert_channel', 'On call'),
     says: 'Amara Okafor changed the alert channel On call',
   },
+  'api_token.created': {
+    ...about('api_token', 'Ledger feed'),
+    Detail: { owner: amara, scopes: ['data.read', 'status.read'], expiresAt: '2027-02-25T08:00:00.000Z' },
+    says: 'Amara Okafor made the access token Ledger feed with the scopes data.read, status.read',
+  },
+  'api_token.policy_changed': { Detail: { after: false }, says: 'Amara Okafor switched access tokens off' },
+  'api_token.renewed': { ...about('api_token', 'Import'), says: 'Amara Okafor renewed the access token Import' },
+  'api_token.revoked': { ...about('api_token', null), says: 'Amara Okafor revoked an access token' },
   'approval.approved': { ...about('approval', 'Ana Ruiz'), says: 'Amara Okafor approved the request of Ana Ruiz' },
   'approval.rejected': { ...about('approval', null), says: 'Amara Okafor rejected a request' },
   'approval.requested': { ...nobody, ...about('approval', 'Ana Ruiz'), says: 'Ana Ruiz asked for access' },
@@ -151,6 +159,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     ...shop,
     Detail: { tenantName: 'Harbour Ltd' },
     says: 'Amara Okafor assigned Harbour Ltd to Web shop',
+  },
+  'service_account.created': {
+    ...about('user', 'Nightly export (service account)'),
+    Detail: { role: 'user' },
+    says: 'Amara Okafor added Nightly export (service account) with the role user',
   },
   'store.backed_up': { ...operator, ...about('backup', null), says: 'The operator made a backup' },
   'store.restored': {

@@ -1,7 +1,7 @@
 /** Builds events of the audit log. */
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 
-const amara = '00000000-0000-4000-8000-000000000301'
+export const amara = '00000000-0000-4000-8000-000000000301'
 const other = '00000000-0000-4000-8000-000000000302'
 
 export type EventSample = Partial<Omit<AuditLogEvent, 'Action'>> & { readonly says: string }

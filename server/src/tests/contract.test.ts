@@ -15,6 +15,7 @@ import {
   scopeOf,
 } from '@tributary/testing/server/app/every-route.ts'
 import { bodies } from '@tributary/testing/server/app/sample-bodies.ts'
+import { confirmSecondFactor } from '@tributary/testing/server/identity/make-token.ts'
 import { structureNames } from '@tributary/testing/server/excel/structure-fixtures.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 
@@ -146,6 +147,8 @@ const recordParamsOf = (named: NamedRoute) =>
 const withRecords = everyRoute.filter((named) => recordParamsOf(named).length > 0)
 
 test.each(withRecords)('[API-1 $name] returns 404 for an unknown id', async (named) => {
+  if (named.route.needsSecondFactor === true)
+    await confirmSecondFactor(app, { client: app.as.superadmin, emailAddress: 'superadmin@demo.example' })
   for (const param of recordParamsOf(named)) {
     const { status, body } = await send(named, { ...ours, [param]: randomUUID() })
     expect([param, status, body.code]).toEqual([param, 404, 'notFound'])

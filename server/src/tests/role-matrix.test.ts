@@ -30,9 +30,9 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
  */
 const effects: Readonly<Record<string, number>> = {
   'DELETE /me/sessions': 204,
+  'DELETE /me/access-tokens': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
-  'POST /me/proof/question': 200,
   'POST /tributary/clients/:clientId/alert-channels/mail/test': 200,
   'POST /tributary/clients/:clientId/profile/alert-channels/mail/test': 200,
 }

@@ -16,6 +16,10 @@ const generalFaults: readonly string[] = [
   'maintained',
   'unavailable',
   'storeFull',
+  'tokenExpired',
+  'tokenRefused',
+  'tokenScope',
+  'tokensOff',
 ] satisfies FaultCode[]
 
 export const inspectReply: NonNullable<AppServices['inspect']> = (route, outcome) => {
@@ -32,6 +36,7 @@ function requireDeclared(route: Route, code: string): void {
   const declared: readonly string[] = [
     ...(route.faults ?? []),
     ...(route.needsFreshProof === true ? ['proofNeeded'] : []),
+    ...(route.needsSecondFactor === true ? ['factorNeeded'] : []),
   ]
   if (!generalFaults.includes(code) && !declared.includes(code))
     throw new Error(`${route.method} ${route.path} does not declare the fault ${code}.`)

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
 import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
+import { insertServiceAccount } from '../identity/token-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
@@ -46,6 +47,9 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly provider: string
   /** An alert channel of the organisation. */
   readonly channelId: string
+  /** A service account of the organisation with an access token. */
+  readonly serviceAccountId: string
+  readonly accessTokenId: string
 }
 
 /** Required query strings of routes. */
@@ -137,6 +141,7 @@ export async function insertFixtures(
   const ids = await app.store.within(organisationId, async (db) => ({
     ...(await insertConnector(db, { organisationId, key: connectorKey, userId })),
     ...(await insertMember(db, organisationId)),
+    ...(await insertServiceAccount(db, organisationId)),
     ...(await insertRequests(db, organisationId, userId)),
     ...(await insertStructure(db, organisationId)),
     ...(await insertLoad(db, organisationId, loader)),

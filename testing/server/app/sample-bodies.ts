@@ -57,6 +57,16 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /me/password': { currentPassword: trialPassword, password: 'a-good-one-77' },
   'POST /me/external/:provider': ownPassword,
   'DELETE /me/external/:provider': ownPassword,
+  'POST /me/proof/question': { secondFactor: false },
+  'POST /me/access-tokens': { organisationId: randomUUID(), name: 'Spreadsheet', scopes: ['data.read'], days: 90 },
+  'PUT /tributary/clients/:clientId/access-tokens/policy': { allowed: true },
+  'POST /tributary/clients/:clientId/access-tokens/:accessTokenId/renew': { days: 90 },
+  'POST /tributary/clients/:clientId/service-accounts': { name: 'Monthly import', role: 'user' },
+  'POST /tributary/clients/:clientId/service-accounts/:serviceAccountId/access-tokens': {
+    name: 'Import',
+    scopes: ['plans.load'],
+    days: 90,
+  },
   'POST /registration/account': {
     account: { ...newcomer, password: 'a-good-one-77' },
     organisation: { companyName: 'Newcomers' },

@@ -109,6 +109,32 @@ test('calls that require re-authentication share one dialog, are repeated after 
   expect(received).toHaveLength(6)
 })
 
+test('[SEE-12] a call that needs a second factor, too, asks for one proof after the other, and for each once', async () => {
+  signedInAs()
+  const { result, unmount } = renderHook(useReAuthenticationRequested)
+  const proven = new Set<string>()
+  fakeServer({
+    'GET /roles': () => {
+      if (!proven.has('any')) return fault(403, 'proofNeeded', 'Prove first that it is you.')
+      return proven.has('secondFactor') ? [] : fault(403, 'factorNeeded', 'Confirm with your second factor first.')
+    },
+  })
+  const pending = call('GET /roles')
+  for (const wanted of ['any', 'secondFactor'] as const) {
+    await expect.poll(() => result.current).toBe(wanted)
+    proven.add(wanted)
+    act(() => resolveReAuthentication(true))
+  }
+  expect(await pending).toEqual([])
+  proven.clear()
+  proven.add('any')
+  const again = call('GET /roles')
+  await expect.poll(() => result.current).toBe('secondFactor')
+  act(() => resolveReAuthentication(true))
+  await expect(again).rejects.toMatchObject({ code: 'factorNeeded' })
+  unmount()
+})
+
 test('[SHELL-13] a wrong password while signed in does not end the session', async () => {
   signedInAs()
   const received = fakeServer({

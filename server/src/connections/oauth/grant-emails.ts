@@ -59,6 +59,7 @@ async function listAdministrators(db: Db, organisationId: string): Promise<reado
     .where('membership.organisationId', '=', organisationId)
     .where('role.name', '=', 'admin')
     .where('portalUser.providerRoleId', 'is', null)
+    .where('portalUser.isService', '=', false)
     .where(sql<boolean>`status.name = 'active'`)
     .orderBy('portalUser.emailAddress')
     .execute()

@@ -128,14 +128,18 @@ export async function listNamedRecipients(
   userIds: readonly string[] | null,
 ): Promise<readonly NamedRecipient[]> {
   if (userIds?.length === 0) return []
-  return selectMembers(db, organisationId)
-    .innerJoin('role', 'role.id', 'membership.roleId')
-    .select(['portalUser.id', 'portalUser.emailAddress'])
-    .where(sql<boolean>`status.name = 'active'`)
-    .$if(userIds !== null, (query) => query.where('membership.userId', 'in', [...(userIds ?? [])]))
-    .$if(userIds === null, (query) =>
-      query.where('role.name', '=', 'admin').where('portalUser.providerRoleId', 'is', null),
-    )
-    .orderBy('portalUser.emailAddress')
-    .execute()
+  return (
+    selectMembers(db, organisationId)
+      .innerJoin('role', 'role.id', 'membership.roleId')
+      .select(['portalUser.id', 'portalUser.emailAddress'])
+      .where(sql<boolean>`status.name = 'active'`)
+      // No mail reaches a service account.
+      .where('portalUser.isService', '=', false)
+      .$if(userIds !== null, (query) => query.where('membership.userId', 'in', [...(userIds ?? [])]))
+      .$if(userIds === null, (query) =>
+        query.where('role.name', '=', 'admin').where('portalUser.providerRoleId', 'is', null),
+      )
+      .orderBy('portalUser.emailAddress')
+      .execute()
+  )
 }

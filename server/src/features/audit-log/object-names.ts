@@ -79,6 +79,7 @@ function namedObjects(organisationId: string | null): Readonly<Record<string, Ra
     load: sql`SELECT id, recordName AS name FROM load WHERE ${isOwn}`,
     // Without the channels of people, which only they see.
     alert_channel: sql`SELECT id, nullif(name, '') AS name FROM alertChannel WHERE ${isOwn} AND userId IS NULL`,
+    api_token: sql`SELECT id, name FROM apiToken WHERE ${isOwn}`,
     organisation: sql`SELECT id, companyName AS name FROM organisation`,
   }
 }

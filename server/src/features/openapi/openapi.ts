@@ -3,6 +3,7 @@ import { capabilities, roleLevels, type Capability } from '@tributary/contract/c
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
 import { queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
+import { tokenPrefixes, tokenScopes } from '@tributary/contract/token-scopes'
 import * as z from 'zod'
 
 type OpenApiSchema = z.core.JSONSchema.BaseSchema
@@ -60,6 +61,15 @@ export function describeApi(publicUrl: string): OpenApiDocument {
           bearerFormat: 'JWT',
           description: 'The accessToken that POST /auth/signin returns. It is valid for fifteen minutes.',
         },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token for programs, made in the portal. It begins with ${Object.values(tokenPrefixes).join(' or ')}. Scopes: ${Object.entries(
+            tokenScopes,
+          )
+            .map(([scope, what]) => `${scope}: ${what}`)
+            .join(' ')}`,
+        },
       },
     },
   }
@@ -89,13 +99,21 @@ const introduction =
 const reauthentication =
   'Requires re-authentication within the last fifteen minutes: sign in, or call POST /me/proof. Otherwise the call returns proofNeeded and changes nothing.'
 
+const secondFactor =
+  'Requires a second factor that was confirmed in this session within the last fifteen minutes. Otherwise the call returns factorNeeded and changes nothing.'
+
 function describeRoute(operationId: string, tag: string, route: Route): OpenApiOperation {
   return {
     operationId,
     tags: [tag],
     summary: route.summary,
-    description: [describeAccess(route), ...(route.needsFreshProof === true ? [reauthentication] : [])].join(' '),
-    security: route.allow === 'visitor' ? [] : [{ session: [] }],
+    description: [
+      describeAccess(route),
+      ...(route.needsFreshProof === true ? [reauthentication] : []),
+      ...(route.needsSecondFactor === true ? [secondFactor] : []),
+      ...(route.allow === 'visitor' ? [] : [describeTokens(route)]),
+    ].join(' '),
+    security: describeSecurity(route),
     parameters: [
       ...describeParameters(route.params, 'path').map(({ name, ...one }) => ({
         ...one,
@@ -106,6 +124,17 @@ function describeRoute(operationId: string, tag: string, route: Route): OpenApiO
     ...describeRequestBody(route),
     responses: { ...describeSuccess(route), ...describeFaults(route) },
   }
+}
+
+/** A session, or an access token with one of the scopes. */
+function describeSecurity({ allow, tokenScopes: scopes = [] }: Route): OpenApiOperation['security'] {
+  if (allow === 'visitor') return []
+  return [{ session: [] }, ...scopes.map((scope) => ({ accessToken: [scope] }))]
+}
+
+function describeTokens({ tokenScopes: scopes }: Route): string {
+  if (scopes === undefined) return 'Takes no access token.'
+  return `Takes an access token with the scope ${scopes.join(' or ')}.`
 }
 
 function describeRequestBody({ body, takes }: Route): Pick<OpenApiOperation, 'requestBody'> {
@@ -170,7 +199,8 @@ function describeFaults(route: Route): OpenApiOperation['responses'] {
 
 /** The faults implied by a route's access, parameters, body and scope. */
 function listImpliedFaults(route: Route): FaultCode[] {
-  const { allow, allowsTemporaryPassword, body, changes, method, needsFreshProof, params, scope } = route
+  const { allow, allowsTemporaryPassword, body, changes, method, needsFreshProof, needsSecondFactor, params, scope } =
+    route
   const isRead = method === 'GET'
   const kinds: readonly (readonly [FaultCode, boolean])[] = [
     ['badInput', body !== undefined || queryOf(route) !== undefined || params !== undefined],
@@ -183,6 +213,11 @@ function listImpliedFaults(route: Route): FaultCode[] {
     ['passwordTemporary', allow !== 'visitor' && allowsTemporaryPassword !== true],
     ['notAllowed', allow !== 'visitor' && allow !== 'signedIn'],
     ['proofNeeded', needsFreshProof === true],
+    ['factorNeeded', needsSecondFactor === true],
+    ['tokenRefused', allow !== 'visitor' && route.tokenScopes === undefined],
+    ['tokenScope', route.tokenScopes !== undefined],
+    ['tokenExpired', allow !== 'visitor'],
+    ['tokensOff', allow !== 'visitor'],
     ['notFound', scope !== 'none' || params !== undefined],
     ['organisationArchived', scope !== 'none' && (!isRead || changes === true)],
     ['tooMany', true],

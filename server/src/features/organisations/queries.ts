@@ -19,11 +19,11 @@ export function listOrganisations(db: Db): Promise<Camel<Organisation>[]> {
   return selectOrganisations(db).execute()
 }
 
-/** The user's organisations, without archived ones, which only the provider sees. */
-export function listOwnOrganisations(db: Db, userId: string): Promise<Camel<Organisation>[]> {
+/** The organisations in which the caller has a role, without archived ones, which only the provider sees. */
+export async function listOwnOrganisations(db: Db, ids: readonly string[]): Promise<Camel<Organisation>[]> {
+  if (ids.length === 0) return []
   return selectOrganisations(db)
-    .innerJoin('membership', 'membership.organisationId', 'organisation.id')
-    .where('membership.userId', '=', userId)
+    .where('id', 'in', [...ids])
     .where('archivedAt', 'is', null)
     .execute()
 }

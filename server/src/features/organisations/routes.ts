@@ -13,7 +13,7 @@ function listRoutes(app: AppRoutes): void {
   // Across: members of several organisations choose between them here, and provider roles see all.
   app.bind(organisations.list, ({ store, actor }) =>
     store.across((db) =>
-      actor.providerRole === null ? listOwnOrganisations(db, actor.userId) : listOrganisations(db),
+      actor.providerRole === null ? listOwnOrganisations(db, Object.keys(actor.memberships)) : listOrganisations(db),
     ),
   )
   // Across: roles and statuses belong to no organisation.

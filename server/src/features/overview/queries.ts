@@ -98,6 +98,7 @@ export function listAdministrators(db: Db, organisationId: string) {
     .where('role.name', '=', 'admin')
     .where('status.name', '=', 'active')
     .where('portalUser.providerRoleId', 'is', null)
+    .where('portalUser.isService', '=', false)
     .orderBy('firstName')
     .orderBy('lastName')
     .orderBy('portalUser.id')

@@ -6,7 +6,7 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { requestSecondFactor, type SecondFactorRequestServices } from '../../identity/factors/request-second-factor.ts'
 import { redeemCode, listMethods, type SecondFactorServices } from '../../identity/factors/second-factors.ts'
 import { createAuthenticationOptions, verifyPasskey } from '../../identity/factors/passkeys.ts'
-import { recordReAuthentication } from '../../identity/factors/re-authentication.ts'
+import { provenFor, type ProofPurpose, recordReAuthentication } from '../../identity/factors/re-authentication.ts'
 import {
   requireCurrentPassword,
   type CurrentPasswordServices,
@@ -22,21 +22,33 @@ type ReAuthenticateServices = Pick<AppServices, 'audit' | 'clock' | 'config' | '
   CurrentPasswordServices &
   SecondFactorServices
 
-/** Across, here and below: users belong to no single organisation. */
+/**
+ * Across, here and below: users belong to no single organisation.
+ *
+ * @param wanted `secondFactor`: the password is no method.
+ */
 export async function requestReAuthentication(
   services: ReAuthenticateServices,
   auditContext: SignedInContext,
+  wanted: 'any' | 'secondFactor',
 ): Promise<Camel<ProofQuestion>> {
   const { store } = services
   const owner = await store.across((db) => getOwner(db, auditContext.actor.userId))
   const hasPassword = owner.passwordHash !== null
-  const challenge = hasPassword
-    ? await requestStrongFactor(services, auditContext)
-    : await requestSecondFactor(services, { ...describeVerification(auditContext), person: owner })
+  const methods = await store.across((db) => listMethods(db, owner.id))
+  const isStrong = methods.includes('passkey') || methods.includes('totp')
+  const byMail = {
+    ...describeVerification(auditContext, hasPassword ? ['factorOf'] : ['proofOf', 'factorOf']),
+    person: owner,
+  }
+  const challenge =
+    isStrong || (hasPassword && wanted === 'any')
+      ? await requestStrongFactor(services, auditContext)
+      : await requestSecondFactor(services, byMail)
   const { verificationReference, verificationMethods, verificationSentTo } = challenge
   const hasPasskey = verificationReference !== null && verificationMethods.includes('passkey')
   return {
-    hasPassword,
+    hasPassword: hasPassword && wanted === 'any',
     verificationReference,
     verificationMethods: [...verificationMethods],
     verificationSentTo,
@@ -46,9 +58,9 @@ export async function requestReAuthentication(
   }
 }
 
-function describeVerification(auditContext: SignedInContext) {
+function describeVerification(auditContext: SignedInContext, purposes: readonly ProofPurpose[]) {
   const { actor } = auditContext
-  return { context: 'mfa', payload: { proofOf: actor.sessionId }, auditContext } as const
+  return { context: 'mfa', payload: provenFor(actor.sessionId, purposes), auditContext } as const
 }
 
 /**
@@ -59,7 +71,7 @@ async function requestStrongFactor(
   { store, verifications }: Pick<AppServices, 'store' | 'verifications'>,
   auditContext: SignedInContext,
 ) {
-  const { context, payload } = describeVerification(auditContext)
+  const { context, payload } = describeVerification(auditContext, ['proofOf', 'factorOf'])
   return store.across(async (db) => {
     const { userId } = auditContext.actor
     const verificationMethods = (await listMethods(db, userId)).filter((method) => method !== 'email')
@@ -103,9 +115,9 @@ export async function reAuthenticate(
     { reference: proof.verificationReference, context: 'mfa' },
     {
       check: async (db, verification) =>
-        isForSession(verification, auditContext) && (await isRightProof(services, db, verification, proof)),
-      onVerified: async (db) => {
-        await recordReAuthentication(db, clock, actor)
+        listPurposes(verification, auditContext).length > 0 && (await isRightProof(services, db, verification, proof)),
+      onVerified: async (db, verification) => {
+        await recordReAuthentication(db, clock, actor, listPurposes(verification, auditContext))
         await audit.record(db, auditContext, { organisationId: null, action: 'authn.proof_given' })
         return true
       },
@@ -115,9 +127,10 @@ export async function reAuthenticate(
   if (isAccepted !== true) throw new ApiFault('codeNotRight')
 }
 
-/** Rejects the challenge of another user, of another session or for another purpose. */
-function isForSession({ userId, payload }: Verification, { actor }: SignedInContext): boolean {
-  return userId === actor.userId && payload['proofOf'] === actor.sessionId
+/** Empty for the challenge of another user, of another session or for another purpose. */
+function listPurposes({ userId, payload }: Verification, { actor }: SignedInContext): readonly ProofPurpose[] {
+  if (userId !== actor.userId) return []
+  return (['proofOf', 'factorOf'] as const).filter((purpose) => payload[purpose] === actor.sessionId)
 }
 
 async function isRightProof(

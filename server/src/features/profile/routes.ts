@@ -26,7 +26,9 @@ export function securityRoutes(app: AppRoutes): void {
   )
   app.bind(profile.forgetDevice, (call) => forgetDevice(services, call.auditContext, call.params.deviceId))
 
-  app.bind(reAuthentication.ask, (call) => requestReAuthentication(services, call.auditContext))
+  app.bind(reAuthentication.ask, (call) =>
+    requestReAuthentication(services, call.auditContext, call.body?.secondFactor === true ? 'secondFactor' : 'any'),
+  )
   app.bind(reAuthentication.give, (call) => reAuthenticate(services, call.auditContext, call.body))
 
   app.bind(profile.beginTotp, (call) => beginAuthenticatorApp(services, call.auditContext, call.body.password))

@@ -58,5 +58,6 @@ function selectActiveUsers(db: Db) {
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .select(['portalUser.id', 'emailAddress'])
     .where(sql<boolean>`status.name = 'active'`)
+    .where('isService', '=', false)
     .orderBy('emailAddress')
 }

@@ -48,6 +48,7 @@ export async function changeUser(
     const status = await resolveStatusChange(db, pair, change.statusId)
     const details = collectDetailsChange(pair, change, passwordHash)
     if (actor.userId === userId) requireNotOwnAccount({ role, status, details })
+    if (pair.target.isService) requireServiceChange({ role, details })
     if (status !== null || Object.keys(details).length > 0) requireAdministered(pair)
     if (role !== null) await assignRole(db, services, auditContext, { target: pair.target, role })
     if (status !== null) await setStatus(db, services, auditContext, { target: pair.target, status })
@@ -97,6 +98,13 @@ function collectDetailsChange(
     ([name, value]) => value !== undefined && value !== Reflect.get(target, name),
   )
   return Object.fromEntries(changed)
+}
+
+/** A service account has nothing to sign in with, and the role of an administrator or of a user. Throws `serviceAccount`. */
+function requireServiceChange({ role, details }: { role: AssignableRole | null; details: UserDetailsChange }): void {
+  const isRenamed = Object.keys(details).every((field) => field === 'firstName')
+  if (!isRenamed || (role !== null && role.name !== 'admin' && role.name !== 'user'))
+    throw new ApiFault('serviceAccount')
 }
 
 /**

@@ -190,7 +190,7 @@ async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
         UNION ALL SELECT FROM registration WHERE lower(emailAddress) = ${address}))`,
     )
     .execute()
-  for (const table of ['loadFile', 'alert', 'alertChannel'] as const)
+  for (const table of ['loadFile', 'alert', 'alertChannel', 'apiToken'] as const)
     await db.deleteFrom(table).where('userId', '=', id).execute()
   await db
     .updateTable('run')

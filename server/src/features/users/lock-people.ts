@@ -79,7 +79,7 @@ function findPerson(db: Db, userId: string) {
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .leftJoin('role', 'role.id', 'portalUser.providerRoleId')
-    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'requiresMfa', 'msOid'])
+    .select(['portalUser.id', 'firstName', 'lastName', 'emailAddress', 'requiresMfa', 'msOid', 'isService'])
     .select(['statusId', 'status.name as status'])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(rolesByOrganisation.as('roles'))
@@ -136,7 +136,7 @@ export async function requireOtherAdmins(
   organisationIds: readonly string[],
 ): Promise<void> {
   const administered = organisationIds.filter((id) => roleIn(person, id) === 'admin')
-  if (person.status !== 'active' || administered.length === 0) return
+  if (person.isService || person.status !== 'active' || administered.length === 0) return
   const abandoned = await db
     .selectFrom('organisation')
     .select('id')
@@ -155,7 +155,9 @@ export async function requireOtherAdmins(
             .where('role.name', '=', 'admin')
             .where('status.name', '=', 'active')
             // The provider's people do not count as administrators of a customer.
-            .where('portalUser.providerRoleId', 'is', null),
+            .where('portalUser.providerRoleId', 'is', null)
+            // A service account cannot sign in to administer anything.
+            .where('portalUser.isService', '=', false),
         ),
       ),
     )

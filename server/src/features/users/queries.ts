@@ -77,7 +77,7 @@ function userConditions(filter: UserFilter): RawBuilder<boolean>[] {
     role === undefined ? null : sql<boolean>`role.name = ${role}`,
     status === undefined ? null : sql<boolean>`status.name = ${status}`,
     secondFactor === undefined ? null : sql<boolean>`${isMfaRequired(mode)} = ${secondFactor}`,
-    neverSignedIn === undefined ? null : sql<boolean>`(lastSignInAt IS NULL) = ${neverSignedIn}`,
+    neverSignedIn === undefined ? null : sql<boolean>`(lastSignInAt IS NULL AND NOT isService) = ${neverSignedIn}`,
   ]
   return conditions.filter((condition) => condition !== null)
 }

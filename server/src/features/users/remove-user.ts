@@ -7,6 +7,7 @@ import type { AppServices } from '../../app-services.ts'
 import { upgradeAuditChains } from '../../security/audit/upgrade-chain.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { erasePerson } from './erase-person.ts'
 import { leaveOrganisation } from './leave-organisation.ts'
 import { lockMember, requireMember, requireOtherAdmins, requireOtherSuperadmin, roleIn } from './lock-people.ts'
@@ -32,7 +33,10 @@ export async function removeUser(
     await leaveOrganisation(db, organisationId, target)
     await services.sessions.endAll(db, userId, 'removed')
     const object = { type: 'user', id: userId }
-    const isErased = Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
+    // A service account keeps its name, which is not personal.
+    if (target.isService) await archive(db, userId)
+    const isErased =
+      !target.isService && Object.keys(target.roles).length <= 1 && (target.providerRole === null || isUnattached)
     if (isErased) await erasePerson(db, target, isoTime(services.clock.now()))
     // Last, because other writers to the audit log wait from the first event until this transaction ends.
     await services.audit.record(db, auditContext, {
@@ -42,4 +46,12 @@ export async function removeUser(
     })
     if (isErased) await services.audit.record(db, auditContext, { action: 'user.deleted', object })
   })
+}
+
+async function archive(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('portalUser')
+    .set(({ selectFrom }) => ({ statusId: selectFrom('status').select('id').where('name', '=', 'archived') }))
+    .where('id', '=', userId)
+    .execute()
 }

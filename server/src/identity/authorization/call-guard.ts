@@ -6,8 +6,10 @@ import { type Actor, actingAs } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
-import { requireReAuthentication } from '../factors/re-authentication.ts'
-import { resolveScope, type ResolvedScope, requireRole } from './scope.ts'
+import { requireReAuthentication, requireSecondFactor } from '../factors/re-authentication.ts'
+import { authenticateToken } from '../tokens/authenticate-token.ts'
+import { readTokenCredential } from '../tokens/read-credential.ts'
+import { resolveScope, type ResolvedScope, requireRole, requireTokenAccess } from './scope.ts'
 
 type CallGuardServices = Pick<
   IdentityServices,
@@ -20,6 +22,7 @@ export function createCallGuard(services: CallGuardServices): CallGuard {
     requireOpen: (route, actor) => requireOpen(services, route, actor),
     authorise: (route, call) => authorise(services, route, call),
     requireReAuthentication: (actor) => requireReAuthentication(services, actor),
+    requireSecondFactor: (actor) => requireSecondFactor(services, actor),
   }
 }
 
@@ -34,15 +37,14 @@ async function identify(services: CallGuardServices, route: Route, request: Fast
   return actor
 }
 
-async function readActor(
-  { sessions }: CallGuardServices,
-  route: Route,
-  request: FastifyRequest,
-): Promise<Actor | null> {
-  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
+async function readActor(services: CallGuardServices, route: Route, request: FastifyRequest): Promise<Actor | null> {
+  const { authorization } = request.headers
+  const [scheme, token] = authorization?.split(' ') ?? []
   if (route.allow === 'visitor' || scheme?.toLowerCase() !== 'bearer' || token === undefined) return null
+  if (readTokenCredential(authorization, ['bearer']) !== null)
+    return (await authenticateToken(services, request, ['bearer'])).actor
   try {
-    return await sessions.read(token, route.passive === true ? 'passive' : 'active')
+    return await services.sessions.read(token, route.passive === true ? 'passive' : 'active')
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error
@@ -64,6 +66,7 @@ async function authorise(
   route: Route,
   { person, from, ...sent }: AddressedCall,
 ): ReturnType<CallGuard['authorise']> {
+  if (person !== null) await requireTokenAccess(services, route, { actor: person, from })
   const { organisationId, guestId } =
     person === null ? noOrganisation : await resolveScope(services, route, { ...sent, actor: person, from })
   const roleOrganisationId = guestId ?? organisationId

@@ -9,6 +9,7 @@ import type { AuditAction } from '@tributary/contract/audit-actions'
 import { roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall } from '../../kernel/http/bind.ts'
+import { requireTokenScope } from '../tokens/authenticate-token.ts'
 import { findOwner, filterGuests } from './shared-connectors.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 
@@ -202,6 +203,26 @@ export async function requireRole(
   if (may(actingAs(actor, role).roleLevel, route.allow)) return role
   await recordRefusal(services, route, auditContext, 'authz.denied')
   throw new ApiFault('notAllowed')
+}
+
+/**
+ * Throws `tokenRefused` or `tokenScope` if the caller uses an access token that the route does not take, and records the refusal
+ * in the token’s organisation.
+ */
+export async function requireTokenAccess(
+  services: ScopeServices,
+  route: Route,
+  { actor, from }: Pick<CallAddress, 'actor' | 'from'>,
+): Promise<void> {
+  if (actor.tokenScopes === undefined) return
+  try {
+    if (route.tokenScopes === undefined) throw new ApiFault('tokenRefused')
+    requireTokenScope(actor.tokenScopes, route.tokenScopes)
+  } catch (error) {
+    const auditContext = { actor, organisationId: actor.organisationId, ...from }
+    await recordRefusal(services, route, auditContext, 'authz.denied')
+    throw error
+  }
 }
 
 /** Across: a refused call that addresses no organisation or a foreign one is recorded in the provider's audit log. */

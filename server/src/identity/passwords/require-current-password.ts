@@ -51,7 +51,7 @@ export async function requireCurrentPassword(
   }
   await store.across(async (db) => {
     await throttle.forgive(db, currentPasswordLimit, userId)
-    await recordReAuthentication(db, clock, actor)
+    await recordReAuthentication(db, clock, actor, ['proofOf'])
   })
   return passwordHash
 }

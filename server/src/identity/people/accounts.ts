@@ -1,4 +1,7 @@
-/** The accounts of people, as sign-in, sign-up and password resets read them. Across: an account belongs to no organisation. */
+/**
+ * The accounts of people, as sign-in, sign-up and password resets read them. Service accounts are not among them, because they
+ * cannot sign in. Across: an account belongs to no organisation.
+ */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -11,6 +14,7 @@ export function selectAccounts(db: Db) {
       // False if an administrator may know the password.
       .select(['isProven', 'lastSignInAt', 'failedSignIns'])
       .select(sql<boolean>`providerRoleId is not null`.as('isProvider'))
+      .where('isService', '=', false)
   )
 }
 

@@ -21,12 +21,20 @@ export async function revokePendingSignIns(db: Db, clock: Clock, userId: string)
     .execute()
 }
 
-const signInMethodTables = ['device', 'totp', 'passkey', 'recoveryCode', 'externalIdentity', 'externalLogin'] as const
+const signInMethodTables = [
+  'device',
+  'totp',
+  'passkey',
+  'recoveryCode',
+  'externalIdentity',
+  'externalLogin',
+  'apiToken',
+] as const
 
 /**
  * Sets the password after a link in an email proved that the caller owns the address. An account that was not proven
- * before may have passkeys or identities of another person who knew its password, so all its sign-in methods are
- * deleted.
+ * before may have passkeys or identities of another person who knew its password, so all its sign-in methods and
+ * access tokens are deleted.
  */
 export async function setOwnerPassword(db: Db, clock: Clock, userId: string, passwordHash: string | null) {
   const { isProven } = await db

@@ -53,6 +53,7 @@ export function findSession(
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
+    .where('portalUser.isService', '=', false)
     .where((row) => row.or([row('session.hasMfa', '=', true), row.not(isMfaRequired(mode))]))
   return (purpose === 'lock' ? found.forUpdate('session') : found).executeTakeFirst()
 }

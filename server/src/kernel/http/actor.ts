@@ -1,8 +1,10 @@
 /** The authenticated caller, in the organisation that the call addresses. */
 import { roleLevels, type RoleLevel, type RoleName } from '@tributary/contract/capabilities'
+import type { TokenScope } from '@tributary/contract/token-scopes'
 
 export interface Actor {
   readonly userId: string
+  /** Of a call with an access token: the id of the token. */
   readonly sessionId: string
   /** The start of the session. */
   readonly signedInAt: string
@@ -21,6 +23,8 @@ export interface Actor {
   readonly passwordIsTemporary: boolean
   /** Has access to a connector because its owner shares it with the organisation of the role. */
   readonly isGuest?: true
+  /** Of a call with an access token: its scopes. Such an actor has a role in the token’s organisation and nowhere else. */
+  readonly tokenScopes?: readonly TokenScope[]
 }
 
 /** The person's role in an organisation, or undefined without one. */

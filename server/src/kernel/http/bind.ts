@@ -74,6 +74,8 @@ export interface CallGuard {
   ): Promise<{ readonly actor: Actor | null; readonly organisationId: string | null }>
   /** Refuses the call if the person last authenticated too long ago. Runs after the body is parsed. */
   requireReAuthentication(person: Actor): Promise<void>
+  /** Refuses the call if the person last confirmed a second factor too long ago. Runs last. */
+  requireSecondFactor(person: Actor): Promise<void>
 }
 
 /** The services that routes use. */
@@ -188,6 +190,7 @@ async function receive({ store, guard }: RouteServices, route: Route, reply: Fas
   const { actor, organisationId } = await guard.authorise(route, { person, params, query, body: request.body, from })
   const body = route.body === undefined ? undefined : parseInput(route.body, request.body)
   if (route.needsFreshProof === true && person !== null) await guard.requireReAuthentication(person)
+  if (route.needsSecondFactor === true && person !== null) await guard.requireSecondFactor(person)
   return {
     store,
     actor,

@@ -88,6 +88,17 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) =>
       sql`INSERT INTO session (userId, lastActiveAt, refreshHash) VALUES (${app.idOf('user')}, ${at}, ${bytes()})`,
   ],
+  api_token: [
+    'expires_at',
+    (at) => sql`INSERT INTO apiToken (organisationId, userId, name, secretHash, scopes, expiresAt)
+    VALUES (${app.harbour.id}, ${app.idOf('user')}, 'n', ${bytes()}, '{data.read}', ${at})`,
+  ],
+  api_token_use: [
+    'day',
+    (at) => sql`WITH token AS (INSERT INTO apiToken (organisationId, userId, name, secretHash, scopes, expiresAt)
+      VALUES (${app.harbour.id}, ${app.idOf('user')}, 'n', ${bytes()}, '{data.read}', '2100-01-01') RETURNING id)
+    INSERT INTO apiTokenUse (organisationId, tokenId, day, calls) SELECT ${app.harbour.id}, id, ${at}::timestamptz::date, 1 FROM token`,
+  ],
   device: [
     'last_seen_at',
     (at) =>

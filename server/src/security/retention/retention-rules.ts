@@ -64,6 +64,18 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'Long enough to notice the session of an intruder. An idle session ends within a day.',
   },
   {
+    table: 'api_token',
+    kept: 'keepAudit',
+    isExpired: (before) => sql`least(kept.expiresAt, coalesce(kept.revokedAt, kept.expiresAt)) < ${before}`,
+    why: 'A call with an expired token is told when it expired, and lists show what was used.',
+  },
+  {
+    table: 'api_token_use',
+    kept: 'keepRuns',
+    isExpired: (before) => sql`kept.day < (${before})::date`,
+    why: 'The calls of a day count as long as its runs.',
+  },
+  {
     table: 'device',
     kept: 'keepDevices',
     isExpired: (before) =>

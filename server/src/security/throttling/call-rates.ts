@@ -19,6 +19,11 @@ export function countSession({ callCounter, config }: CallRateServices, route: R
   else callCounter.count({ kind: 'write', perMinute: write }, sessionId)
 }
 
+/** All calls of an access token together, in addition to those that `countSession` counts by kind. */
+export function countToken({ callCounter, config }: CallRateServices, tokenId: string): void {
+  callCounter.count({ kind: 'token', perMinute: config.limits.rates.read }, tokenId)
+}
+
 /** Counted after the session, so that one session cannot use up the organisation's limit. */
 export function countOrganisation({ callCounter, config }: CallRateServices, organisationId: string | null): void {
   if (organisationId !== null)

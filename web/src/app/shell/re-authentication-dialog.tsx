@@ -1,5 +1,6 @@
 /** Re-authentication before a sensitive change. */
 import { Button } from '@mantine/core'
+import type { WantedProof } from '@tributary/client/create-client'
 import type { ProofQuestion } from '@tributary/contract/re-authentication'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -17,16 +18,22 @@ import { FormDialog } from '../../ui/dialogs/form-dialog.tsx'
 
 const title = 'Is it still you?'
 
-export function ReAuthenticationDialog({ onClose }: { onClose: () => void }) {
+interface ReAuthenticationDialogProps {
+  wanted: WantedProof
+  onClose: () => void
+}
+
+export function ReAuthenticationDialog({ wanted, onClose }: ReAuthenticationDialogProps) {
   const challenge = useQuery({
-    queryKey: ['proof'],
-    queryFn: () => call('POST /me/proof/question'),
+    queryKey: ['proof', wanted],
+    queryFn: () => call('POST /me/proof/question', { body: { secondFactor: wanted === 'secondFactor' } }),
     // Each challenge is valid once, and one that sends an email must not be repeated automatically.
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
   })
-  if (challenge.data !== undefined) return <ReAuthenticationForm question={challenge.data} onClose={onClose} />
+  if (challenge.data !== undefined)
+    return <ReAuthenticationForm wanted={wanted} question={challenge.data} onClose={onClose} />
   return (
     <Dialog title={title} onClose={onClose} footer={<CancelButton />}>
       <QueryPlaceholder of={challenge}>
@@ -36,7 +43,11 @@ export function ReAuthenticationDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function ReAuthenticationForm({ question, onClose }: { question: ProofQuestion; onClose: () => void }) {
+function ReAuthenticationForm({
+  wanted,
+  question,
+  onClose,
+}: ReAuthenticationDialogProps & { question: ProofQuestion }) {
   const { hasPassword, passkeyOptions } = question
   const { form, submit, submitPasskey } = useReAuthentication(question)
   const field = form.bind('typed')
@@ -50,7 +61,10 @@ function ReAuthenticationForm({ question, onClose }: { question: ProofQuestion; 
     >
       <MutationError of={[submit, submitPasskey]} />
       <p className="muted">
-        You signed in a while ago, and this change matters. {hasPassword ? 'Enter your password to continue.' : ''}
+        {wanted === 'secondFactor'
+          ? 'This needs your second factor, even if you gave it when you signed in.'
+          : 'You signed in a while ago, and this change matters.'}{' '}
+        {hasPassword ? 'Enter your password to continue.' : ''}
       </p>
       {hasPassword ? (
         <PasswordField field={field} label="Your password" autoComplete="current-password" hasFocus isRequired />

@@ -118,5 +118,8 @@ const ReAuthenticationDialog = lazyDialog(() => import('./re-authentication-dial
 const cancelReAuthentication = () => resolveReAuthentication(false)
 
 function ReAuthenticationHost() {
-  return useReAuthenticationRequested() ? <ReAuthenticationDialog onClose={cancelReAuthentication} /> : null
+  const wanted = useReAuthenticationRequested()
+  return wanted === null ? null : (
+    <ReAuthenticationDialog key={wanted} wanted={wanted} onClose={cancelReAuthentication} />
+  )
 }

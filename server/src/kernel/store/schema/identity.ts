@@ -1,4 +1,5 @@
-/** The tables of `0003_identity.sql` and `0007_limits.sql`, except those in `schema.ts`. */
+/** The tables of people and how they sign in, and of tokens, except those in `schema.ts`. */
+import type { TokenScope } from '@tributary/contract/token-scopes'
 import type { Generated } from 'kysely'
 import type { JsonColumnWithDefault, TimeColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -158,6 +159,31 @@ export interface IdentitySchema {
   signInFailure: {
     since: TimeColumn
     failures: number
+  }
+
+  apiToken: {
+    id: Generated<string>
+    organisationId: string
+    userId: string
+    name: string
+    secretHash: Buffer
+    scopes: TokenScope[]
+    createdAt: TimeColumnWithDefault
+    createdBy: string | null
+    expiresAt: TimeColumn
+    lastUsedAt: NullableTimeColumn
+    lastUsedAddress: string | null
+    lastUsedProgram: string | null
+    revokedAt: NullableTimeColumn
+    revokedBy: string | null
+    expiryMailedAt: NullableTimeColumn
+  }
+
+  apiTokenUse: {
+    organisationId: string
+    tokenId: string
+    day: string
+    calls: number
   }
 
   setting: {

@@ -48,6 +48,7 @@ export interface StoreSchema
     requiresMfa: Generated<boolean>
     /** `ChecklistName`s. */
     dismissedChecklists: Generated<string[]>
+    allowsTokens: Generated<boolean>
   }
 
   portalUser: {
@@ -72,6 +73,7 @@ export interface StoreSchema
     tableColumns: JsonColumnWithDefault<Readonly<Record<string, string[]>>>
     erasedNumber: number | null
     erasedAt: NullableTimeColumn
+    isService: Generated<boolean>
   }
 
   membership: {

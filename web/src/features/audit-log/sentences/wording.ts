@@ -8,10 +8,12 @@ import { planningWording } from './planning.ts'
 import { type ActionWording, thing, who } from './sentence.ts'
 import { signInWording } from './sign-in.ts'
 import { thingNoun } from './things.ts'
+import { tokenWording } from './tokens.ts'
 
 /** Complete, because the type has every action. */
 const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
   ...signInWording,
+  ...tokenWording,
   ...peopleWording,
   ...connectorWording,
   ...planningWording,

@@ -1,0 +1,25 @@
+import type { AuditAction } from '@tributary/contract/audit-actions'
+import { type ActionWording, detailList, detailText, thing, who } from './sentence.ts'
+
+export type TokenAction = Extract<AuditAction, `api_token.${string}` | `service_account.${string}`>
+
+export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
+  'api_token.created': {
+    label: 'Access token made',
+    sentence: (event) => {
+      const scopes = detailList(event, 'scopes')
+      const owner = detailText(event, 'owner') === event.ActorId ? '' : ' for a service account'
+      return `${who} made ${thing}${owner}${scopes.length === 0 ? '' : ` with the scopes ${scopes.join(', ')}`}`
+    },
+  },
+  'api_token.policy_changed': {
+    label: 'Access tokens switched on or off',
+    sentence: (event) => `${who} switched access tokens ${detailText(event, 'after') === 'true' ? 'on' : 'off'}`,
+  },
+  'api_token.renewed': { label: 'Access token renewed', sentence: () => `${who} renewed ${thing}` },
+  'api_token.revoked': { label: 'Access token revoked', sentence: () => `${who} revoked ${thing}` },
+  'service_account.created': {
+    label: 'Service account added',
+    sentence: (event) => `${who} added ${thing} with the role ${detailText(event, 'role') ?? 'user'}`,
+  },
+}
