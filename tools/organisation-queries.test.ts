@@ -27,6 +27,7 @@ const organisationTables = [
   'apiToken',
   'apiTokenUse',
   'warehouse',
+  'warehousePrincipal',
   'auditEvent',
   'dataKey',
   'approval',

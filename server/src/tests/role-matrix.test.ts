@@ -33,6 +33,7 @@ const effects: Readonly<Record<string, number>> = {
   'DELETE /me/access-tokens': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
+  'POST /tributary/clients/:clientId/reports/test': 200,
   'POST /tributary/clients/:clientId/alert-channels/mail/test': 200,
   'POST /tributary/clients/:clientId/profile/alert-channels/mail/test': 200,
 }
@@ -44,6 +45,8 @@ const needsFile = 'POST /loads/files'
 const senderOnly = 'GET /loads/files/:fileId/columns'
 /** Needs a version or a helper table, which is missing here. */
 const needsTable = 'GET /loads/template.xlsx'
+/** Needs a table in the warehouse, which has none here. */
+const needsRows = 'GET /tributary/clients/:clientId/reports/power-bi.zip'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
 /** Returns 404 to every user except the one who authorised. */
 const authoriserOnly = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
@@ -212,6 +215,7 @@ function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === authoriserOnly) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']
+  if (name === needsRows) return [422, 'settingsWrong']
   if (route.method === 'GET') return [200, null]
   if (route.body !== undefined) return [400, 'badInput']
   return name in effects ? [effects[name] ?? 0, null] : [404, 'notFound']

@@ -116,7 +116,7 @@ class TmdlReader {
     if (property === undefined || parent === undefined || !allows(parent, 'properties', property.name))
       return this.#fail('not an object or a property that belongs here')
     if (property.name in parent.properties) this.#fail('a property twice')
-    parent.properties[property.name] = content.endsWith('=') ? this.#readExpression(level) : property.value
+    parent.properties[property.name] = /^[a-zA-Z]+ =$/u.test(content) ? this.#readExpression(level) : property.value
   }
 
   /** The lines that are indented two levels deeper. */
