@@ -67,7 +67,7 @@ function fileRoutes({ bind, services }: AppRoutes): void {
   bind(reports.powerBi, async ({ organisationId, actor, auditContext, reply, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
     const tables = await readTables(services, { organisationId, actor, signal })
-    if (tables.length === 0) throw nothingSynchronised()
+    if (tables.every(({ purpose }) => purpose === 'rights')) throw nothingSynchronised()
     const source = await recordDownload(organisationId, auditContext, 'powerBi')
     const year = new Date(clock.now()).getUTCFullYear()
     const files = powerBiProject({
