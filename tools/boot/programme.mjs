@@ -76,7 +76,7 @@ async function installSchemathesis() {
   return program
 }
 
-/** Pinned, so that a failure means a change of ours. */
+/** Pinned, so that a failure means that the product has changed. */
 const reportTools = { 'pbi-cli-tool': '3.12.0', openpyxl: '3.1.5', '@microsoft/connected-workbooks': '3.4.2' }
 const schemaHelp =
   'Name a copy of https://github.com/microsoft/json-schemas: TRIBUTARY_FABRIC_SCHEMAS=/path/to/json-schemas'

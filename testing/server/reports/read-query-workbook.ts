@@ -14,7 +14,7 @@ export interface OpenQueryWorkbook {
   readonly metadata: ReadonlyMap<string, Readonly<Record<string, string>>>
 }
 
-export interface OpenQueryTable {
+interface OpenQueryTable {
   readonly name: string
   readonly sheet: string
   readonly headings: readonly string[]

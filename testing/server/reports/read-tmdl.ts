@@ -175,7 +175,7 @@ function textOf(value: string): string {
   return value.slice(1, -1).replaceAll('""', '"')
 }
 
-export function unquoted(quoted: string): string {
+function unquoted(quoted: string): string {
   return quoted.startsWith("'") ? quoted.slice(1, -1).replaceAll("''", "'") : quoted
 }
 

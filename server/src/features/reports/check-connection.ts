@@ -1,6 +1,6 @@
 /**
  * Tests what a tool of the caller needs: rights, a database login, and an address that answers. It cannot test the way
- * from the caller's computer, nor their password, which nobody but them knows.
+ * from the caller's computer, nor their password, which only they know.
  */
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'

@@ -12,7 +12,7 @@ export async function readReportTables(client: Client): Promise<readonly ReportT
   return [...tables.filter(({ columns }) => columns.length > 0), ...(await readRightTables(client))]
 }
 
-/** Plan tables have columns that tell who loaded a row; only those of versions have a milestone. */
+/** Plan tables have columns that say who loaded a row; only those of versions have a milestone. */
 function purposeOf({ schema, columns }: TableModel): ReportTable['purpose'] {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (schema !== warehouseSchema || !has('SliceId') || !has('LoadId')) return 'table'

@@ -104,13 +104,17 @@ function workbookXml(queries: readonly NumberedQuery[]): string {
 function connectionsXml(queries: readonly NumberedQuery[]): string {
   const each = queries.map(({ number, name }) => {
     const source = `Provider=Microsoft.Mashup.OleDb.1;Data Source=$Workbook$;Location="${name}";Extended Properties=""`
-    const command = `SELECT * FROM [${name.replaceAll(']', ']]')}]`
     return (
       `<connection id="${number}" keepAlive="1" name="${escaped(`Query - ${name}`)}" description="${escaped(`Connection to the '${name}' query in the workbook.`)}" type="5" refreshedVersion="7" background="1" saveData="1">` +
-      `<dbPr connection="${escaped(source)}" command="${escaped(command)}"/></connection>`
+      `<dbPr connection="${escaped(source)}" command="${escaped(commandOf(name))}"/></connection>`
     )
   })
   return `<connections ${main}>${each.join('')}</connections>`
+}
+
+/** What the connection asks of the query, in words of OLE DB. */
+function commandOf(query: string): string {
+  return ['SELECT * FROM [', query.replaceAll(']', ']]'), ']'].join('')
 }
 
 function queryParts(query: NumberedQuery): readonly (readonly [name: string, xml: string])[] {

@@ -1,7 +1,7 @@
 /** The date table: one row for each day, computed by Power Query from parameters that people may change. */
 import { nameUuid } from '../../../kernel/text/name-uuid.ts'
 import { mLet } from '../m-language.ts'
-import { type TmdlObject, tmdlColumn, tmdlName } from './tmdl.ts'
+import { type TmdlObject, tmdlName } from './tmdl.ts'
 
 export const dateTableName = 'Date'
 export const dateColumnName = 'Date'
@@ -174,5 +174,3 @@ function dateQuery(): string {
     ['Dates', table],
   ])
 }
-
-export const dateReference = tmdlColumn(dateTableName, dateColumnName)

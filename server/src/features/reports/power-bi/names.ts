@@ -57,7 +57,7 @@ export function daxText(value: string): string {
   return parts.length === 0 ? '""' : parts.map(text).join(' & ')
 }
 
-/** A file name of at most 60 characters that every system accepts. Tells apart what differs only in other characters by a number. */
+/** A file name of at most 60 characters that every system accepts. Names that differ only in other characters get a number. */
 export function fileName(name: string, taken: UniqueNames): string {
   const plain = name
     .normalize('NFKD')

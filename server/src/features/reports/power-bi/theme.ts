@@ -1,6 +1,6 @@
 /**
  * The colours of the report. Neighbours in a chart differ in lightness as well as in hue, so that people with any
- * colour vision tell them apart; all have a contrast of at least 3:1 on white.
+ * colour vision distinguish them; all have a contrast of at least 3:1 on white.
  */
 export const theme = {
   name: 'Tributary',

@@ -12,10 +12,10 @@ export interface TmdlObject {
 }
 
 /** An expression keeps its line breaks. A word is written as it is. */
-export type TmdlValue = { readonly expression: string } | { readonly word: string }
+type TmdlValue = { readonly expression: string } | { readonly word: string }
 
 /** `true` writes the name alone. A reference is a name that is already quoted. Undefined is left out. */
-export type TmdlProperty = readonly [
+type TmdlProperty = readonly [
   name: string,
   value: string | number | true | undefined | { readonly expression: string } | { readonly reference: string },
 ]

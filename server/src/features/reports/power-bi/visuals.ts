@@ -25,7 +25,7 @@ export interface Visual {
   readonly paragraphs?: readonly { readonly text: string; readonly size: number; readonly isBold?: boolean }[]
 }
 
-export const visualSchema =
+const visualSchema =
   'https://developer.microsoft.com/json-schemas/fabric/item/report/definition/visualContainer/2.2.0/schema.json'
 
 /** @param at the visual's place in the reading order of its page */
