@@ -71,7 +71,8 @@ test('[SEE-2] row level security, its policies and the grants survive a full ref
   await writing(bench, async (target) => {
     await refreshed(target, [['1', 'shown']])
     const at = await bench.find(main)
-    await bench.client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${quote(bench.schema)} TO ${role}; GRANT SELECT ON ${at} TO ${role};
+    await bench.client
+      .query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${quote(bench.schema)} TO ${role}; GRANT SELECT ON ${at} TO ${role};
       ALTER TABLE ${at} ENABLE ROW LEVEL SECURITY; CREATE TABLE ${quote(bench.schema)}.shown (name text); GRANT SELECT ON ${quote(bench.schema)}.shown TO ${role};
       INSERT INTO ${quote(bench.schema)}.shown VALUES ('shown');
       CREATE POLICY "some rows" ON ${at} FOR SELECT TO PUBLIC USING (name IN (SELECT name FROM ${quote(bench.schema)}.shown));
