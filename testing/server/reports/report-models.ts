@@ -26,6 +26,7 @@ function table(
     key: [],
     relations: [],
     amounts: [],
+    repeatedBy: null,
     ...more,
   }
 }
@@ -93,6 +94,17 @@ export const harbourModel: ReportModel = {
         description: 'What did we earn and spend?',
         relations: [refersTo('xero', 'accounts', 'account_id', 'account_id')],
         amounts: [{ column: 'amount', kind: 'flow' }],
+      },
+    ),
+    table(
+      'xero',
+      'profit_and_loss_by_tracking',
+      { month: 'date', tracking_category: 'text', tracking_option: 'text', account_id: 'text', amount: 'money' },
+      {
+        purpose: 'question',
+        description: 'What did each department earn and spend?',
+        amounts: [{ column: 'amount', kind: 'flow' }],
+        repeatedBy: 'tracking_category',
       },
     ),
     table(

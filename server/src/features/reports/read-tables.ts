@@ -4,12 +4,42 @@ import { readTableModels } from '../../access/query/read-table-models.ts'
 import type { ColumnModel, TableModel } from '../../access/query/table-model.ts'
 import { warehouseSchema } from '../../planning/tables/organisation-database.ts'
 import { rightTables, rowRightView } from '../../planning/tables/planned-tables.ts'
-import type { ReportColumnKind, ReportTable } from './report-model.ts'
+import { amountsOf, findQuestion, repeatedBy } from './question-views.ts'
+import type { ReportColumn, ReportColumnKind, ReportTable } from './report-model.ts'
 
 /** The tables that the login of `client` may read, by schema and name. Those that hold rights come last. */
 export async function readReportTables(client: Client): Promise<readonly ReportTable[]> {
-  const tables = (await readTableModels(client)).map((table) => toReportTable(table, purposeOf(table)))
+  const tables = (await readTableModels(client)).map(toReportTable)
   return [...tables.filter(({ columns }) => columns.length > 0), ...(await readRightTables(client))]
+}
+
+function toReportTable(table: TableModel): ReportTable {
+  const question = findQuestion(table)
+  const columns = table.columns.flatMap((column): readonly ReportColumn[] => {
+    const kind = kindOf(column)
+    const asked = question?.columns.find(({ name }) => name === column.name)
+    const description = column.description ?? asked?.description ?? null
+    return kind === null ? [] : [{ name: column.name, kind, description }]
+  })
+  return {
+    schema: table.schema,
+    name: table.name,
+    purpose: question === undefined ? purposeOf(table) : 'question',
+    description: question === undefined ? table.description : `${question.title}\n${question.description}`,
+    columns,
+    omitted: table.columns
+      .filter((column) => kindOf(column) === null)
+      .map((column) => ({ name: column.name, type: column.sqlType })),
+    key: table.key,
+    relations: table.relations.map((relation) => ({
+      columns: relation.columns,
+      toSchema: relation.schema,
+      toTable: relation.table,
+      toColumns: relation.referencedColumns,
+    })),
+    amounts: question === undefined ? [] : amountsOf(columns),
+    repeatedBy: question === undefined ? null : repeatedBy(columns),
+  }
 }
 
 /** Plan tables have columns that say who loaded a row; only those of versions have a milestone. */
@@ -17,31 +47,6 @@ function purposeOf({ schema, columns }: TableModel): ReportTable['purpose'] {
   const has = (name: string) => columns.some((column) => column.name === name)
   if (schema !== warehouseSchema || !has('SliceId') || !has('LoadId')) return 'table'
   return has('Milestone') && has('Subarea') ? 'version' : 'helperTable'
-}
-
-function toReportTable(table: TableModel, purpose: ReportTable['purpose']): ReportTable {
-  const { schema, name, description, columns, key, relations } = table
-  return {
-    schema,
-    name,
-    purpose,
-    description,
-    columns: columns.flatMap((column) => {
-      const kind = kindOf(column)
-      return kind === null ? [] : [{ name: column.name, kind, description: column.description }]
-    }),
-    omitted: columns
-      .filter((column) => kindOf(column) === null)
-      .map((column) => ({ name: column.name, type: column.sqlType })),
-    key,
-    relations: relations.map((relation) => ({
-      columns: relation.columns,
-      toSchema: relation.schema,
-      toTable: relation.table,
-      toColumns: relation.referencedColumns,
-    })),
-    amounts: [],
-  }
 }
 
 function kindOf({ kind, sqlType }: ColumnModel): ReportColumnKind | null {
@@ -95,5 +100,6 @@ async function readRightTables(client: Client): Promise<readonly ReportTable[]> 
     key: [],
     relations: [],
     amounts: [],
+    repeatedBy: null,
   }))
 }

@@ -50,6 +50,8 @@ export interface ReportTable {
   readonly relations: readonly ReportRelation[]
   /** Of a ready question. */
   readonly amounts: readonly ReportAmount[]
+  /** The column of which rows with different values repeat the same amounts, so that only rows with one value add up. */
+  readonly repeatedBy: string | null
 }
 
 export interface ReportModel {

@@ -30,6 +30,9 @@ async function fillWarehouse(): Promise<void> {
     CREATE TABLE shop.invoices (id bigint PRIMARY KEY, customer_id int REFERENCES shop.customers, day date, total numeric(12,2), rate numeric,
       tags text[], changed timestamptz);
     COMMENT ON TABLE shop.invoices IS 'What customers owe.'; COMMENT ON COLUMN shop.invoices.total IS 'With tax, in the currency of the company.';
+    CREATE VIEW shop.balance_sheet AS SELECT day AS month, day AS as_of, 'Assets' AS side, 1 AS section_no, 'Bank' AS section,
+      id::text AS account_id, '1' AS account_code, 'Bank' AS account_name, 'BANK' AS account_type, total AS amount FROM shop.invoices;
+    CREATE VIEW shop.profit_and_loss AS SELECT day AS month FROM shop.invoices;
     CREATE TABLE shop.tributary_state (name text); CREATE TABLE shop.tributary_new_invoices (id int);
     CREATE TABLE shop.${escapeIdentifier(hostile)} (${escapeIdentifier(hostile)} text);
     CREATE TABLE excel."B2SBudget" ("Entity" text, "Area" text, "Subarea" text, "Milestone" text, "Amount" numeric, "LoadId" uuid, "SliceId" uuid);
@@ -51,10 +54,12 @@ test('[SEE-10] the tables of the warehouse are listed with their purpose, withou
     ['excel', 'B2SBudget', 'version'],
     ['excel', 'B2SRates', 'helperTable'],
     ['shop', hostile, 'table'],
+    ['shop', 'balance_sheet', 'question'],
     ['shop', 'customers', 'table'],
     ['shop', 'invoices', 'table'],
+    ['shop', 'profit_and_loss', 'table'],
   ])
-  expect(body.at(-1)?.Description).toBe('What customers owe.')
+  expect(body.at(-2)?.Description).toBe('What customers owe.')
 })
 
 test('[SEE-11] the Power BI project has the tables, comments, relations and rights of the warehouse', async () => {
@@ -77,8 +82,14 @@ test('[SEE-11] the Power BI project has the tables, comments, relations and righ
   expect(columnsOf(table('customers'))).toEqual({ id: 'int64', name: 'string' })
   expect(objects.filter(({ kind }) => kind === 'relationship').map(({ properties }) => properties)).toEqual([
     { fromColumn: 'invoices.customer_id', toColumn: 'customers.id' },
+    { fromColumn: 'balance_sheet.as_of', toColumn: 'Date.Date' },
+    { isActive: 'false', fromColumn: 'balance_sheet.month', toColumn: 'Date.Date' },
     { fromColumn: 'invoices.day', toColumn: 'Date.Date' },
+    { fromColumn: 'profit_and_loss.month', toColumn: 'Date.Date' },
   ])
+  const asked = table('balance_sheet')
+  expect(asked?.description).toContain('What do we own and owe at the end of each month?')
+  expect(asked?.children.find(({ name }) => name === 'Balance sheet: amount')?.value).toContain('LASTNONBLANK')
   const role = objects.find(({ kind }) => kind === 'role')
   expect(role?.children.map(({ name }) => name)).toEqual(['B2SBudget', 'B2SRates', 'tributary_row_right'])
   const { host, port } = app.services.warehouse
@@ -142,7 +153,7 @@ test('[SEE-10] Test reports what the caller may read, that they have no login ye
     ['Database login', 'failed'],
     ['Address', 'passed'],
   ])
-  expect(body[0]?.Notice).toBe('Your rights read 5 tables.')
+  expect(body[0]?.Notice).toBe('Your rights read 7 tables.')
   expect(body[2]?.Notice).toContain(`${host}:${port} answers, without TLS`)
   const { body: connection } = await app.as.admin.call(reports.connection, harbour())
   expect(connection).toMatchObject({ Host: host, Port: port, User: null, SslMode: 'prefer' })

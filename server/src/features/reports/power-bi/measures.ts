@@ -49,11 +49,17 @@ function amountMeasures(table: NamedTable, amount: ReportAmount, context: Measur
   const base: ModelMeasure = {
     ...shared,
     name,
-    expression: amountExpression(table.name, column.name, amount.kind, context.hasDate),
+    expression: withinOneValue(table, amountExpression(table.name, column.name, amount.kind, context.hasDate)),
     description: column.source.description ?? `The sum of ${column.name}.`,
     isBase: true,
   }
   return context.hasDate ? [base, ...comparisons(base, context)] : [base]
+}
+
+/** Empty unless the rows that repeat the same amounts are filtered to one value, because their sum would count them twice. */
+function withinOneValue({ name, source, columns }: NamedTable, expression: string): string {
+  const column = columns.find((each) => each.source.name === source.repeatedBy)
+  return column === undefined ? expression : `IF(HASONEVALUE(${daxColumn(name, column.name)}), ${expression})`
 }
 
 /** A balance is that of the last day that has rows, because balances of several days do not add up. */

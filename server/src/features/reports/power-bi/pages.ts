@@ -65,7 +65,9 @@ function overviewPage(model: SemanticModel, organisation: string, tables: readon
 function questionPage(model: SemanticModel, table: ModelTable, id: string): ReportPage {
   const measures = baseMeasures(table)
   const withDate = hasDate(model, table.name)
-  const groups = table.columns.filter(({ source }) => source.kind === 'text' && !table.source.key.includes(source.name))
+  const groups = table.columns.filter(
+    ({ source }) => source.kind === 'text' && !/_id$/u.test(source.name) && !table.source.key.includes(source.name),
+  )
   const rows = groups.slice(0, 2).map(({ name }) => columnField(table.name, name))
   const first = measures[0]
   const chart =

@@ -53,13 +53,16 @@ function findColumn({ columns }: NamedTable, name: string) {
   return columns.find(({ source }) => source.name === name)
 }
 
-/** Of several dates of a table the one called `date` or `month` comes first; the relationships of the others are inactive. */
+/** Of several dates of a table the one called `as_of`, `date` or `month` comes first; the relationships of the others are inactive. */
 function dateRelations(tables: readonly NamedTable[]): readonly Candidate[] {
   return tables.flatMap((table) => {
     const dates = table.columns.filter(({ source }) => source.kind === 'date')
-    const rank = ({ name }: { readonly name: string }) => (/^(?:date|month|month_end)$/iu.test(name) ? 0 : 1)
+    const rank = ({ name }: { readonly name: string }) => {
+      const at = ['as_of', 'date', 'month', 'month_end'].indexOf(name.toLowerCase())
+      return at === -1 ? Infinity : at
+    }
     return dates
-      .toSorted((one, other) => rank(one) - rank(other))
+      .toSorted((one, other) => Math.sign(rank(one) - rank(other)) || 0)
       .map(({ name }) => ({
         from: { table: table.name, column: name },
         to: { table: dateTableName, column: dateColumnName },
