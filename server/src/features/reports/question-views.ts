@@ -27,5 +27,5 @@ export function amountsOf(columns: readonly ReportColumn[]): readonly ReportAmou
   const isSnapshot = columns.some(({ name }) => name === 'as_of')
   return columns
     .filter(({ name, kind }) => (kind === 'money' || kind === 'number') && !notAdded.test(name))
-    .map(({ name }) => ({ column: name, kind: isSnapshot || /balance$/u.test(name) ? 'balance' : 'flow' }))
+    .map(({ name }) => ({ column: name, kind: isSnapshot || name.endsWith('balance') ? 'balance' : 'flow' }))
 }

@@ -66,7 +66,7 @@ function questionPage(model: SemanticModel, table: ModelTable, id: string): Repo
   const measures = baseMeasures(table)
   const withDate = hasDate(model, table.name)
   const groups = table.columns.filter(
-    ({ source }) => source.kind === 'text' && !/_id$/u.test(source.name) && !table.source.key.includes(source.name),
+    ({ source }) => source.kind === 'text' && !source.name.endsWith('_id') && !table.source.key.includes(source.name),
   )
   const rows = groups.slice(0, 2).map(({ name }) => columnField(table.name, name))
   const first = measures[0]
