@@ -35,7 +35,7 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
-  /** Whether there is something to read depends on the person: see `access/query/readable-tables.ts` of the server. */
+  /** What a person reads depends on their assignments, groups, entities and helper tables. */
   readData: 4,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
@@ -48,6 +48,9 @@ export const capabilities = {
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,
+  /** Each person sees the tables that they may read. */
+  seeDictionary: 4,
+  editDictionary: 2,
   editAlerts: 2,
   /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,
