@@ -1,6 +1,7 @@
 /** The input and the result of a run. */
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
+import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type { OpenTarget, RejectedRowRecord, RenamedColumn, TargetSchemaChange, Writer } from '../ports/target.ts'
 import type { TieOutResult } from '../ports/tie-out.ts'
@@ -25,6 +26,8 @@ export interface SyncRunRequest {
   readonly changedSince?: Date
   /** Absent: every schema change is applied. */
   readonly schemaRules?: SchemaChangeRules
+  /** Loaded plans in the target's database, for the question about the budget. Absent: none. */
+  readonly budgetTables?: readonly BudgetTable[]
   /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void
