@@ -28,6 +28,8 @@ export const paths = {
   adminAudit: '/admin/audit-log',
   adminAlerts: '/admin/alerts',
   adminAccessTokens: '/admin/access-tokens',
+  data: '/data',
+  dictionary: '/data/dictionary',
   excel: '/excel',
   structureMap: '/excel/map',
   areas: '/excel/areas',

@@ -75,6 +75,23 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
+    path: paths.data,
+    title: 'Data',
+    isListed: false,
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: { redirectTo: paths.dictionary },
+  },
+  {
+    path: paths.dictionary,
+    title: 'Dictionary',
+    key: 'k',
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
+    preload: 'dictionary',
+  },
+  {
     path: paths.admin,
     title: 'Admin',
     isListed: false,

@@ -41,6 +41,11 @@ const sections: readonly Section[] = [
     ],
   },
   {
+    path: paths.data,
+    isWhole: false,
+    entries: [{ path: paths.dictionary }],
+  },
+  {
     path: paths.excel,
     isWhole: true,
     entries: [
