@@ -28,6 +28,7 @@ const organisationTables = [
   'apiToken',
   'apiTokenUse',
   'warehouse',
+  'warehousePrincipal',
   'auditEvent',
   'dataKey',
   'approval',

@@ -44,6 +44,10 @@ export const faults = {
     'This person also works in organisations that you do not administer. You can change their role here; the rest they change themselves.',
   ],
   notAllowed: [403, 'Your role does not allow this. Ask an administrator of your organisation.'],
+  dataNotReadable: [
+    403,
+    'There is nothing here that you may read yet. Ask an administrator of your organisation to assign you to a connector, or to give you a group, an entity or a helper table.',
+  ],
   notFound: [404, 'There is nothing here, or it belongs to an organisation that you are not a member of.'],
   methodNotAllowed: [405, 'This address does not take {method}. It takes {allow}.'],
   addressTaken: [409, 'This email address is already in use'],
@@ -117,6 +121,7 @@ export const faults = {
     503,
     'Tributary has no disk space left, so nothing can be saved just now. Nothing is lost. Ask the operator of Tributary to free some, then try again.',
   ],
+  warehouseUnreachable: [503, 'The data cannot be reached just now. Nothing is lost; please try again in a moment.'],
   unavailable: [503, 'Tributary cannot reach its database just now. Nothing is lost; please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 export type FaultCode = keyof typeof faults

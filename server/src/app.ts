@@ -16,6 +16,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
 import { licenceRoutes } from './features/licences/routes.ts'
 import { relabelSlices } from './features/loads/rename-slices.ts'
+import { loginRoutes } from './features/logins/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  loginRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)

@@ -8,7 +8,7 @@ import { lockForSession, transactionLockStatement } from '../../kernel/store/loc
 import { withClient } from '../../kernel/store/with-client.ts'
 
 /** The embedded server accepts TCP connections only from members of this role. */
-const tcpReaders = 'tributary_warehouse_reader'
+export const tcpReaders = 'tributary_warehouse_reader'
 const connectionsMax = 20
 
 /** Idempotent: creates what is missing, so an interrupted attempt can be repeated. */
@@ -62,15 +62,20 @@ async function createWriter(admin: Client, { writerName }: WarehouseRow, passwor
 }
 
 async function createReader(admin: Client, { readerName }: WarehouseRow): Promise<void> {
-  const needsTcpRole = await exists(
-    admin,
-    `SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')`,
-    tcpReaders,
-  )
+  const isTcpRoleNeeded = await needsTcpRole(admin)
   await admin.query(
     `CREATE ROLE ${q(readerName)} LOGIN CONNECTION LIMIT ${connectionsMax};
      ALTER ROLE ${q(readerName)} SET default_transaction_read_only = on
-     ${needsTcpRole ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
+     ${isTcpRoleNeeded ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''}`,
+  )
+}
+
+/** Whether the server is the embedded one, where only members of `tcpReaders` connect over TCP. */
+export function needsTcpRole(admin: Client): Promise<boolean> {
+  return exists(
+    admin,
+    `SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER WITH ADMIN OPTION')`,
+    tcpReaders,
   )
 }
 
@@ -87,9 +92,27 @@ async function grantReader(admin: Client, { writerName, readerName }: WarehouseR
   const future = `ALTER DEFAULT PRIVILEGES FOR ROLE ${q(writerName)} GRANT`
   await admin.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
   await revokeLargeObjects(admin)
+  await revokeLocks(admin, writerName)
   await limitReader(admin, readerName)
   await admin.query(`${future} USAGE ON SCHEMAS TO ${q(readerName)}`)
   await admin.query(`${future} SELECT ON TABLES TO ${q(readerName)}`)
+}
+
+/**
+ * Leaves advisory locks to the writer, because a reader who held one could delay a run, and keeps readers from writing messages into
+ * the write-ahead log. PostgreSQL grants these functions to PUBLIC, and only a superuser can revoke that: otherwise the operator does.
+ */
+async function revokeLocks(admin: Client, writerName: string): Promise<void> {
+  const { rows } = await admin.query<{ signature: string; isLock: boolean }>(
+    `SELECT pg_proc.oid::regprocedure::text AS signature, proname ~ 'advisory' AS "isLock" FROM pg_proc
+     WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^pg_(try_)?advisory_|^pg_logical_emit_message$'
+       AND has_function_privilege('public', pg_proc.oid, 'EXECUTE')
+       AND (SELECT rolsuper FROM pg_roles WHERE rolname = current_user)`,
+  )
+  for (const { signature, isLock } of rows) {
+    if (isLock) await admin.query(`GRANT EXECUTE ON FUNCTION ${signature} TO ${q(writerName)}`)
+    await admin.query(`REVOKE EXECUTE ON FUNCTION ${signature} FROM PUBLIC`)
+  }
 }
 
 /**
@@ -105,7 +128,7 @@ async function limitsFor(admin: Client): Promise<readonly string[]> {
   return (await isSuperuser(admin)) ? [...limits, `temp_file_limit = '4GB'`] : limits
 }
 
-function isSuperuser(admin: Client): Promise<boolean> {
+export function isSuperuser(admin: Client): Promise<boolean> {
   return exists(admin, 'SELECT FROM pg_roles WHERE rolname = current_user AND rolsuper = $1', 'true')
 }
 
@@ -185,7 +208,7 @@ export async function listReaderConnections(server: WarehouseServer): Promise<Re
   const { rows } = await asAdmin(server, undefined, (admin) =>
     admin.query<ReaderConnection>(
       `SELECT DISTINCT ON (usename) usename AS "readerName", host(client_addr) AS address, nullif(application_name, '') AS program
-       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_reader$'
+       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$'
        ORDER BY usename, state_change DESC NULLS LAST`,
     ),
   )
@@ -206,7 +229,8 @@ export async function listSchemas(
   return rows.map(({ name }) => name)
 }
 
-function asAdmin<T>(
+/** Connects as the admin. @param database undefined: the admin's own */
+export function asAdmin<T>(
   { admin }: WarehouseServer,
   database: string | undefined,
   work: (client: Client) => Promise<T>,
@@ -220,7 +244,7 @@ function asAdmin<T>(
   return withClient(connection, work)
 }
 
-async function exists(admin: Client, statement: string, name: string): Promise<boolean> {
+export async function exists(admin: Client, statement: string, name: string): Promise<boolean> {
   const { rowCount } = await admin.query(statement, [name])
   return rowCount !== 0
 }

@@ -65,6 +65,9 @@ describe('the list of personal data', () => {
       'totp.pending_secret',
       'totp.secret',
       'verification.passkey_challenge',
+      'warehouse_principal.portal_secret',
+      'warehouse_principal.portal_verifier',
+      'warehouse_principal.sql_verifier',
     ])
     const bytea = columns.filter(
       ({ table, type }) =>

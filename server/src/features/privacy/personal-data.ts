@@ -122,6 +122,7 @@ export const organisationTables: readonly PersonalDataTable[] = [
     excludedColumns: ['salt'],
   },
   { table: 'connector_user' },
+  { table: 'warehouse_principal', excludedColumns: ['portal_secret', 'portal_verifier', 'sql_verifier'] },
   { table: 'alert_channel', excludedColumns: ['address', 'signing_secret'] },
   { table: 'alert' },
   { table: 'api_token', excludedColumns: ['secret_hash', 'created_by', 'revoked_by'] },

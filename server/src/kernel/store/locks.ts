@@ -57,7 +57,10 @@ export const sessionLocks = {
   dataFolderUse: { number: 7_461_892 },
   /** Shared by backups; exclusive for migrations and restores. */
   migrations: { number: 7_461_890 },
-  /** In the database of the warehouse's admin. Subject: the name of the warehouse's database. Held while it is created. */
+  /**
+   * In the database of the warehouse's admin. Subject: the name of the warehouse's database. Held while it is created, and while
+   * rights are applied to it.
+   */
   warehouse: { prefix: '', seed: 3 },
 } as const satisfies Readonly<Record<string, LockKey>>
 export type SessionLock = keyof typeof sessionLocks

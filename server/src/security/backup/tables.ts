@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { StoredTable } from './manifest.ts'
 
 /**
- * Tables of short-lived data that must not survive a restore: sessions, devices, codes, challenges and attempts. Backups, which
+ * Tables of short-lived data that must not survive a restore: sessions, devices, codes, challenges, attempts and changes to apply. Backups, which
  * may be kept for years, omit them. After a restore by other means they are cleared.
  */
 export const ephemeralTables = [
@@ -21,6 +21,7 @@ export const ephemeralTables = [
   'setup_code',
   'load_file_chunk',
   'load_file',
+  'access_change',
 ] as const
 
 /** The archive's header lists the migrations. */

@@ -180,6 +180,7 @@ const lasting: Readonly<Record<string, string>> = {
   throttle: 'cleared by the throttle itself, within a day',
   sign_in_failure: 'cleared by the breaker itself',
   setup_code: 'at most one',
+  access_change: 'deleted once it has been applied, within seconds',
   server_key: 'retired by the rotation of keys',
   data_key: 'one an organisation; without it its secrets could not be read',
   restore: 'a row for each restore, which an operator does by hand',
@@ -200,7 +201,7 @@ const lasting: Readonly<Record<string, string>> = {
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words
-     connector_tenant oauth_app product_credential database_credential warehouse table_sync tie_out_line
+     connector_tenant oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line
      area subarea area_subarea version milestone helper_table physical_table entity slice
      permission_group group_pair group_milestone group_user helper_table_user entity_user`
       .split(/\s+/)

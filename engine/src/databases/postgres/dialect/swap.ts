@@ -1,4 +1,7 @@
-/** Puts a loaded shadow table in place of a table, with what readers have attached to it: grants, indexes, comments, views. */
+/**
+ * Puts a loaded shadow table in place of a table, with what readers have attached to it: grants, row level security, indexes,
+ * comments, views.
+ */
 import type pg from 'pg'
 import type { TableAddress, TargetTable } from '../../sql-target/table-layout.ts'
 import { columnList, quote } from '../types.ts'
@@ -23,9 +26,9 @@ export async function swapTable(client: pg.Client, shadow: ShadowTable, how: 're
 /** Whether anything would be lost, or would prevent it, if this very table were dropped. */
 async function hasDependants(client: pg.Client, target: TargetTable): Promise<boolean> {
   const found = await client.query<{ depends: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = $1::regclass AND deptype = 'n')
+    `SELECT EXISTS (SELECT FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = $1::regclass AND deptype = 'n'
+           AND NOT (classid = 'pg_policy'::regclass AND objid IN (SELECT oid FROM pg_policy WHERE polrelid = $1::regclass)))
          OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = $1::regclass AND NOT tgisinternal)
-         OR EXISTS (SELECT FROM pg_policy WHERE polrelid = $1::regclass)
          OR EXISTS (SELECT FROM pg_publication_rel WHERE prrelid = $1::regclass)
          OR EXISTS (SELECT FROM pg_statistic_ext WHERE stxrelid = $1::regclass)
          OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attacl IS NOT NULL) AS depends`,
@@ -39,6 +42,7 @@ async function rename(client: pg.Client, { target, name }: ShadowTable): Promise
   const fresh = qualified({ ...target, name })
   await client.query(`SET LOCAL lock_timeout = '5s'`)
   await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+  const security = await listRowSecurity(client, target)
   const grants = await listGrants(client, target, fresh)
   const indexes = await listUserIndexes(client, target)
   const comments = await listComments(client, target)
@@ -53,7 +57,8 @@ async function rename(client: pg.Client, { target, name }: ShadowTable): Promise
     await client.query(
       `ALTER INDEX ${qualified({ ...target, name: shadowIndexName(name, at) })} RENAME TO ${quote(index.name)}`,
     )
-  for (const grant of grants) await client.query(grant.replace('%table', () => table))
+  // Before the grants: no reader is ever granted a table without its policies.
+  for (const statement of [...security, ...grants]) await client.query(statement.replace('%table', () => table))
   for (const comment of comments)
     if (comment.column === '' || kept.has(comment.column)) await setComment(client, target, comment)
 }
@@ -93,6 +98,23 @@ async function listGrants(client: pg.Client, target: TargetTable, fresh: string)
      FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) AS a
      WHERE c.oid = $1::regclass AND a.grantee <> c.relowner AND $2::regclass IS NOT NULL`,
     [qualified(target), fresh],
+  )
+  return found.rows.map((row) => row.statement)
+}
+
+/** Statements that create the table's policies and row level security again; `%table` stands for its name. */
+async function listRowSecurity(client: pg.Client, target: TargetTable): Promise<readonly string[]> {
+  const found = await client.query<{ statement: string }>(
+    `SELECT format('CREATE POLICY %I ON %%table AS %s FOR %s TO %s%s%s', p.polname, CASE WHEN p.polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+       CASE p.polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+       (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(role)) END, ', ') FROM unnest(p.polroles) AS role),
+       ' USING (' || pg_get_expr(p.polqual, p.polrelid) || ')', ' WITH CHECK (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')') AS statement
+     FROM pg_policy p WHERE p.polrelid = $1::regclass
+     UNION ALL
+     SELECT 'ALTER TABLE %table ' || action FROM pg_class c
+       CROSS JOIN LATERAL (VALUES ('ENABLE ROW LEVEL SECURITY', c.relrowsecurity), ('FORCE ROW LEVEL SECURITY', c.relforcerowsecurity)) AS flags (action, is_set)
+     WHERE c.oid = $1::regclass AND is_set`,
+    [qualified(target)],
   )
   return found.rows.map((row) => row.statement)
 }

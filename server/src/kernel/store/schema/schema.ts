@@ -15,6 +15,7 @@ import type { ConnectorsSchema } from './connectors.ts'
 import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
+import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
   rowsRead: Generated<number>
@@ -25,7 +26,15 @@ interface RowCounts {
 }
 
 export interface StoreSchema
-  extends AuditSchema, IdentitySchema, PlanningSchema, ConnectorsSchema, AccountingSchema, LoadsSchema, BackupSchema {
+  extends
+    AuditSchema,
+    IdentitySchema,
+    PlanningSchema,
+    ConnectorsSchema,
+    AccountingSchema,
+    LoadsSchema,
+    BackupSchema,
+    WarehouseSchema {
   role: {
     id: string
     name: string
@@ -226,19 +235,5 @@ export interface StoreSchema
     columnName: string | null
     reason: string
     row: JsonColumn
-  }
-
-  warehouse: {
-    organisationId: string
-    databaseName: string
-    writerName: string
-    readerName: string
-    writerSecret: string
-    readerPasswordSetAt: NullableTimeColumn
-    readerVerifier: string | null
-    readerSeenAt: NullableTimeColumn
-    readerSeenAddress: string | null
-    readerSeenProgram: string | null
-    createdAt: TimeColumnWithDefault
   }
 }

@@ -1,0 +1,43 @@
+/** Creates a person's principal, whose portal login has a generated password that only the server knows. */
+import { randomBytes } from 'node:crypto'
+import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { decryptOr } from '../../security/secrets/secrets.ts'
+import { generatePassword, scramVerifier } from '../warehouse/scram.ts'
+import { findPrincipal, insertPrincipal, type PrincipalRow, storePortalPassword } from './queries.ts'
+
+export type PrincipalServices = Pick<ConnectionServices, 'secrets' | 'store'>
+
+export interface PortalCredentials {
+  readonly principal: PrincipalRow
+  readonly password: string
+  /** The password was created by this call, so the login does not have it yet. */
+  readonly isNew: boolean
+}
+
+/** Creates the principal if the person has none. A password that can no longer be decrypted is replaced. */
+export async function ensurePrincipal(
+  { secrets }: Pick<PrincipalServices, 'secrets'>,
+  db: Db,
+  organisationId: string,
+  userId: string,
+): Promise<PortalCredentials> {
+  const existing = await findPrincipal(db, organisationId, userId)
+  const locationOf = (row: string) => ({ organisationId, table: 'warehouse_principal', column: 'portal_secret', row })
+  const create = async (id: string) => {
+    const password = generatePassword()
+    const portalSecret = await secrets.encrypt(db, locationOf(id), password)
+    return { id, password, portalSecret, portalVerifier: scramVerifier(password) }
+  }
+  if (existing === undefined) {
+    const { password, ...created } = await create(randomBytes(6).toString('hex'))
+    const principal = await insertPrincipal(db, organisationId, { ...created, userId })
+    if (principal.id === created.id) return { principal, password, isNew: true }
+    return ensurePrincipal({ secrets }, db, organisationId, userId)
+  }
+  const stored = await decryptOr(null, () => secrets.decrypt(db, locationOf(existing.id), existing.portalSecret))
+  if (stored !== null) return { principal: existing, password: stored, isNew: false }
+  const { password, ...replaced } = await create(existing.id)
+  await storePortalPassword(db, organisationId, replaced)
+  return { principal: { ...existing, ...replaced }, password, isNew: true }
+}

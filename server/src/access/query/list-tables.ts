@@ -1,0 +1,45 @@
+/** Lists the tables and views of the warehouse that a person reads. */
+import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { findTableWriter, listPlannedRecordIds } from '../logins/queries.ts'
+import { ownerOf, readableRelations, type RelationOwner } from '../logins/readable-relations.ts'
+import { readCatalogue } from '../logins/warehouse-catalogue.ts'
+import { findWarehouse } from '../warehouse/queries.ts'
+import { asAdmin } from '../warehouse/warehouse-database.ts'
+import { listReadableTables } from './readable-tables.ts'
+
+export interface ReadableTable {
+  readonly schema: string
+  readonly name: string
+  /** Whose table it is. `system`: one that the product keeps for itself, which only administrators read. */
+  readonly owner: RelationOwner
+  /** Whether the person reads only the rows that their rights allow. */
+  readonly isLimitedByRows: boolean
+}
+
+/** By schema and name. Empty if the organisation has no warehouse yet. Throws the driver's error if it cannot be reached. */
+export async function listTables(
+  { store, warehouse }: Pick<ConnectionServices, 'store' | 'warehouse'>,
+  organisationId: string,
+  actor: Pick<Actor, 'userId'>,
+): Promise<readonly ReadableTable[]> {
+  const { names, readable, owners } = await store.within(organisationId, async (db) => ({
+    names: await findWarehouse(db, organisationId),
+    readable: await listReadableTables(db, organisationId, actor),
+    owners: {
+      tableWriter: await findTableWriter(db, organisationId),
+      ...(await listPlannedRecordIds(db, organisationId)),
+    },
+  }))
+  if (names === undefined || !readable.mayRead) return []
+  const { relations } = await asAdmin(warehouse, names.databaseName, (client) => readCatalogue(client, names))
+  const oids = readableRelations(relations, readable, owners)
+  return relations
+    .filter(({ oid }) => oids.has(oid))
+    .map((relation) => ({
+      schema: relation.schema,
+      name: relation.name,
+      owner: ownerOf(relation, owners),
+      isLimitedByRows: readable.versions !== 'all' && relation.isLimitedByRows,
+    }))
+}

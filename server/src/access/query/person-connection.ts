@@ -1,0 +1,185 @@
+/**
+ * Connections to an organisation's warehouse under the portal login of a person, who sees exactly what they may read. The connections
+ * are pooled for each person.
+ */
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { withClient } from '../../kernel/store/with-client.ts'
+import { applyAccess } from '../logins/apply-access.ts'
+import { ensurePrincipal } from '../logins/principals.ts'
+import { principalRoles } from '../logins/role-names.ts'
+import { ensureWarehouse } from '../warehouse/warehouse.ts'
+import { findWarehouse } from '../warehouse/queries.ts'
+import { listReadableTables } from './readable-tables.ts'
+
+export type PersonConnectionServices = Pick<ConnectionServices, 'clock' | 'log' | 'secrets' | 'store' | 'warehouse'>
+
+export interface PersonConnectionRequest {
+  readonly organisationId: string
+  readonly actor: Pick<Actor, 'userId'>
+  /** Cancels the statement that is running. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Runs `work` with a read-only connection. Errors of statements are PostgreSQL's own.
+ *
+ * Throws `dataNotReadable` if the person may read nothing, and `warehouseUnreachable` if there is no connection.
+ */
+export async function withPersonConnection<T>(
+  services: PersonConnectionServices,
+  request: PersonConnectionRequest,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
+  const { organisationId, actor, signal } = request
+  signal?.throwIfAborted()
+  const readable = await services.store.within(organisationId, (db) => listReadableTables(db, organisationId, actor))
+  if (!readable.mayRead) throw new ApiFault('dataNotReadable')
+  const { client, connection } = await connect(services, request)
+  const cancel = () => void cancelStatement(connection, client).catch(() => undefined)
+  signal?.addEventListener('abort', cancel, { once: true })
+  let isReusable = false
+  try {
+    const result = await work(client)
+    isReusable = signal?.aborted !== true
+    return result
+  } catch (error) {
+    signal?.throwIfAborted()
+    isReusable = !isConnectionError(error)
+    throw isReusable ? error : new ApiFault('warehouseUnreachable', { cause: error })
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    await release(client, isReusable)
+  }
+}
+
+interface OpenConnection {
+  readonly client: PoolClient
+  readonly connection: PoolConfig
+}
+
+async function connect(services: PersonConnectionServices, request: PersonConnectionRequest): Promise<OpenConnection> {
+  try {
+    return (await connectAgain(services, request)) ?? (await connectFirst(services, request))
+  } catch (cause) {
+    throw cause instanceof ApiFault ? cause : new ApiFault('warehouseUnreachable', { cause })
+  }
+}
+
+/** Null if the person has no login yet, or the server refuses it, for example after a restore. */
+async function connectAgain(
+  services: PersonConnectionServices,
+  request: PersonConnectionRequest,
+): Promise<OpenConnection | null> {
+  const found = await findConnection(services, request)
+  if (found === null) return null
+  try {
+    return await takeClient(services, found)
+  } catch (error) {
+    if (refusals.has(String((error as { readonly code?: unknown }).code))) return null
+    throw error
+  }
+}
+
+/** SQLSTATEs of a login that is missing, suspended or has another password, and of a database that is missing or closed. */
+const refusals = new Set(['28000', '28P01', '3D000', '42501'])
+
+/** Creates the person's roles with their rights, and then connects. */
+async function connectFirst(
+  services: PersonConnectionServices,
+  request: PersonConnectionRequest,
+): Promise<OpenConnection> {
+  const { organisationId, actor } = request
+  await ensureWarehouse(services, organisationId)
+  await services.store.within(organisationId, (db) => ensurePrincipal(services, db, organisationId, actor.userId))
+  await applyAccess(services, organisationId)
+  const created = await findConnection(services, request)
+  if (created === null) throw new Error('A login that was just created is missing.')
+  return await takeClient(services, created)
+}
+
+/** Null if the person has no login yet. */
+function findConnection(
+  services: PersonConnectionServices,
+  { organisationId, actor }: PersonConnectionRequest,
+): Promise<PoolConfig | null> {
+  const { store, warehouse } = services
+  return store.within(organisationId, async (db) => {
+    const names = await findWarehouse(db, organisationId)
+    if (names === undefined) return null
+    const { principal, password, isNew } = await ensurePrincipal(services, db, organisationId, actor.userId)
+    if (isNew) return null
+    const { host, port, ssl } = warehouse.admin
+    const user = principalRoles(names.databaseName, principal.id).portal
+    return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
+  })
+}
+
+/** One pool for each login and password in this process. */
+const pools = new Map<string, Pool>()
+const connectionsMax = 3
+const idleMs = 30_000
+
+/** Discards pooled connections that the keeper has ended in the meantime. */
+async function takeClient(services: PersonConnectionServices, connection: PoolConfig): Promise<OpenConnection> {
+  const key = JSON.stringify([connection.host, connection.port, connection.user, connection.password])
+  for (let discarded = 0; ; discarded += 1) {
+    const pool = pools.get(key) ?? openPool(key, connection, services.log)
+    const client = await pool.connect()
+    try {
+      await client.query('SELECT 1')
+      return { client, connection }
+    } catch (error) {
+      client.release(true)
+      if (discarded === connectionsMax) throw error
+    }
+  }
+}
+
+function openPool(key: string, connection: PoolConfig, log: PersonConnectionServices['log']): Pool {
+  const pool = new Pool({
+    ...connection,
+    max: connectionsMax,
+    idleTimeoutMillis: idleMs,
+    connectionTimeoutMillis: 10_000,
+    allowExitOnIdle: true,
+  })
+  // The keeper ends connections whose rights have changed.
+  pool.on('error', (error) => log.info('a connection of a person to the warehouse ended', { error }))
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('remove', () => {
+    if (pool.totalCount > 0 || pools.get(key) !== pool) return
+    pools.delete(key)
+    void pool.end()
+  })
+  pools.set(key, pool)
+  return pool
+}
+
+/** Undoes what the work has set in its session, or closes the connection. */
+async function release(client: PoolClient, isReusable: boolean): Promise<void> {
+  if (!isReusable) return client.release(true)
+  try {
+    await client.query('ROLLBACK')
+    await client.query('DISCARD ALL')
+    client.release()
+  } catch {
+    client.release(true)
+  }
+}
+
+async function cancelStatement(connection: PoolConfig, client: PoolClient): Promise<void> {
+  const { processID } = client as PoolClient & { readonly processID: number }
+  await withClient({ ...connection, connectionTimeoutMillis: 5_000 }, (other) =>
+    other.query('SELECT pg_cancel_backend($1)', [processID]),
+  )
+}
+
+/** SQLSTATEs: the server ends the connection. Errors of the driver have none. */
+function isConnectionError(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  if (typeof code === 'string' && /^(?:08|57P0)/u.test(code)) return true
+  return error instanceof Error && /^Connection terminated|not queryable|ECONNRESET|EPIPE/u.test(error.message)
+}
