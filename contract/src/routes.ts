@@ -22,6 +22,7 @@ import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
@@ -76,6 +77,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  reports,
   search,
 } as const
 

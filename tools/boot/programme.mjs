@@ -1,6 +1,5 @@
 /** Test programmes that are not part of `npm test`: `npm run programme -- NAME`. */
-import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackages } from './verify.mjs'
 import { installAllPackages } from './packages.mjs'
@@ -18,6 +17,10 @@ const programmes = {
   odata: {
     what: 'the test cases of OASIS for OData, from the folder that TRIBUTARY_ODATA_ABNF names, and foreign clients',
     run: odata,
+  },
+  reports: {
+    what: 'files for Excel and Power BI, and lines for SQL clients, used by programs of other authors (from Debian, PyPI and npm)',
+    run: reports,
   },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
@@ -79,7 +82,7 @@ async function installFromPyPi(requirement, folder, name) {
     throw userError(
       `${requirement} could not be installed; the output of pip is above. Check the network, then try again.`,
     )
-  await writeFile(marker, requirement)
+  writeFileSync(marker, requirement)
   return program
 }
 
@@ -94,7 +97,7 @@ async function odata() {
   const cache = join(root, 'node_modules', '.cache')
   const npmFolder = join(cache, 'odata-client-npm')
   const python = await installFromPyPi(odataClients.python, join(cache, 'odata-client-python'), 'python')
-  await mkdir(npmFolder, { recursive: true })
+  mkdirSync(npmFolder, { recursive: true })
   const npmCode = await run('npm', ['install', '--no-save', '--prefix', npmFolder, odataClients.npm], { quiet: true })
   if (npmCode !== 0) throw userError(`${odataClients.npm} could not be installed. Check the network, then try again.`)
   return run(bin('vitest'), ['run', '--reporter=verbose', 'odata'], {
@@ -104,6 +107,78 @@ async function odata() {
       TRIBUTARY_ODATA_PYTHON: python,
     }),
   })
+}
+
+/** Pinned, so that a failure means that the product has changed. */
+const reportTools = {
+  'pbi-cli-tool': '3.12.0',
+  openpyxl: '3.1.5',
+  sqlalchemy: '2.1.9',
+  'psycopg[binary]': '3.3.9',
+  pyodbc: '5.5.0',
+  '@microsoft/connected-workbooks': '3.4.2',
+}
+const schemaHelp =
+  'Name a copy of https://github.com/microsoft/json-schemas: TRIBUTARY_FABRIC_SCHEMAS=/path/to/json-schemas'
+
+const monoLibraries = ['data', 'core', 'xml-linq', 'io-compression', 'net-http', 'runtime-serialization', 'numerics']
+const reportPackages = [
+  { name: 'mono-runtime', found: ['/usr/bin/mono'] },
+  { name: 'mono-mcs', found: ['/usr/bin/mcs'] },
+  ...monoLibraries.map((library) => {
+    const name = `libmono-system-${library}4.0-cil`
+    return { name, found: [`/usr/share/doc/${name}`] }
+  }),
+  { name: 'libreoffice-calc-nogui', found: ['/usr/bin/soffice'] },
+  { name: 'postgresql-client', found: ['/usr/bin/psql'] },
+  { name: 'odbc-postgresql', found: ['/usr/share/doc/odbc-postgresql'] },
+  { name: 'libodbc2', found: ['/usr/share/doc/libodbc2'] },
+]
+
+async function reports() {
+  if (!existsSync(join(process.env.TRIBUTARY_FABRIC_SCHEMAS ?? '', 'fabric'))) throw userError(schemaHelp)
+  const env = environment({ TRIBUTARY_PROGRAMME: 'reports', TRIBUTARY_REPORT_TOOLS: await installReportTools() })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/reports/'], { env })
+}
+
+/**
+ * Installs below node_modules. Microsoft's library for semantic models comes with a package of PyPI, under Microsoft's
+ * licence, and runs on Debian's Mono.
+ */
+async function installReportTools() {
+  const folder = join(root, 'node_modules', '.cache', 'report-tools')
+  const reader = join(folder, 'ReadModel.exe')
+  await installDebianPackages(reportPackages)
+  if (existsSync(reader)) return folder
+  console.log('Installing the programs that open the files (once)…')
+  const python = join(folder, 'python')
+  const pinned = (name) => `${name}==${reportTools[name]}`
+  await must('python3', ['-m', 'venv', '--clear', python])
+  const clients = ['openpyxl', 'sqlalchemy', 'psycopg[binary]', 'pyodbc'].map(pinned)
+  await must(join(python, 'bin', 'pip'), ['install', '--quiet', ...clients])
+  await must(join(python, 'bin', 'pip'), [
+    'install',
+    '--quiet',
+    '--no-deps',
+    '--target',
+    join(folder, 'tom'),
+    pinned('pbi-cli-tool'),
+  ])
+  mkdirSync(join(folder, 'npm'), { recursive: true })
+  const packages = { '@microsoft/connected-workbooks': reportTools['@microsoft/connected-workbooks'] }
+  writeFileSync(join(folder, 'npm', 'package.json'), JSON.stringify({ private: true, dependencies: packages }))
+  await must('npm', ['install', '--prefix', join(folder, 'npm'), '--ignore-scripts', '--no-audit', '--no-fund'])
+  const libraries = join(folder, 'tom', 'pbi_cli', 'dlls')
+  const names = readdirSync(libraries).filter((name) => name.endsWith('.dll'))
+  for (const name of names) cpSync(join(libraries, name), join(folder, name))
+  const references = names.map((name) => `-r:${join(folder, name)}`)
+  await must('mcs', ['-nologo', `-out:${reader}`, ...references, join(root, 'testing/programmes/reports/ReadModel.cs')])
+  return folder
+}
+
+async function must(command, args) {
+  const code = await run(command, args).catch(() => 1)
+  if (code !== 0) throw userError(`${command} failed; its output is above. Correct that, then try again.`)
 }
 
 function sqlServerSpeed() {
