@@ -50,6 +50,9 @@ const organisationTables = [
   'oauthApp',
   'connectorTenant',
   'productCredential',
+  'queryRun',
+  'readingLogin',
+  'savedQuery',
   'tieOut',
   'tieOutLine',
 ]

@@ -20,6 +20,7 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
@@ -72,6 +73,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  queries,
   search,
 } as const
 
