@@ -122,10 +122,7 @@ export const faults = {
     503,
     'Tributary has no disk space left, so nothing can be saved just now. Nothing is lost. Ask the operator of Tributary to free some, then try again.',
   ],
-  warehouseUnreachable: [
-    503,
-    'The data cannot be reached just now. Nothing is lost; please try again in a moment.',
-  ],
+  warehouseUnreachable: [503, 'The data cannot be reached just now. Nothing is lost; please try again in a moment.'],
   unavailable: [503, 'Tributary cannot reach its database just now. Nothing is lost; please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 export type FaultCode = keyof typeof faults

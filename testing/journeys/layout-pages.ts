@@ -11,6 +11,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/alerts',
     '/admin/audit-log',
   ],
+  Data: ['/data/queries'],
   Excel: [
     '/excel/map',
     '/excel/areas',

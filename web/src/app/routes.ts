@@ -4,6 +4,7 @@
  * component statically.
  */
 import { paths } from '../paths.ts'
+import { dataRoutes } from './data-routes.ts'
 import { excelRoutes } from './excel-routes.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
@@ -210,6 +211,7 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
 export const routes: readonly PortalRoute[] = [
   ...visitorRoutes,
   ...homeAndAdminRoutes,
+  ...dataRoutes,
   ...excelRoutes,
   ...connectorTypeRoutes,
 ]

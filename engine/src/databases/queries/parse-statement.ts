@@ -23,7 +23,8 @@ const readingWords: Readonly<Record<QueryDialect, readonly string[]>> = {
 export function parseStatement(dialect: QueryDialect, text: string): ParsedStatement {
   const tokens = scanSql(dialect, text)
   const first = tokens.find(({ text: token }) => token !== '(' && token !== ';')
-  if (first === undefined) throw new QueryRefused('There is no statement to run. Write a query that begins with SELECT.')
+  if (first === undefined)
+    throw new QueryRefused('There is no statement to run. Write a query that begins with SELECT.')
   const separator = tokens.find((token, at) => token.text === ';' && at > tokens.indexOf(first))
   const second = tokens.find(({ text: token, at }) => token !== ';' && separator !== undefined && at > separator.at)
   if (second !== undefined) throw severalStatements(second.at)

@@ -55,7 +55,16 @@ function selectSavedQueries(db: Db, organisationId: string, { userId }: Pick<Act
   return db
     .selectFrom('savedQuery')
     .innerJoin('portalUser', 'portalUser.id', 'savedQuery.userId')
-    .select(['savedQuery.id', 'savedQuery.name', 'connectorId', 'statement', 'chart', 'isShared', 'updatedAt', 'userId'])
+    .select([
+      'savedQuery.id',
+      'savedQuery.name',
+      'connectorId',
+      'statement',
+      'chart',
+      'isShared',
+      'updatedAt',
+      'userId',
+    ])
     .select(sql<string>`firstName || ' ' || lastName`.as('owner'))
     .where('savedQuery.organisationId', '=', organisationId)
     .where((on) => on.or([on('userId', '=', userId), on('isShared', '=', true)]))
@@ -106,7 +115,8 @@ export async function requireRoomForQuery(db: Db, organisationId: string, userId
     .where('userId', '=', userId)
     .executeTakeFirstOrThrow()
   const { savedMax } = queryLimits
-  if (count >= savedMax) throw badField('name', `cannot be saved: there are already ${savedMax} of yours. Delete one first`)
+  if (count >= savedMax)
+    throw badField('name', `cannot be saved: there are already ${savedMax} of yours. Delete one first`)
 }
 
 export interface SavedQueryColumns {

@@ -16,7 +16,11 @@ export function queryRoutes(app: AppRoutes): void {
   app.bind(queries.tables, ({ organisationId, actor, signal }) =>
     withPersonConnection(services, { organisationId, actor, signal }, async (client) => {
       const tables = await readTableModels(client)
-      return tables.map(({ schema, name, columns }) => ({ schema, name, columns: columns.map((column) => column.name) }))
+      return tables.map(({ schema, name, columns }) => ({
+        schema,
+        name,
+        columns: columns.map((column) => column.name),
+      }))
     }),
   )
 

@@ -139,7 +139,9 @@ describe('a query that would change something', () => {
   })
 
   test('[SEE-5] a setting that a query changes does not outlive it', async () => {
-    await run(`SELECT set_config('default_transaction_read_only', 'off', false), set_config('statement_timeout', '0', false)`)
+    await run(
+      `SELECT set_config('default_transaction_read_only', 'off', false), set_config('statement_timeout', '0', false)`,
+    )
     expect((await run('SHOW default_transaction_read_only')).Rows).toEqual([['on']])
   })
 })

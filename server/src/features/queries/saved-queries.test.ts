@@ -65,7 +65,13 @@ test('[SEE-5] a shared query is read by the organisation, changed by its owner, 
   expect(await list(app.as.admin)).toEqual([])
   await change(app.as.user, body.Id, { isShared: true })
   expect((await remove(app.as.admin, body.Id)).status).toBe(204)
-  expect(await recorded(body.Id)).toEqual(['query.deleted', 'query.shared', 'query.unshared', 'query.updated', 'query.shared'])
+  expect(await recorded(body.Id)).toEqual([
+    'query.deleted',
+    'query.shared',
+    'query.unshared',
+    'query.updated',
+    'query.shared',
+  ])
 })
 
 test('[SEE-5] a query names only a connector of the organisation', async () => {
@@ -93,12 +99,22 @@ test('[SEE-5] a person keeps a limited number of queries and a limited history, 
       .execute(),
   )
   expect(await save(app.as.guest)).toMatchObject({ status: 400, body: { fields: { name: expect.any(String) } } })
-  const run = { organisationId, userId: app.idOf('admin'), statement: 'SELECT 0', durationMs: 1, rows: 1, outcome: 'completed' }
+  const run = {
+    organisationId,
+    userId: app.idOf('admin'),
+    statement: 'SELECT 0',
+    durationMs: 1,
+    rows: 1,
+    outcome: 'completed',
+  }
   await app.store.within(organisationId, (db) =>
     db
       .insertInto('queryRun')
       .values(
-        Array.from({ length: queryLimits.historyMax }, () => ({ ...run, outcome: 'completed', startedAt: '2026-01-01T00:00:00Z' }) as const),
+        Array.from(
+          { length: queryLimits.historyMax },
+          () => ({ ...run, outcome: 'completed', startedAt: '2026-01-01T00:00:00Z' }) as const,
+        ),
       )
       .execute(),
   )

@@ -40,6 +40,11 @@ const sections: readonly Section[] = [
     ],
   },
   {
+    path: paths.data,
+    isWhole: false,
+    entries: [{ path: paths.queries }],
+  },
+  {
     path: paths.excel,
     isWhole: true,
     entries: [

@@ -23,6 +23,7 @@ const connectors = '/tributary/clients/{org}/connectors'
 const approvals = '/approvals?orgId={org}'
 const alertChannels = '/tributary/clients/{org}/alert-channels'
 const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
+const queryDatabases = '/tributary/clients/{org}/queries/databases'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
@@ -42,6 +43,9 @@ const preloads = {
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
+
+  queries: { requests: [queryDatabases] },
+  query: { requests: [queryDatabases, '/tributary/clients/{org}/queries/saved/{queryId}'], withAnyQuery: true },
 
   structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),

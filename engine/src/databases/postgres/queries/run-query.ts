@@ -4,12 +4,22 @@
  */
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { type QueryColumn, type QueryLimits, QueryRefused, type QueryResult, type QueryValueKind } from '../../../ports/query.ts'
+import {
+  type QueryColumn,
+  type QueryLimits,
+  QueryRefused,
+  type QueryResult,
+  type QueryValueKind,
+} from '../../../ports/query.ts'
 import { parseStatement } from '../../queries/parse-statement.ts'
 import { collectRows, type RowCollector } from '../../queries/row-collector.ts'
 
 /** Throws `QueryRefused`, or the error of the connection. The caller cancels through another connection. */
-export async function runPostgresQuery(client: pg.ClientBase, statement: string, limits: QueryLimits): Promise<QueryResult> {
+export async function runPostgresQuery(
+  client: pg.ClientBase,
+  statement: string,
+  limits: QueryLimits,
+): Promise<QueryResult> {
   const { text, keyword } = parseStatement('postgres', statement)
   const reader = new Reader(client, limits)
   try {
@@ -28,10 +38,11 @@ export async function runPostgresQuery(client: pg.ClientBase, statement: string,
  */
 async function begin(client: pg.ClientBase, { timeMs }: QueryLimits): Promise<void> {
   await client.query('BEGIN TRANSACTION READ ONLY')
-  await client.query(`SELECT set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
-    set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true), set_config('extra_float_digits', '1', true)`, [
-    String(timeMs),
-  ])
+  await client.query(
+    `SELECT set_config('statement_timeout', $1, true), set_config('TimeZone', 'UTC', true),
+    set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true), set_config('extra_float_digits', '1', true)`,
+    [String(timeMs)],
+  )
 }
 
 const cursorPrefix = 'DECLARE tributary_query NO SCROLL CURSOR FOR '
@@ -104,7 +115,12 @@ class Reader {
    * @param offset of the person's statement in the text. Null: the text is ours, and so are positions in it
    */
   #read(text: string, offset: number | null): Promise<readonly pg.FieldDef[]> {
-    const query = new pg.Query<(string | null)[]>({ text, rowMode: 'array', types: asText, queryMode: 'extended' } as pg.QueryConfig)
+    const query = new pg.Query<(string | null)[]>({
+      text,
+      rowMode: 'array',
+      types: asText,
+      queryMode: 'extended',
+    } as pg.QueryConfig)
     return new Promise((resolve, reject) => {
       query.on('row', (row) => this.#collector.add(row))
       query.on('end', ({ fields }) => resolve(fields))
@@ -126,7 +142,11 @@ class Reader {
       'SELECT format_type(type, modifier) AS type FROM unnest($1::oid[], $2::int[]) WITH ORDINALITY AS given(type, modifier, at) ORDER BY at',
       [fields.map(({ dataTypeID }) => dataTypeID), fields.map(({ dataTypeModifier }) => dataTypeModifier)],
     )
-    return fields.map(({ name, dataTypeID }, at) => ({ name, type: rows[at]?.type ?? 'text', kind: kinds.get(dataTypeID) ?? 'text' }))
+    return fields.map(({ name, dataTypeID }, at) => ({
+      name,
+      type: rows[at]?.type ?? 'text',
+      kind: kinds.get(dataTypeID) ?? 'text',
+    }))
   }
 }
 

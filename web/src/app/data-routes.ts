@@ -1,0 +1,24 @@
+/** The Data section's part of the route table: see `routes.ts`. */
+import { paths } from '../paths.ts'
+import { lazyPage, type PortalRoute } from './portal-route.ts'
+
+export const dataRoutes: readonly PortalRoute[] = [
+  {
+    path: paths.data,
+    title: 'Data',
+    isListed: false,
+    guide: 'users/user#query-it',
+    allow: 'runQueries',
+    page: { redirectTo: paths.queries },
+  },
+  {
+    path: `${paths.queries}/:queryId?`,
+    title: 'Queries',
+    key: 'x',
+    guide: 'users/user#query-it',
+    allow: 'runQueries',
+    page: lazyPage(() => import('../features/queries/queries-page.tsx'), 'QueriesPage'),
+    preload: 'queries',
+    preloadWithRecord: 'query',
+  },
+]
