@@ -28,7 +28,16 @@ const nothing: QueryResult = { columns: [], rows: [], reached: null }
 /** A statement that the database refuses is a result. Throws faults of the connection. */
 export async function runQuery(services: RunQueryServices, request: QueryRequest): Promise<Camel<QueryOutcome>> {
   const { organisationId, actor } = request.auditContext
-  using _slot = takeSlot(`${organisationId} ${actor.userId}`)
+  const release = takeSlot(`${organisationId} ${actor.userId}`)
+  try {
+    return await runAndRemember(services, request)
+  } finally {
+    release()
+  }
+}
+
+async function runAndRemember(services: RunQueryServices, request: QueryRequest): Promise<Camel<QueryOutcome>> {
+  const { organisationId, actor } = request.auditContext
   const startedAt = isoTime(services.clock.now())
   const beganMs = performance.now()
   const finish = async (outcome: QueryRun['Outcome'], { rows }: QueryResult): Promise<number> => {
@@ -79,16 +88,14 @@ function toFailure({ message, hint, position, code }: QueryRefused): Camel<Query
 /** Running queries of this process by person. The connections of a person are few, and other pages need them, too. */
 const running = new Map<string, number>()
 
-/** Throws `queriesRunning`. */
-function takeSlot(person: string): Disposable {
+/** Returns the function that frees it. Throws `queriesRunning`. */
+function takeSlot(person: string): () => void {
   const count = running.get(person) ?? 0
   if (count >= queryLimits.runningMax) throw new ApiFault('queriesRunning')
   running.set(person, count + 1)
-  return {
-    [Symbol.dispose]() {
-      const left = (running.get(person) ?? 1) - 1
-      if (left === 0) running.delete(person)
-      else running.set(person, left)
-    },
+  return () => {
+    const left = (running.get(person) ?? 1) - 1
+    if (left === 0) running.delete(person)
+    else running.set(person, left)
   }
 }

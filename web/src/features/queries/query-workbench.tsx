@@ -3,8 +3,8 @@ import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { IconBolt, IconClipboardText, IconHistory, IconPlus } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
-import type { QueryChart, QueryDatabase, SavedQuery } from '@tributary/contract/queries'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { QueryDatabase, QueryRun, SavedQuery } from '@tributary/contract/queries'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { useNow } from '../../domain/time/use-now.ts'
@@ -15,7 +15,7 @@ import { queryTables } from './query-api.ts'
 import css from './queries.module.css'
 import { QueryResultView } from './query-result-view.tsx'
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx'
-import { type QueryRunState, useQueryRun } from './use-query-run.ts'
+import { type QueryRunState, type RunRequest, useQueryRun } from './use-query-run.ts'
 
 const LazySaveDialog = lazyDialog(() => import('./save-query-dialog.tsx'), 'SaveQueryDialog')
 const LazySavedDrawer = lazyDialog(() => import('./saved-queries-drawer.tsx'), 'SavedQueriesDrawer')
@@ -28,70 +28,112 @@ interface QueryWorkbenchProps {
 }
 
 const noTables: [] = []
+type OpenedDialog = 'save' | 'saved' | 'history'
 
-export function QueryWorkbench({ databases, saved, runsAtOnce }: QueryWorkbenchProps) {
-  const clientId = useOrganisationId()
+export function QueryWorkbench(props: QueryWorkbenchProps) {
+  const { databases, saved } = props
   const editor = useRef<SqlEditorHandle>(null)
-  const [text, setText] = useState(saved?.Statement ?? '')
-  const [chart, setChart] = useState<QueryChart | null>(saved?.Chart ?? null)
-  const [chosen, setDatabase] = useState(saved?.Database ?? databases[0]?.Id ?? '')
-  const database = databases.find(({ Id }) => Id === chosen) ?? databases[0]
-  const tables = useQuery(queryTables(clientId)).data ?? noTables
-  const { run, start, cancel } = useQueryRun()
-  const [opened, setOpened] = useState<'save' | 'saved' | 'history' | null>(null)
-  const close = () => setOpened(null)
-
+  const query = useWorkbench(props)
   function runStatement() {
-    if (editor.current !== null) void start({ database: database?.Id ?? '', ...editor.current.readStatement() })
+    if (editor.current !== null) query.start(editor.current.readStatement())
   }
-  const runOnce = useEffectEvent(() => {
-    if (runsAtOnce) void start({ database: database?.Id ?? '', statement: text, offset: 0 })
-  })
-  useEffect(() => runOnce(), [])
-
+  const [opened, setOpened] = useState<OpenedDialog | null>(null)
   return (
     <div className={css.workbench}>
       <SavedQueryHeading saved={saved} />
       <SqlEditor
         ref={editor}
-        initialText={text}
-        dialect={database?.Dialect ?? 'postgres'}
-        tables={database?.Id === 'warehouse' ? tables : noTables}
-        errorAt={errorPosition(run)}
-        onChange={setText}
+        initialText={query.text}
+        dialect={query.database.Dialect}
+        tables={query.tables}
+        errorAt={errorPosition(query.run)}
+        onChange={query.setText}
         onRun={runStatement}
       />
       <div className={css.toolbar}>
-        <RunButtons run={run} onRun={runStatement} onCancel={cancel} />
-        <DatabaseSelect databases={databases} value={database?.Id ?? ''} onChange={setDatabase} />
+        <RunButtons run={query.run} onRun={runStatement} onCancel={query.cancel} />
+        <DatabaseSelect databases={databases} value={query.database.Id} onChange={query.setDatabase} />
         <span className={css.spring} />
-        <Button variant="default" onClick={() => setOpened('save')} disabled={text.trim() === ''}>
-          Save
-        </Button>
-        <Button variant="default" leftSection={<IconClipboardText />} onClick={() => setOpened('saved')}>
-          Saved queries
-        </Button>
-        <Button variant="default" leftSection={<IconHistory />} onClick={() => setOpened('history')}>
-          History
-        </Button>
+        <DialogButtons canSave={query.text.trim() !== ''} onOpen={setOpened} />
       </div>
-      <QueryResultView run={run} text={text} chart={chart} onChart={setChart} />
-      {opened === 'save' ? (
-        <LazySaveDialog saved={saved} database={database?.Id ?? ''} statement={text} chart={chart} onClose={close} />
-      ) : null}
-      {opened === 'saved' ? <LazySavedDrawer openId={saved?.Id ?? null} onClose={close} /> : null}
-      {opened === 'history' ? (
-        <LazyHistoryDrawer
-          onChoose={(one) => {
-            editor.current?.setText(one.Statement)
-            setDatabase(one.Database)
-            close()
-          }}
-          onClose={close}
-        />
-      ) : null}
+      <QueryResultView run={query.run} text={query.text} chart={query.chart} onChart={query.setChart} />
+      <QueryDialogs saved={saved} editor={editor} query={query} opened={opened} onClose={() => setOpened(null)} />
     </div>
   )
+}
+
+const warehouse: QueryDatabase = { Id: 'warehouse', Name: 'Warehouse', Dialect: 'postgres' }
+
+/** The text, where it runs, and its latest run. */
+function useWorkbench({ databases, saved, runsAtOnce }: QueryWorkbenchProps) {
+  const clientId = useOrganisationId()
+  const [text, setText] = useState(saved?.Statement ?? '')
+  const [chart, setChart] = useState(saved?.Chart ?? null)
+  const [chosen, setDatabase] = useState(saved?.Database ?? warehouse.Id)
+  const database = databases.find(({ Id }) => Id === chosen) ?? databases[0] ?? warehouse
+  const tables = useQuery(queryTables(clientId)).data ?? noTables
+  const { run, start, cancel } = useQueryRun()
+  const startOnce = useEffectEvent(() => {
+    if (runsAtOnce) void start({ database: database.Id, statement: text, offset: 0 })
+  })
+  useEffect(() => startOnce(), [])
+  return {
+    text,
+    setText,
+    chart,
+    setChart,
+    database,
+    setDatabase,
+    tables: database.Id === warehouse.Id ? tables : noTables,
+    run,
+    cancel,
+    start: (part: Pick<RunRequest, 'statement' | 'offset'>) => void start({ database: database.Id, ...part }),
+  }
+}
+
+type Workbench = ReturnType<typeof useWorkbench>
+
+function DialogButtons({ canSave, onOpen }: { canSave: boolean; onOpen: (dialog: OpenedDialog) => void }) {
+  return (
+    <>
+      <Button variant="default" onClick={() => onOpen('save')} disabled={!canSave}>
+        Save
+      </Button>
+      <Button variant="default" leftSection={<IconClipboardText />} onClick={() => onOpen('saved')}>
+        Saved queries
+      </Button>
+      <Button variant="default" leftSection={<IconHistory />} onClick={() => onOpen('history')}>
+        History
+      </Button>
+    </>
+  )
+}
+
+interface QueryDialogsProps {
+  readonly saved: SavedQuery | null
+  readonly editor: RefObject<SqlEditorHandle | null>
+  readonly query: Workbench
+  readonly opened: OpenedDialog | null
+  readonly onClose: () => void
+}
+
+function QueryDialogs({ saved, editor, query, opened, onClose }: QueryDialogsProps) {
+  const { database, text, chart } = query
+  function use({ Statement, Database }: QueryRun) {
+    editor.current?.setText(Statement)
+    query.setDatabase(Database)
+    onClose()
+  }
+  switch (opened) {
+    case 'save':
+      return <LazySaveDialog saved={saved} database={database.Id} statement={text} chart={chart} onClose={onClose} />
+    case 'saved':
+      return <LazySavedDrawer openId={saved?.Id ?? null} onClose={onClose} />
+    case 'history':
+      return <LazyHistoryDrawer onChoose={use} onClose={onClose} />
+    case null:
+      return null
+  }
 }
 
 /** The place of an error in the text of the editor. */

@@ -31,31 +31,44 @@ export function defaultChart(columns: readonly QueryColumn[]): QueryChart {
 
 /** Columns that the result does not have count as not chosen. Without a value column, rows are counted. */
 export function groupRows({ Columns, Rows }: QueryOutcome, chart: QueryChart): ChartData {
-  const at = (name: string | null) => Columns.findIndex(({ Name }) => Name === name)
-  const [categoryAt, seriesAt, valueAt] = [at(chart.category), at(chart.series), at(chart.value)]
-  const cells = new Map<string, Map<string, string[]>>()
-  const categories = new Set<string>()
-  for (const row of Rows) {
-    const category = categoryAt === -1 || chart.kind === 'number' ? '' : (row[categoryAt] ?? 'NULL')
-    const series = seriesAt === -1 || chart.kind === 'number' ? '' : (row[seriesAt] ?? 'NULL')
-    categories.add(category)
-    const bySeries = cells.get(series) ?? new Map<string, string[]>()
-    cells.set(series, bySeries)
+  const reader = (name: string | null, missing: string) => {
+    const at = Columns.findIndex(({ Name }) => Name === name)
+    return (row: (string | null)[], ofNull: string) => (at === -1 ? missing : (row[at] ?? ofNull))
+  }
+  const isNumber = chart.kind === 'number'
+  const [categoryOf, seriesOf] = [chart.category, chart.series].map((name) => reader(isNumber ? null : name, ''))
+  const valueOf = reader(chart.value, '1')
+  const groups = new Groups()
+  for (const row of Rows) groups.add(categoryOf?.(row, 'NULL') ?? '', seriesOf?.(row, 'NULL') ?? '', valueOf(row, ''))
+  return groups.toChartData(categoriesMax[chart.kind], seriesMax[chart.kind])
+}
+
+class Groups {
+  readonly #categories = new Set<string>()
+  /** By series, then by category. */
+  readonly #values = new Map<string, Map<string, string[]>>()
+
+  add(category: string, series: string, value: string): void {
+    this.#categories.add(category)
+    const bySeries = this.#values.get(series) ?? new Map<string, string[]>()
+    this.#values.set(series, bySeries)
     const values = bySeries.get(category) ?? []
     bySeries.set(category, values)
-    values.push(valueAt === -1 ? '1' : (row[valueAt] ?? ''))
+    values.push(value)
   }
-  const shownCategories = [...categories].slice(0, categoriesMax[chart.kind])
-  const shownSeries = [...cells.keys()].slice(0, seriesMax[chart.kind])
-  return {
-    categories: shownCategories,
-    series: shownSeries,
-    values: shownSeries.map((series) =>
-      shownCategories.map((category) => {
-        const values = cells.get(series)?.get(category)
-        return values === undefined ? null : sumDecimals(values)
-      }),
-    ),
-    isCut: shownCategories.length < categories.size || shownSeries.length < cells.size,
+
+  toChartData(categoriesLimit: number, seriesLimit: number): ChartData {
+    const categories = [...this.#categories].slice(0, categoriesLimit)
+    const series = [...this.#values.keys()].slice(0, seriesLimit)
+    const sumOf = (one: string, category: string) => {
+      const values = this.#values.get(one)?.get(category)
+      return values === undefined ? null : sumDecimals(values)
+    }
+    return {
+      categories,
+      series,
+      values: series.map((one) => categories.map((category) => sumOf(one, category))),
+      isCut: categories.length < this.#categories.size || series.length < this.#values.size,
+    }
   }
 }

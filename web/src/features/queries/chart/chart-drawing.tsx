@@ -20,7 +20,12 @@ export function ChartDrawing({ kind, label, data }: ChartDrawingProps) {
   const scale = createScale(data)
   return (
     <figure className={css.chart}>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={`${label}. The table shows the figures.`}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the drawing is not an image file
+        role="img"
+        aria-label={`${label}. The table shows the figures.`}
+      >
         <Axis scale={scale} />
         <CategoryLabels categories={data.categories} />
         {data.series.map((series, index) =>
