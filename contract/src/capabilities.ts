@@ -35,8 +35,8 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
-  /** What a query returns is decided by the rights of the person in the database. */
-  runQueries: 4,
+  /** What a person reads depends on their assignments, groups, entities and helper tables. */
+  readData: 4,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
    * key, which grants nothing else.

@@ -28,6 +28,7 @@ import { schemaChanges } from './schema-changes.ts'
 import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { logins } from './logins.ts'
 import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
@@ -42,6 +43,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  logins,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,

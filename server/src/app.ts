@@ -15,6 +15,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
 import { licenceRoutes } from './features/licences/routes.ts'
 import { relabelSlices } from './features/loads/rename-slices.ts'
+import { loginRoutes } from './features/logins/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertChannelRoutes(app)
   warehouseRoutes(app)
   queryRoutes(app)
+  loginRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)

@@ -8,7 +8,7 @@ export const dataRoutes: readonly PortalRoute[] = [
     title: 'Data',
     isListed: false,
     guide: 'users/user#query-it',
-    allow: 'runQueries',
+    allow: 'readData',
     page: { redirectTo: paths.queries },
   },
   {
@@ -16,7 +16,7 @@ export const dataRoutes: readonly PortalRoute[] = [
     title: 'Queries',
     key: 'x',
     guide: 'users/user#query-it',
-    allow: 'runQueries',
+    allow: 'readData',
     page: lazyPage(() => import('../features/queries/queries-page.tsx'), 'QueriesPage'),
     preload: 'queries',
     preloadWithRecord: 'query',
