@@ -8,6 +8,7 @@ import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
+import { dictionary } from './dictionary.ts'
 import { globalConfiguration } from './global-configuration.ts'
 import { groups } from './groups.ts'
 import { insights } from './insights.ts'
@@ -51,6 +52,7 @@ export const routes = {
   organisations,
   users,
   privacy,
+  dictionary,
   globalConfiguration,
   auditLog,
   mailbox,

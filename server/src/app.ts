@@ -9,6 +9,7 @@ import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
+import { dictionaryRoutes } from './features/dictionary/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
+  dictionaryRoutes(app)
   tieOutRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)

@@ -7,9 +7,9 @@ export const dataRoutes: readonly PortalRoute[] = [
     path: paths.data,
     title: 'Data',
     isListed: false,
-    guide: 'users/user#query-it',
-    allow: 'readData',
-    page: { redirectTo: paths.queries },
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: { redirectTo: paths.dictionary },
   },
   {
     path: `${paths.queries}/:queryId?`,
@@ -20,5 +20,14 @@ export const dataRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/queries/queries-page.tsx'), 'QueriesPage'),
     preload: 'queries',
     preloadWithRecord: 'query',
+  },
+  {
+    path: paths.dictionary,
+    title: 'Dictionary',
+    key: 'k',
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
+    preload: 'dictionary',
   },
 ]

@@ -51,6 +51,7 @@ const preloads = {
 
   queries: { requests: [queryDatabases] },
   query: { requests: [queryDatabases, '/tributary/clients/{org}/queries/saved/{queryId}'], withAnyQuery: true },
+  dictionary: { requests: ['/tributary/clients/{org}/dictionary'] },
 
   structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),
