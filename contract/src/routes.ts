@@ -23,6 +23,7 @@ import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
@@ -78,6 +79,7 @@ export const routes = {
   runs,
   warehouse,
   queries,
+  reports,
   search,
 } as const
 

@@ -42,6 +42,7 @@ import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { serveAddin } from './kernel/pages/task-pane.ts'
@@ -78,6 +79,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertChannelRoutes(app)
   warehouseRoutes(app)
   queryRoutes(app)
+  reportRoutes(app)
   loginRoutes(app)
   runRoutes(app)
   streamRoutes(app)

@@ -3,7 +3,7 @@ import { logicalType } from '@tributary/engine/databases/postgres/types'
 import type { Client } from 'pg'
 import type { ColumnModel, TableModel, TableRelation } from './table-model.ts'
 
-/** Tables and schemas of Tributary's own, such as checkpoints, the rights of people, and shadow tables that are being loaded. */
+/** Tables and schemas of Tributary's own, such as checkpoints, shadow tables that are being loaded, and rights. */
 const ownTables = 'tributary\\_%'
 
 /**
@@ -56,7 +56,7 @@ const tablesSql = `
      WHERE o.conrelid = c.oid AND o.contype = 'f') AS relations
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm') AND c.relpersistence <> 't'
-    AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname NOT LIKE $2
-    AND ($1::text[] IS NULL OR n.nspname = ANY ($1)) AND c.relname NOT LIKE $2
+    AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+    AND ($1::text[] IS NULL OR n.nspname = ANY ($1)) AND c.relname NOT LIKE $2 AND n.nspname NOT LIKE $2
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
   ORDER BY n.nspname, c.relname`

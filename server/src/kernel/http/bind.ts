@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import { queryOf, type Route, workbookType } from '@tributary/contract/route'
+import { queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
 import type { RouteScope } from '@tributary/contract/scope'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +43,7 @@ export type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'te
   ? AsyncIterable<string>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
-    : R['produces'] extends typeof workbookType
+    : R['produces'] extends typeof workbookType | typeof zipType
       ? Buffer
       : void
 type RouteHandler<R extends Route> = (call: RouteCall<R>) => Promise<RouteReply<R>>
@@ -216,7 +216,7 @@ function sender(
 ): (reply: FastifyReply, answer: unknown, actor: Actor | null) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
   // A handler that writes a file or events redacts them for guests itself.
-  if (produces === workbookType) return (reply, answer) => reply.type(workbookType).send(answer)
+  if (produces === workbookType || produces === zipType) return (reply, answer) => reply.type(produces).send(answer)
   if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const full = { redact: (answer: unknown) => answer, encode: wireEncoder(route.reply) }
