@@ -253,7 +253,8 @@ async function sendText(type: string, reply: FastifyReply, text: AsyncIterable<s
   return reply.send(Readable.from([]))
 }
 
-function createDisconnectSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the caller disconnects before the reply is complete. */
+export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
