@@ -140,7 +140,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
   },
   { table: 'query_run' },
   { table: 'saved_query' },
-  { table: 'reading_login', matches: byColumn('saved_by'), onlyColumns: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'] },
+  {
+    table: 'reading_login',
+    matches: byColumn('saved_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'],
+  },
   { table: 'group_user' },
   { table: 'helper_table_user' },
   { table: 'entity_user' },
