@@ -39,6 +39,7 @@ const screens = {
   '/admin/alerts': 'Alerts',
   '/admin/access-tokens': 'Access tokens',
   '/data/dictionary': 'Dictionary',
+  '/data/connect': 'Connect',
   '/excel/loads': 'Load',
   '/excel/table-synchronisation': 'Table synchronisation',
   '/excel/security/security-groups': 'Security Groups',

@@ -32,6 +32,7 @@ export const paths = {
   adminAccessTokens: '/admin/access-tokens',
   data: '/data',
   dictionary: '/data/dictionary',
+  connect: '/data/connect',
   excel: '/excel',
   structureMap: '/excel/map',
   areas: '/excel/areas',

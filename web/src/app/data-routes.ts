@@ -30,4 +30,12 @@ export const dataRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
     preload: 'dictionary',
   },
+  {
+    path: paths.connect,
+    title: 'Connect',
+    key: 'n',
+    guide: 'users/user#connect-your-own-tools',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/logins/connect-page.tsx'), 'ConnectPage'),
+  },
 ]

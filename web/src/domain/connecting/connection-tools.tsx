@@ -15,21 +15,16 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
-import { callQuery } from '../../api/call-query.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { MutationError } from '../requests/mutation-error.tsx'
 import { QueryResult } from '../requests/query-result.tsx'
+import { connectionQuery } from './connection-query.ts'
 import css from './connection-tools.module.css'
 import { TestedLogin, Tool } from './tool.tsx'
 import { WorkbookDialog } from './workbook-dialog.tsx'
-
-const connectionQuery = (clientId: string) =>
-  callQuery(['report-connection', clientId], 'GET /tributary/clients/:clientId/reports/connection', {
-    params: { clientId },
-  })
 
 interface ConnectionToolsProps {
   clientId: string

@@ -7,11 +7,13 @@ import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
+import { Link } from 'react-router'
 import { ConnectionTools } from '../../../domain/connecting/connection-tools.tsx'
+import { LastSeen } from '../../../domain/connecting/last-seen.tsx'
+import { paths } from '../../../paths.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
-import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import css from '../connectors.module.css'
 import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
@@ -64,10 +66,17 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
   }
   return (
     <>
-      <p className="muted">A PostgreSQL database of your organisation, with a read-only login.</p>
+      <p className="muted">
+        A PostgreSQL database of your organisation, with a read-only login that all reports share. For a login of your
+        own, and to see who uses which, open <Link to={paths.connect}>Connect</Link>.
+      </p>
       <MutationError of={renew} />
       <DescriptionList items={connectionFacts(connection, password)} />
-      <LastLogin of={connection} />
+      {connection.LastSeen === null && connection.PasswordSetAtUtc === null ? null : (
+        <p>
+          <LastSeen of={connection.LastSeen} />
+        </p>
+      )}
       {password === null ? (
         <p className="small subtle">The password is shown once. Creating a new password revokes the old one.</p>
       ) : (
@@ -106,17 +115,6 @@ function connectionFacts(
     ...(password === null ? [] : [code('Password', password)]),
     ...(Schemas.length === 0 ? [] : [{ label: 'Schemas', value: Schemas.join(', ') }]),
   ]
-}
-
-function LastLogin({ of: { LastSeen: seen, PasswordSetAtUtc } }: { of: WarehouseConnectionProps['connection'] }) {
-  if (seen === null) return PasswordSetAtUtc === null ? null : <p>This login has not been used yet.</p>
-  return (
-    <p>
-      Last seen <RelativeTime at={seen.AtUtc} />
-      {seen.Address === null ? null : `, from ${seen.Address}`}
-      {seen.Program === null ? null : `, by ${seen.Program}`}.
-    </p>
-  )
 }
 
 function ConfirmNewPassword({ onKeep, onConfirm }: { onKeep: () => void; onConfirm: () => void }) {
