@@ -35,6 +35,8 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
+  /** Whether there is something to read depends on the person: see `access/query/readable-tables.ts` of the server. */
+  readData: 4,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
    * key, which grants nothing else.

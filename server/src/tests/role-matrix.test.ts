@@ -44,6 +44,8 @@ const needsFile = 'POST /loads/files'
 const senderOnly = 'GET /loads/files/:fileId/columns'
 /** Needs a version or a helper table, which is missing here. */
 const needsTable = 'GET /loads/template.xlsx'
+/** Read a table of the warehouse, which is missing here. */
+const ofWarehouseTable = '/data/tables/:schema/:table'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
 /** Returns 404 to every user except the one who authorised. */
 const authoriserOnly = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
@@ -209,6 +211,7 @@ function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
 
 function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === refusedBySource) return [422, 'sourceRefused']
+  if (name.includes(ofWarehouseTable)) return [404, 'notFound']
   if (name === authoriserOnly) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']

@@ -50,6 +50,9 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   /** A service account of the organisation with an access token. */
   readonly serviceAccountId: string
   readonly accessTokenId: string
+  /** A table that is not in the warehouse. */
+  readonly schema: string
+  readonly table: string
 }
 
 /** Required query strings of routes. */
@@ -57,6 +60,7 @@ const queries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': '?column=id',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
   'GET /registration/finalise': '?code=nonsense',
   'GET /reset-password/validate': '?token=nonsense',
@@ -155,6 +159,8 @@ export async function insertFixtures(
     connectorKey,
     name: 'target.schema',
     provider: 'microsoft',
+    schema: 'shop',
+    table: 'nothing',
     tokenId,
     ...ids,
   }

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import type pg from 'pg'
 
 /** If the reader stops before the end, the session is unusable and must be closed. */
-export async function* copyOut(client: pg.Client, sql: string): AsyncGenerator<Buffer> {
+export async function* copyOut(client: pg.ClientBase, sql: string): AsyncGenerator<Buffer> {
   const copy = client.query(new CopyOut(sql))
   for (let rows = await copy.read(); rows !== null; rows = await copy.read()) yield rows
 }

@@ -3,7 +3,7 @@
  * follow the limit, the result has the position at which the next page starts.
  */
 import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import { BinaryJsonRows } from './binary-json-rows.ts'
 import { compileJson, type JsonFormat, type JsonQuery } from './json-rows.ts'
 import { tableName } from './relation.ts'
@@ -30,7 +30,7 @@ export class PositionLost extends Error {
  * statement and close it.
  */
 export function streamRows(
-  client: Client,
+  client: ClientBase,
   query: TableQuery,
   format: JsonFormat,
 ): { readonly chunks: AsyncIterable<Buffer>; readonly end: () => RowsEnd } {
@@ -56,12 +56,19 @@ export function streamRows(
   return { chunks: chunks(), end }
 }
 
+export interface ReadPage extends RowsEnd {
+  /** Each row as JSON text. */
+  readonly json: readonly string[]
+  /** Where each row is. Empty ones if rows have no position. */
+  readonly positions: readonly RowPosition[]
+}
+
 /** Reads a page at once. Each row is JSON text, because `JSON.parse` would round its numbers. */
 export async function readRows(
-  client: Client,
+  client: ClientBase,
   query: TableQuery & { readonly limit: number },
   format: JsonFormat,
-): Promise<RowsEnd & { readonly json: readonly string[] }> {
+): Promise<ReadPage> {
   const json = compileJson(withOneMore(query), format)
   const { text, values } = withParameters(json.statement)
   const types = { getTypeParser: () => (value: string | Buffer) => String(value) }
@@ -71,9 +78,10 @@ export async function readRows(
   })
   const page = rows.slice(0, query.limit)
   const hasMore = rows.length > page.length
-  const position = page.at(-1)?.slice(1) ?? []
+  const positions = page.map((row) => row.slice(1))
+  const position = positions.at(-1) ?? []
   const next = hasMore && position.length > 0 ? position : null
-  return { rows: page.length, hasMore, next, json: page.map(([row]) => row ?? '') }
+  return { rows: page.length, hasMore, next, json: page.map(([row]) => row ?? ''), positions }
 }
 
 function withOneMore(query: TableQuery): TableQuery {
@@ -81,13 +89,13 @@ function withOneMore(query: TableQuery): TableQuery {
 }
 
 /** Throws `PositionLost`. */
-async function beginReading(client: Client, { table, after }: TableQuery, { compiled }: JsonQuery): Promise<void> {
+async function beginReading(client: ClientBase, { table, after }: TableQuery, { compiled }: JsonQuery): Promise<void> {
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TimeZone = 'UTC'`)
   if (!compiled.hasPlace || after === undefined) return
   if (!(await isRowStillThere(client, tableName(table), after))) throw new PositionLost()
 }
 
-async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
     await client.query('COMMIT')
@@ -99,7 +107,7 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
 }
 
 /** Counts the rows of a query, without its page. */
-export async function countRows(client: Client, query: TableQuery): Promise<bigint> {
+export async function countRows(client: ClientBase, query: TableQuery): Promise<bigint> {
   const { text, values } = withParameters(compileCount(query))
   const { rows } = await client.query<{ rows: string }>(text, [...values])
   return BigInt(rows[0]?.rows ?? 0)

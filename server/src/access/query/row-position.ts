@@ -7,7 +7,7 @@
  * refresh or an update of the row, `isRowStillThere` is false, and the reader has to start again. A view without a key
  * has no positions, so it is read in one page.
  */
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import { joinSql, sql, type SqlText, withParameters } from './sql-text.ts'
 
 /** The values as text, in the order of the terms. */
@@ -69,7 +69,7 @@ function afterTerm({ sql: text, descending, nulls }: PositionTerm, value: { valu
 }
 
 /** Whether the row at a physical place is the one that was read there: it has neither changed nor been replaced. */
-export async function isRowStillThere(client: Client, table: string, position: RowPosition): Promise<boolean> {
+export async function isRowStillThere(client: ClientBase, table: string, position: RowPosition): Promise<boolean> {
   const [place, transaction] = position.slice(-2)
   const { text, values } = withParameters(
     sql`SELECT FROM ${table} WHERE ctid = ${{ value: place ?? '', type: 'tid' }} AND xmin = ${{ value: transaction ?? '', type: 'xid' }}`,

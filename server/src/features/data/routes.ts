@@ -1,0 +1,79 @@
+/** The explorer: the tables of the warehouse that a person may read, and their rows, each with exactly their rights. */
+import { data } from '@tributary/contract/data'
+import { dataLimits } from '@tributary/contract/limits'
+import type { PoolClient } from 'pg'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import type { TableModel } from '../../access/query/table-model.ts'
+import { findWarehouse } from '../../access/warehouse/queries.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { resolveTimeZone } from '../../identity/people/organisations.ts'
+import { notFound } from '../../kernel/http/api-fault.ts'
+import { type DataRequest, listSources } from './list-sources.ts'
+import { profileColumn } from './profile-column.ts'
+import { readTable, requireTable } from './read-table.ts'
+import { withStatementFaults } from './statement-faults.ts'
+import type { FilterClock } from './table-filters.ts'
+import { readPage } from './table-rows.ts'
+import type { TableName } from './warehouse-facts.ts'
+
+export function dataRoutes(app: AppRoutes): void {
+  const { services } = app
+
+  app.bind(data.tables, async (call) => withStatementFaults(call.signal, () => listSources(services, requestOf(call))))
+
+  app.bind(data.table, async (call) =>
+    withStatementFaults(call.signal, () => readTable(services, requestOf(call), nameOf(call.params))),
+  )
+
+  app.bind(data.rows, async (call) => {
+    const { query } = call
+    const clock = await readClock(services, call.organisationId, query.timeZone)
+    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+      readPage(client, table, query, clock),
+    )
+  })
+
+  app.bind(data.profile, async (call) => {
+    const { query } = call
+    const clock = await readClock(services, call.organisationId, query.timeZone)
+    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+      profileColumn(client, table, query, clock),
+    )
+  })
+}
+
+/** One signal for each call: its getter creates one at each access. */
+function requestOf({ organisationId, actor, signal }: DataRequest): DataRequest {
+  return { organisationId, actor, signal }
+}
+
+function nameOf({ schema, table }: { readonly schema: string; readonly table: string }): TableName {
+  return { schema, name: table }
+}
+
+async function readClock(
+  { clock, store }: AppServices,
+  organisationId: string,
+  requested: string | undefined,
+): Promise<FilterClock> {
+  const timeZone = await store.within(organisationId, (db) => resolveTimeZone(db, organisationId, requested))
+  return { now: new Date(clock.now()), timeZone }
+}
+
+/** Runs a query on a table with the person's connection, for a minute at most. Throws `notFound` without the table. */
+async function withTable<T>(
+  services: AppServices,
+  request: DataRequest,
+  name: TableName,
+  work: (client: PoolClient, table: TableModel) => Promise<T>,
+): Promise<T> {
+  const { organisationId, signal } = request
+  if ((await services.store.within(organisationId, (db) => findWarehouse(db, organisationId))) === undefined)
+    throw notFound()
+  return withStatementFaults(signal, () =>
+    withPersonConnection(services, request, async (client) => {
+      await client.query(`SET statement_timeout = ${dataLimits.querySeconds * 1_000}`)
+      return work(client, await requireTable(client, name))
+    }),
+  )
+}
