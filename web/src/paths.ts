@@ -44,6 +44,10 @@ export const paths = {
   helperTableUsers: '/excel/helper-table-users',
   userEntities: '/excel/user-entities',
   entityUsers: '/excel/entity-users',
+  data: '/data',
+  /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
+  dataTable: (schema: string, table: string, query = '') =>
+    `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,
   connectors: '/connectors',
   refresh: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh`,
   /** The dashboard of the type with the connection details for reports. */

@@ -142,6 +142,27 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   },
 ]
 
+const dataRoutes: readonly PortalRoute[] = [
+  {
+    path: paths.data,
+    title: 'Data',
+    label: 'Tables',
+    key: 'b',
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/tables-page.tsx'), 'TablesPage'),
+    preload: 'data',
+  },
+  {
+    path: '/data/tables/:schema/:table',
+    title: 'Table',
+    isListed: false,
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/table-page.tsx'), 'TablePage'),
+  },
+]
+
 /** Below `/connectors/:type`, in the layout of a connector type. */
 const connectorTypeRoutes: readonly PortalRoute[] = [
   {
@@ -211,5 +232,6 @@ export const routes: readonly PortalRoute[] = [
   ...visitorRoutes,
   ...homeAndAdminRoutes,
   ...excelRoutes,
+  ...dataRoutes,
   ...connectorTypeRoutes,
 ]

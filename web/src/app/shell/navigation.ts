@@ -39,6 +39,7 @@ const sections: readonly Section[] = [
       { path: paths.adminAudit },
     ],
   },
+  { path: paths.data, isWhole: false, entries: [{ path: paths.data }] },
   {
     path: paths.excel,
     isWhole: true,

@@ -1,6 +1,6 @@
 import { may } from '@tributary/contract/capabilities'
 import { FocusTrap } from '@mantine/core'
-import { IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
+import { IconDatabase, IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
@@ -70,6 +70,9 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
         <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
+        {workspace !== null && may(workspace.identity.roleLevel, 'readData') ? (
+          <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
+        ) : null}
         {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
           <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} />} isRail={isRail} />
         ) : null}
