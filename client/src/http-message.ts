@@ -1,5 +1,5 @@
 /** Turns a typed call into an HTTP request, and a response into its reply. */
-import type { workbookType } from '@tributary/contract/route'
+import type { parquetType, workbookType } from '@tributary/contract/route'
 
 /** The arguments of any call. The types of the contract have checked them before. */
 export interface CallArguments {
@@ -13,6 +13,7 @@ export interface CallArguments {
 
 /** Typed by the contract, but not imported: that module holds schemas that no browser loads. */
 const workbook: typeof workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const parquet: typeof parquetType = 'application/vnd.apache.parquet'
 
 /** Path and query, from `/api`. */
 export function formatAddress(path: string, { params = {}, query = {} }: CallArguments): string {
@@ -24,17 +25,17 @@ export function formatAddress(path: string, { params = {}, query = {} }: CallArg
 }
 
 export function formatRequest(method: string, { file, body }: CallArguments, token: string | null): RequestInit {
-  const headers = new Headers({ accept: `application/json, text/csv, text/event-stream, ${workbook}` })
+  const headers = new Headers({ accept: `application/json, text/csv, text/event-stream, ${workbook}, ${parquet}` })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (file === undefined && body === undefined) return { method, headers }
   headers.set('content-type', file === undefined ? 'application/json' : 'application/octet-stream')
   return { method, headers, body: file ?? JSON.stringify(body) }
 }
 
-/** JSON is parsed; CSV is returned as text, a workbook as a Blob. Undefined if the server sends no content. */
+/** JSON is parsed; CSV is returned as text, a file as a Blob. Undefined if the server sends no content. */
 export async function readReply(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/csv')) return response.text()
-  return type.startsWith(workbook) ? response.blob() : response.json()
+  return type.startsWith(workbook) || type.startsWith(parquet) ? response.blob() : response.json()
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Flag } from './flag.ts'
 import { dataFilterOperators, dataLimits } from './limits.ts'
 import { connectorStates } from './overview.ts'
-import { route } from './route.ts'
+import { parquetType, route, workbookType } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 import { Id } from './id.ts'
@@ -175,6 +175,13 @@ const queryFaults = [
   'queryCancelled',
 ] as const
 
+const exported = {
+  allow: 'readData',
+  ...ofTable,
+  query: z.strictObject(sorted),
+  faults: [...queryFaults, 'rowsMoved', 'exportRunning'],
+} as const
+
 export const data = {
   tables: route({
     method: 'GET',
@@ -204,6 +211,28 @@ export const data = {
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
     faults: [...queryFaults, 'rowsMoved'],
     reply: DataRows,
+  }),
+  csv: route({
+    method: 'GET',
+    path: `${tablePath}/rows.csv`,
+    summary:
+      'All rows that the filters match, in the order of the call, as CSV. Text that a spreadsheet would take for a formula is escaped.',
+    ...exported,
+    produces: 'text/csv',
+  }),
+  xlsx: route({
+    method: 'GET',
+    path: `${tablePath}/rows.xlsx`,
+    summary: 'The same as an Excel workbook. Rows beyond the 1,048,575 of a sheet continue in further sheets.',
+    ...exported,
+    produces: workbookType,
+  }),
+  parquet: route({
+    method: 'GET',
+    path: `${tablePath}/rows.parquet`,
+    summary: 'The same as a Parquet file.',
+    ...exported,
+    produces: parquetType,
   }),
   profile: route({
     method: 'GET',

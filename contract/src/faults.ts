@@ -81,6 +81,10 @@ export const faults = {
     409,
     'This connector moved {former} so far, and {name} is another company: its rows would take the place of those in the tables. Confirm it, or choose {former}.',
   ],
+  exportRunning: [
+    409,
+    'You are downloading a table already. Wait until that is done, or cancel it, and then start this download again.',
+  ],
   rowsMoved: [
     409,
     'The table was refreshed or changed meanwhile, so its rows cannot continue from here. Start again at the first row.',
@@ -134,10 +138,7 @@ export const faults = {
     503,
     'Tributary has no disk space left, so nothing can be saved just now. Nothing is lost. Ask the operator of Tributary to free some, then try again.',
   ],
-  warehouseUnreachable: [
-    503,
-    'The data cannot be reached just now. Nothing is lost; please try again in a moment.',
-  ],
+  warehouseUnreachable: [503, 'The data cannot be reached just now. Nothing is lost; please try again in a moment.'],
   unavailable: [503, 'Tributary cannot reach its database just now. Nothing is lost; please try again in a moment.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 export type FaultCode = keyof typeof faults

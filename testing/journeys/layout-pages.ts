@@ -29,6 +29,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/excel/user-entities',
     '/excel/entity-users',
   ],
+  Data: ['/data'],
   'Connectors of a type': [
     '/connectors/xero/refresh',
     '/connectors/xero/manage',

@@ -2,7 +2,7 @@
 import type { DataTable } from '@tributary/contract/data'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { paths } from '../../paths.ts'
@@ -20,15 +20,8 @@ import { useTableRows } from './use-table-rows.ts'
 export function TablePage() {
   const { schema = '', table = '' } = useParams()
   const location = { clientId: useOrganisationId(), schema, table }
-  const found = useQuery(dataTable(location))
-  const source = found.data?.Source.Name
-  const crumbs = [
-    { label: 'Data', to: paths.data },
-    ...(source === undefined ? [] : [{ label: source, to: paths.data }]),
-    { label: table },
-  ]
   return (
-    <Page kind="editor" title={table} crumbs={crumbs}>
+    <Page kind="editor" title={table}>
       <TableContent key={JSON.stringify(location)} location={location} />
     </Page>
   )
@@ -60,6 +53,8 @@ function TableFacts({ table }: { table: DataTable }) {
   return (
     <div className={css.facts}>
       <p className="subtle">
+        <Link to={paths.data}>{table.Source.Name}</Link>
+        {' · '}
         {[describeRows(table), ...(Bytes === null ? [] : [formatSize(Bytes)]), `schema ${Schema}`].join(' · ')}
         {FreshAtUtc === null ? null : (
           <>
