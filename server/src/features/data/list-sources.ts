@@ -130,27 +130,32 @@ function summarise(
   { schema, name, kind, description }: TableModel,
   { size, owned, isPartly, facts }: SummaryFacts,
 ): ReadableTable['summary'] {
-  const counted = size === undefined || (isPartly && size.isEstimate) ? null : size
-  const common = { schema, name, kind, description, bytes: isPartly ? null : (size?.bytes ?? null) }
-  const owner = owned?.owner
+  const { rows, ...origin } = originOf(name, owned?.owner, facts)
+  return { schema, name, kind, description, ...measureOf(size, isPartly, rows), ...origin }
+}
+
+type TableMeasure = Pick<ReadableTable['summary'], 'bytes' | 'rows' | 'isEstimate'>
+
+/** @param known the rows by the latest run, which are more exact than an estimate */
+function measureOf(size: TableSize | undefined, isPartly: boolean, known: number | null): TableMeasure {
+  if (size === undefined || (isPartly && size.isEstimate)) return { bytes: null, rows: null, isEstimate: false }
+  const { bytes, rows, isEstimate } = size
+  const isKnown = isEstimate && known !== null
+  return { bytes: isPartly ? null : bytes, rows: isKnown ? known : rows, isEstimate: isEstimate && !isKnown }
+}
+
+/** What the latest run or load of a table has recorded. */
+type TableOrigin = Pick<ReadableTable['summary'], 'rows' | 'freshAtUtc' | 'fault'>
+
+const unknownOrigin: TableOrigin = { rows: null, freshAtUtc: null, fault: null }
+
+function originOf(name: string, owner: OwnedTable['owner'] | undefined, facts: StoreFacts): TableOrigin {
   if (owner?.kind === 'connector') {
     const stream = facts.streams.find((one) => one.connectorId === owner.connectorId && one.name === owner.stream)
-    // The run counts the rows of the stream's main table.
-    const known = counted?.isEstimate === true && stream?.tableName === name ? stream.rows : null
-    return {
-      ...common,
-      rows: known ?? counted?.rows ?? null,
-      isEstimate: known === null && counted?.isEstimate === true,
-      freshAtUtc: stream?.freshAt ?? null,
-      fault: stream?.fault ?? null,
-    }
+    if (stream === undefined) return unknownOrigin
+    const { tableName, rows, freshAt, fault } = stream
+    return { rows: tableName === name ? rows : null, freshAtUtc: freshAt, fault }
   }
-  const recordId = owner?.kind === 'version' || owner?.kind === 'helperTable' ? owner.recordId : undefined
-  return {
-    ...common,
-    rows: counted?.rows ?? null,
-    isEstimate: counted?.isEstimate === true,
-    freshAtUtc: recordId === undefined ? null : (facts.lastLoads.get(recordId) ?? null),
-    fault: null,
-  }
+  if (owner?.kind !== 'version' && owner?.kind !== 'helperTable') return unknownOrigin
+  return { ...unknownOrigin, freshAtUtc: facts.lastLoads.get(owner.recordId) ?? null }
 }

@@ -33,6 +33,8 @@ type PagePosition =
   /** The page ends before the row with the index `end`. */
   | { readonly end: number; readonly before: string }
 
+const firstPage: PagePosition = { start: 0 }
+
 /** Pages that stay in memory. Others are read again when a person scrolls back. */
 const pagesMax = 20
 
@@ -40,7 +42,7 @@ export function dataRows(params: TableLocation, view: TableView) {
   const query = { ...toRowsQuery(view), timeZone: currentTimeZone() }
   return infiniteQueryOptions({
     queryKey: ['data rows', params, query],
-    initialPageParam: { start: 0 } as PagePosition,
+    initialPageParam: firstPage,
     queryFn: ({ pageParam, signal }) => readPage(params, query, pageParam, signal),
     getNextPageParam: ({ hasNext, Last, start, Rows }): PagePosition | undefined =>
       hasNext && Last !== null ? { after: Last, start: start + Rows.length } : undefined,

@@ -21,12 +21,12 @@ export function QueryProgress({ isSlow, onCancel }: QueryProgressProps) {
     <div className={css.progress}>
       {seconds < quietSeconds ? null : (
         <div className={css.progressHead}>
-          <p role="status">
+          <output>
             {isSlow
               ? 'Reading the whole table, because the order or the filters have no index.'
               : 'Reading the first rows.'}
             {` A query may take ${querySeconds} seconds.`}
-          </p>
+          </output>
           <Progress value={(100 * seconds) / querySeconds} aria-label="Time of the query" />
           <p className="small subtle" aria-hidden>{`${seconds} of ${querySeconds} seconds`}</p>
           <Button variant="default" size="compact-md" onClick={onCancel}>

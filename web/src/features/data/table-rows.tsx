@@ -3,13 +3,14 @@ import type { DataColumn, DataTable } from '@tributary/contract/data'
 import { CallError, messageOf } from '@tributary/client/call-error'
 import { Button } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import type { TableLocation } from './api.ts'
 import css from './data.module.css'
 import { isFastOrder } from './data-words.ts'
+import { ExportButton } from './export-button.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import { ColumnsButton } from './grid/columns-button.tsx'
 import { DataGrid } from './grid/data-grid.tsx'
@@ -28,16 +29,17 @@ interface TableRowsProps {
   table: DataTable
 }
 
-type OpenPart = { readonly column: DataColumn } | { readonly row: number } | 'sql'
+type OpenPart =
+  | { readonly kind: 'column'; readonly column: DataColumn }
+  | { readonly kind: 'row'; readonly index: number }
+  | { readonly kind: 'sql' }
 
 export function TableRows({ location, table }: TableRowsProps) {
   const { view, change } = useTableView()
   const found = useTableRows(location)
   const layout = useGridLayout(location, table.Columns)
   const [open, setOpen] = useState<OpenPart | null>(null)
-  const { query, rows, base, sql } = found
-  const close = () => setOpen(null)
-  const openRow = typeof open === 'object' && open !== null && 'row' in open ? rows[open.row - base] : undefined
+  const describe = (column: DataColumn) => setOpen({ kind: 'column', column })
   return (
     <>
       <div className={css.tools}>
@@ -47,48 +49,63 @@ export function TableRows({ location, table }: TableRowsProps) {
             variant="default"
             size="compact-md"
             leftSection={<IconCode />}
-            disabled={sql === undefined}
-            onClick={() => setOpen('sql')}
+            disabled={found.sql === undefined}
+            onClick={() => setOpen({ kind: 'sql' })}
           >
             SQL
           </Button>
-          <ColumnsButton layout={layout} onDescribe={(column) => setOpen({ column })} />
+          <ExportButton location={location} view={view} />
+          <ColumnsButton layout={layout} onDescribe={describe} />
         </div>
       </div>
-      {query.data === undefined ? (
-        <PendingRows
-          table={table}
+      <FoundRowsArea table={table} view={view} found={found} onChange={change}>
+        <DataGrid
+          key={found.key}
+          caption={`Rows of ${table.Name}`}
+          layout={layout}
+          rows={found.rows}
+          base={found.base}
+          hasMore={found.query.hasNextPage}
           view={view}
-          found={found}
-          onReset={() => change({ filters: [], sort: null, isDescending: false })}
+          onSort={(sort, isDescending) => change({ sort, isDescending })}
+          onDescribe={describe}
+          onOpenRow={(index) => setOpen({ kind: 'row', index })}
+          onReach={(edge) => reach(found.query, edge)}
         />
-      ) : rows.length === 0 ? (
-        <NoRows hasFilters={view.filters.length > 0} onClear={() => change({ filters: [] })} />
-      ) : (
-        <>
-          <DataGrid
-            key={found.key}
-            caption={`Rows of ${table.Name}`}
-            layout={layout}
-            rows={rows}
-            base={base}
-            hasMore={query.hasNextPage}
-            view={view}
-            onSort={(sort, isDescending) => change({ sort, isDescending })}
-            onDescribe={(column) => setOpen({ column })}
-            onOpenRow={(row) => setOpen({ row })}
-            onReach={(edge) => reach(query, edge)}
-          />
-          <RowsStatus found={found} />
-        </>
-      )}
-      {open === 'sql' && sql !== undefined ? <LazySqlDialog sql={sql} onClose={close} /> : null}
-      {typeof open === 'object' && open !== null && 'column' in open ? (
-        <LazyProfileDrawer location={location} view={view} column={open.column} onClose={close} />
-      ) : null}
-      {openRow === undefined ? null : <LazyRowDrawer table={table} row={openRow} onClose={close} />}
+        <RowsStatus found={found} />
+      </FoundRowsArea>
+      <OpenDialog
+        open={open}
+        location={location}
+        table={table}
+        view={view}
+        found={found}
+        onClose={() => setOpen(null)}
+      />
     </>
   )
+}
+
+interface OpenDialogProps extends TableRowsProps {
+  open: OpenPart | null
+  view: TableView
+  found: FoundRows
+  onClose: () => void
+}
+
+function OpenDialog({ open, location, table, view, found: { rows, base, sql }, onClose }: OpenDialogProps) {
+  switch (open?.kind) {
+    case 'sql':
+      return sql === undefined ? null : <LazySqlDialog sql={sql} onClose={onClose} />
+    case 'column':
+      return <LazyProfileDrawer location={location} view={view} column={open.column} onClose={onClose} />
+    case 'row': {
+      const row = rows[open.index - base]
+      return row === undefined ? null : <LazyRowDrawer table={table} row={row} onClose={onClose} />
+    }
+    default:
+      return null
+  }
 }
 
 type FoundRows = ReturnType<typeof useTableRows>
@@ -97,6 +114,29 @@ function reach(query: FoundRows['query'], edge: 'start' | 'end'): void {
   if (query.isFetching || query.isError) return
   if (edge === 'end' && query.hasNextPage) void query.fetchNextPage()
   if (edge === 'start' && query.hasPreviousPage) void query.fetchPreviousPage()
+}
+
+interface FoundRowsAreaProps {
+  table: DataTable
+  view: TableView
+  found: FoundRows
+  onChange: (view: Partial<TableView>) => void
+  /** Shown if there are rows. */
+  children: ReactNode
+}
+
+function FoundRowsArea({ table, view, found, onChange, children }: FoundRowsAreaProps) {
+  if (found.query.data === undefined)
+    return (
+      <PendingRows
+        table={table}
+        view={view}
+        found={found}
+        onReset={() => onChange({ filters: [], sort: null, isDescending: false })}
+      />
+    )
+  if (found.rows.length > 0) return children
+  return <NoRows hasFilters={view.filters.length > 0} onClear={() => onChange({ filters: [] })} />
 }
 
 interface PendingRowsProps {

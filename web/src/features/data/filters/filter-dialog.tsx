@@ -17,51 +17,65 @@ interface FilterDialogProps {
 }
 
 export function FilterDialog({ columns, filter, onSave, onClose }: FilterDialogProps) {
-  const [name, setName] = useState(filter?.column ?? columns[0]?.Name ?? '')
-  const column = columns.find(({ Name }) => Name === name)
+  const [draft, setDraft] = useState<FilterDraft>(() => ({
+    column: filter?.column ?? columns[0]?.Name ?? '',
+    operator: filter?.operator,
+    values: filter?.values ?? [],
+  }))
+  const column = columns.find(({ Name }) => Name === draft.column)
   const operators = column === undefined ? [] : operatorsOf(column)
-  const [chosen, setOperator] = useState<DataFilterOperator | undefined>(filter?.operator)
-  const operator = operators.find((one) => one === chosen) ?? operators[0]
-  const [values, setValues] = useState<readonly string[]>(filter?.values ?? [])
+  const operator = operators.find((one) => one === draft.operator) ?? operators[0]
   const needed = operator === undefined ? 'none' : valuesOf(operator, column)
-  const given = needed === 'none' ? [] : needed === 'list' ? values.filter((value) => value !== '') : values
-  const isComplete = operator !== undefined && (needed === 'none' || given.some((value) => value !== ''))
-
-  function submit() {
-    if (operator === undefined || !isComplete) return
-    onSave({ column: name, operator, ...(needed !== 'none' && { values: [...given] }) })
-  }
+  const complete = operator === undefined ? null : toFilter({ ...draft, operator }, needed)
   return (
     <FormDialog
       title={filter === undefined ? 'Add a filter' : 'Change the filter'}
       submitLabel="Apply"
-      isSubmitDisabled={!isComplete}
-      onSubmit={submit}
+      isSubmitDisabled={complete === null}
+      onSubmit={() => complete !== null && onSave(complete)}
       onClose={onClose}
     >
       <div className={css.form}>
         <NativeSelect
           label="Column"
-          value={name}
+          value={draft.column}
           data={columns.map(({ Name }) => Name)}
           data-autofocus
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setValues([])
-          }}
+          onChange={(event) => setDraft({ ...draft, column: event.currentTarget.value, values: [] })}
         />
         <NativeSelect
           label="Condition"
           value={operator}
           data={operators.map((one) => ({ value: one, label: operatorWords[one] }))}
-          onChange={(event) => setOperator(event.currentTarget.value as DataFilterOperator)}
+          onChange={(event) => setDraft({ ...draft, operator: event.currentTarget.value as DataFilterOperator })}
         />
         {column === undefined ? null : (
-          <FilterValues needed={needed} column={column} values={values} onChange={setValues} />
+          <FilterValues
+            needed={needed}
+            column={column}
+            values={draft.values}
+            onChange={(values) => setDraft({ ...draft, values })}
+          />
         )}
       </div>
     </FormDialog>
   )
+}
+
+interface FilterDraft {
+  readonly column: string
+  readonly operator: DataFilterOperator | undefined
+  readonly values: readonly string[]
+}
+
+/** Null as long as a value is missing. */
+function toFilter(
+  { column, operator, values }: FilterDraft & { readonly operator: DataFilterOperator },
+  needed: NeededValues,
+): DataFilter | null {
+  if (needed === 'none') return { column, operator }
+  const given = needed === 'list' ? values.filter((value) => value !== '') : [...values]
+  return given.some((value) => value !== '') ? { column, operator, values: given } : null
 }
 
 type NeededValues = 'none' | 'text' | 'list' | 'range' | 'days' | 'truth'
@@ -121,24 +135,27 @@ function FilterValues({ needed, column, values, onChange }: FilterValuesProps) {
           <LazyDateField label="To" value={to} onChange={(day) => onChange([from, day])} />
         </div>
       )
-    case 'range': {
-      const placeholder = column.Kind === 'time' ? '06:00' : '0.00'
-      return (
-        <div className={css.range}>
-          <TextInput
-            label="From"
-            placeholder={placeholder}
-            value={from}
-            onChange={(event) => onChange([event.currentTarget.value.trim(), to])}
-          />
-          <TextInput
-            label="To"
-            placeholder={placeholder}
-            value={to}
-            onChange={(event) => onChange([from, event.currentTarget.value.trim()])}
-          />
-        </div>
-      )
-    }
+    case 'range':
+      return <RangeFields column={column} values={values} onChange={onChange} />
   }
+}
+
+function RangeFields({ column, values: [from = '', to = ''], onChange }: Omit<FilterValuesProps, 'needed'>) {
+  const placeholder = column.Kind === 'time' ? '06:00' : '0.00'
+  return (
+    <div className={css.range}>
+      <TextInput
+        label="From"
+        placeholder={placeholder}
+        value={from}
+        onChange={(event) => onChange([event.currentTarget.value.trim(), to])}
+      />
+      <TextInput
+        label="To"
+        placeholder={placeholder}
+        value={to}
+        onChange={(event) => onChange([from, event.currentTarget.value.trim()])}
+      />
+    </div>
+  )
 }

@@ -60,8 +60,8 @@ export function DataGrid(props: DataGridProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the scrolling frame; its cells have the focus
     <section ref={frame} className={css.frame} data-density={density} aria-label={caption} onScroll={onScroll}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- https://www.w3.org/WAI/ARIA/apg/patterns/grid/ */}
       <table
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- https://www.w3.org/WAI/ARIA/apg/patterns/grid/
         role="grid"
         className={`${tableCss.table} ${css.table}`}
         aria-label={caption}
