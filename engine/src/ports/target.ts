@@ -96,6 +96,15 @@ export interface OpenTarget extends AsyncDisposable {
   /** Creates or replaces a view. */
   defineView(name: string, select: (names: StatementNames) => string): Promise<void>
   /**
+   * Creates or replaces a view that belongs to the writer's connector, unless its definition is unchanged. Returns
+   * `taken` if a table or view of that name is not the connector's; nothing was changed then.
+   */
+  defineOwnedView(view: OwnedView): Promise<DefinedView>
+  /** The names of the views that `defineOwnedView` has created for this connector. */
+  listOwnedViews(): Promise<readonly string[]>
+  /** Drops a view that belongs to the connector; anything else of that name stays. */
+  dropOwnedView(name: string): Promise<void>
+  /**
    * Runs a SELECT over Tributary's tables and views. Requires `prepare` of the streams it names; every column must have
    * a name. Returns the rows in no particular order, with values in the database's text format and dates as
    * `2026-03-01`.
@@ -108,6 +117,15 @@ export interface OpenTarget extends AsyncDisposable {
    */
   compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult>
 }
+
+export interface OwnedView {
+  readonly name: string
+  select(names: StatementNames): string
+  /** The SELECT without other views, for comparison. A view over a view that changes must be replaced, too. */
+  definition(names: StatementNames): string
+}
+
+export type DefinedView = 'defined' | 'unchanged' | 'taken'
 
 /**
  * A column whose name collides with another one in the target, or is not allowed there. `table` and `name` as in the

@@ -13,6 +13,7 @@ import { readJournals } from './read-journals.ts'
 import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
+import { xeroQuestions } from './questions/questions.ts'
 import { readReport } from './read-reports.ts'
 import { parseXero, xeroSection, type XeroSettings } from './settings.ts'
 import { bundleOf, xeroBundles, xeroStreams, findStream } from './streams.ts'
@@ -54,6 +55,7 @@ function createOpenSource(api: XeroApi): OpenSource {
     keys: (stream) => readKeys(api, findStream(stream)),
     readByKey: (stream, keys) => readByKey(api, findStream(stream), keys),
     tieOut: xeroTieOut,
+    questions: xeroQuestions,
     async checkpointAt(stream, moment) {
       return findStream(stream).kind === 'changing' ? checkpointOfMoment(moment) : null
     },

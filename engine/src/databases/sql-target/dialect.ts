@@ -6,7 +6,7 @@ import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../ports/model.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
-import type { StatementNames } from '../../ports/view-names.ts'
+import type { DateWords } from '../../ports/view-names.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
@@ -247,8 +247,9 @@ interface KeyComparisonSql<Session> {
 
 interface ViewSql<Session> {
   viewName(name: string): string
-  readonly month: StatementNames['month']
+  readonly dates: DateWords
   replaceView(session: Session, name: string, select: string): Promise<void>
+  dropView(session: Session, name: string): Promise<void>
   /** @param tables quoted names of the prepared tables */
   select(session: Session, select: string, tables: readonly string[]): Promise<readonly TextRow[]>
 }

@@ -6,11 +6,13 @@ import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
+  DefinedView,
   PlannedSchemaChange,
   StreamLoad,
   LoadMode,
   StreamTargetTable,
   OpenTarget,
+  OwnedView,
   RenamedColumn,
   RenameResult,
   TableRename,
@@ -28,6 +30,7 @@ import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
+import { defineOwnedView, dropOwnedView, listOwnedViews } from './owned-views.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
 import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
@@ -173,6 +176,21 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))
   }
 
+  defineOwnedView({ name, select, definition }: OwnedView): Promise<DefinedView> {
+    const words = this.#viewWords()
+    return this.#use((context) =>
+      defineOwnedView(context, { name, select: select(words), definition: definition(words) }),
+    )
+  }
+
+  listOwnedViews(): Promise<readonly string[]> {
+    return this.#use(listOwnedViews)
+  }
+
+  dropOwnedView(name: string): Promise<void> {
+    return this.#use((context) => dropOwnedView(context, name))
+  }
+
   select(select: (words: StatementNames) => string): Promise<readonly (readonly (string | null)[])[]> {
     const tables = [...this.#prepared.values()].flat().map(({ name }) => this.#dialect.qualified(name))
     return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
@@ -184,7 +202,7 @@ export class OpenSqlTarget implements OpenTarget {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
-      month: dialect.month,
+      ...dialect.dates,
     }
   }
 

@@ -64,9 +64,20 @@ const loadSql = {
     // Closing the connection drops them. TRUNCATE ends a transaction.
     if (when === 'committed') for (const stage of stages) await run(`TRUNCATE TABLE ${stage}`)
   },
-  month: (date) => `DATE_SUB(${date}, INTERVAL DAYOFMONTH(${date}) - 1 DAY)`,
+  dates: {
+    month: (date) => `DATE_SUB(${date}, INTERVAL DAYOFMONTH(${date}) - 1 DAY)`,
+    monthEnd: (date) => `LAST_DAY(${date})`,
+    year: (date) => `YEAR(${date})`,
+    monthOfYear: (date) => `MONTH(${date})`,
+    daysBetween: (from, to) => `DATEDIFF(${to}, ${from})`,
+    addDays: (date, days) => `DATE_ADD(${date}, INTERVAL ${days} DAY)`,
+    today: (minutes) => `CAST(DATE_ADD(UTC_TIMESTAMP(), INTERVAL (${minutes}) MINUTE) AS date)`,
+  },
   async replaceView({ run }, name, select) {
     await run(`CREATE OR REPLACE VIEW ${quote(name)} AS ${select}`)
+  },
+  async dropView({ run }, name) {
+    await run(`DROP VIEW IF EXISTS ${quote(name)}`)
   },
   select: ({ rows }, select) => rows(select),
 } satisfies Partial<MysqlDialect>

@@ -73,6 +73,9 @@ function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typ
       const verb = (await objectExists(session, inSchema(name))) ? 'ALTER' : 'CREATE'
       await session.run(`${verb} VIEW ${inSchema(name)} AS ${select}`)
     },
+    async dropView(session, name) {
+      if (await objectExists(session, inSchema(name))) await session.run(`DROP VIEW ${inSchema(name)}`)
+    },
   } satisfies Partial<SqlServerDialect>
 }
 
@@ -130,6 +133,14 @@ const loadSql = {
   async clearStages({ run }, stages) {
     for (const stage of stages) await run(`TRUNCATE TABLE ${stage}`)
   },
-  month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+  dates: {
+    month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+    monthEnd: (date) => `EOMONTH(${date})`,
+    year: (date) => `YEAR(${date})`,
+    monthOfYear: (date) => `MONTH(${date})`,
+    daysBetween: (from, to) => `DATEDIFF(day, ${from}, ${to})`,
+    addDays: (date, days) => `DATEADD(day, ${days}, ${date})`,
+    today: (minutes) => `CAST(DATEADD(minute, ${minutes}, SYSUTCDATETIME()) AS date)`,
+  },
   select: ({ connection }, select) => selectText(connection, select),
 } satisfies Partial<SqlServerDialect>
