@@ -33,9 +33,8 @@ test('[SEE-3] tables are listed by source with rows, size, freshness and state',
     ['connector', 'Stock', 'never'],
     ['versions', 'Versions', null],
     ['helperTables', 'Helper tables', null],
-    ['others', 'Other tables and views', null],
   ])
-  const [invoice, line] = sources[0]?.Tables ?? []
+  const [invoice, line, unpaid] = sources[0]?.Tables ?? []
   expect(invoice).toMatchObject({
     Schema: 'shop',
     Name: 'invoice',
@@ -48,6 +47,7 @@ test('[SEE-3] tables are listed by source with rows, size, freshness and state',
   expect(invoice?.Bytes).toBeGreaterThan(8_192)
   expect(invoice?.Columns).toContainEqual({ Name: 'total', Description: 'With tax' })
   expect(line).toMatchObject({ Name: 'invoice_line', Fault: 'The source refused the table.' })
+  expect(unpaid).toMatchObject({ Name: 'unpaid', Kind: 'view', Rows: null, Bytes: null })
   const budget = sources.find(({ Kind }) => Kind === 'versions')?.Tables[0]
   expect(budget).toMatchObject({ Schema: 'excel', Name: 'B2SBudget2026', Rows: 2, FreshAtUtc: expect.any(String) })
 })

@@ -98,11 +98,17 @@ function arrange({ models, sizes }: FoundTables, facts: TableFacts): readonly Re
     ...connectors.map(({ id, ...connector }) => ({ kind: 'connector' as const, connectorId: id, ...connector })),
     { kind: 'versions', name: 'Versions', ...noConnector },
     { kind: 'helperTables', name: 'Helper tables', ...noConnector },
-    { kind: 'others', name: 'Other tables and views', ...noConnector },
+    { kind: 'others', name: 'Other tables', ...noConnector },
   ]
+  const sourceOf = (model: TableModel) => sources.find((one) => isOwner(one, owners.get(keyOf(model))))
+  const bySchema = new Map(
+    models.map((model) => [model.schema, sourceOf(model)] as const).filter(([, source]) => source),
+  )
   const tables = models.map((model): ReadableTable => {
     const owned = owners.get(keyOf(model))
-    const source = sources.find((one) => isOwner(one, owned)) ?? sources.at(-1)
+    // A view belongs to the tables of its schema.
+    const ofSchema = model.kind === 'view' ? bySchema.get(model.schema) : undefined
+    const source = sourceOf(model) ?? ofSchema ?? sources.at(-1)
     if (source === undefined) throw new Error('There is no source for other tables.')
     const isPartly = owned?.isLimitedByRows === true && readable.versions !== 'all'
     return { model, source, summary: summarise(model, { size: sizes.get(keyOf(model)), owned, isPartly, facts }) }
