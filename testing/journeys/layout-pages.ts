@@ -9,6 +9,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/approvals',
     '/admin/organisations',
     '/admin/alerts',
+    '/admin/access-tokens',
     '/admin/audit-log',
   ],
   Excel: [
@@ -39,4 +40,4 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-export const otherPages = ['/home', '/profile', '/connectors/xero/certificate']
+export const otherPages = ['/home', '/profile', '/profile/access-tokens', '/connectors/xero/certificate']

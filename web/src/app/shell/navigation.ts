@@ -36,6 +36,7 @@ const sections: readonly Section[] = [
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
+      { path: paths.adminAccessTokens },
       { path: paths.adminAudit },
     ],
   },

@@ -23,6 +23,7 @@ const connectors = '/tributary/clients/{org}/connectors'
 const approvals = '/approvals?orgId={org}'
 const alertChannels = '/tributary/clients/{org}/alert-channels'
 const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
+const accessTokens = '/tributary/clients/{org}/access-tokens'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
@@ -41,6 +42,10 @@ const preloads = {
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
+  accessTokens: { requests: ['/me/access-tokens', `${accessTokens}/policy`] },
+  adminAccessTokens: {
+    requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],
+  },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
   structureMap: { requests: ['/structure-map?orgId={org}'] },
