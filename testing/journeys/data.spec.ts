@@ -104,7 +104,7 @@ test('[SEE-4] columns are described, hidden and pinned, and the browser remember
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   await page.getByRole('checkbox', { name: 'line_item_id' }).click()
   await page.getByRole('button', { name: 'Pin description' }).click()
-  await page.getByText("Close", { exact: true }).click()
+  await page.getByText('Close', { exact: true }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Columns (1 hidden)' })).toBeVisible()
   const heads = grid(page).getByRole('columnheader')
