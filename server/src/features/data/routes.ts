@@ -16,7 +16,7 @@ import { writeXlsx } from './exports/xlsx-writer.ts'
 import { type DataRequest, listSources } from './list-sources.ts'
 import { profileColumn } from './profile-column.ts'
 import { readTable, requireTable } from './read-table.ts'
-import { withStatementFaults } from './statement-faults.ts'
+import { limitStatements, withStatementFaults } from './statement-faults.ts'
 import type { FilterClock } from './table-filters.ts'
 import { readPage, type RowsRequest, toTableQuery } from './table-rows.ts'
 import type { TableName } from './warehouse-facts.ts'
@@ -112,7 +112,7 @@ async function withTable<T>(
   await requireWarehouse(services, request.organisationId)
   return withStatementFaults(request.signal, () =>
     withPersonConnection(services, request, async (client) => {
-      await client.query(`SET statement_timeout = ${dataLimits.querySeconds * 1_000}`)
+      await limitStatements(client, dataLimits.querySeconds)
       return work(client, await requireTable(client, name))
     }),
   )

@@ -1,5 +1,6 @@
 /** Turns errors of PostgreSQL, and of queries that do not fit their table, into faults of the API. */
 import { dataLimits } from '@tributary/contract/limits'
+import type { PoolClient } from 'pg'
 import { ExpressionError } from '../../access/query/expression.ts'
 import { PositionLost } from '../../access/query/read-rows.ts'
 import { ApiFault, badField, notFound } from '../../kernel/http/api-fault.ts'
@@ -17,7 +18,7 @@ export async function withStatementFaults<T>(signal: AbortSignal, work: () => Pr
   }
 }
 
-export function toFault(cause: unknown): unknown {
+function toFault(cause: unknown): unknown {
   if (cause instanceof ExpressionError)
     return badField('filters', `do not fit the table: ${cause.message.replace(/\.$/u, '')}`)
   if (cause instanceof PositionLost) return new ApiFault('rowsMoved', { cause })
@@ -36,6 +37,11 @@ export function toFault(cause: unknown): unknown {
 
 export function foreignPosition(): ApiFault {
   return badField('after', 'or before does not belong to this query; start again at the first row')
+}
+
+/** For this session. */
+export async function limitStatements(client: PoolClient, seconds: number): Promise<void> {
+  await client.query(`SELECT set_config('statement_timeout', $1, false)`, [`${seconds}s`])
 }
 
 /** SQLSTATEs, https://www.postgresql.org/docs/current/errcodes-appendix.html. */

@@ -1,5 +1,5 @@
 /** Facts about the tables of a warehouse that a person may read: size, rows, indexes and whose they are. */
-import { escapeIdentifier } from 'pg'
+import { quote } from '@tributary/engine/databases/postgres/types'
 import type { PoolClient } from 'pg'
 import { findTableWriter, listPlannedRecordIds } from '../../access/logins/queries.ts'
 import { ownerOf, type RelationOwner } from '../../access/logins/readable-relations.ts'
@@ -64,15 +64,11 @@ const sizesSql = `
     JOIN pg_namespace n ON n.nspname = wanted.schema JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.name`
 
 async function countRows(client: PoolClient, tables: readonly TableName[]): Promise<ReadonlyMap<string, number>> {
-  if (tables.length === 0) return new Map()
-  const counts = tables.map(
-    ({ schema, name }, at) =>
-      `SELECT ${at} AS at, count(*)::float8 AS rows FROM ${escapeIdentifier(schema)}.${escapeIdentifier(name)}`,
+  const counts = tables.map(({ schema, name }) => `(SELECT count(*) FROM ${quote(schema)}.${quote(name)})`)
+  const { rows } = await client.query<{ counts: readonly number[] }>(
+    `SELECT ARRAY[${counts.join(', ')}]::float8[] AS counts`,
   )
-  const { rows } = await client.query<{ at: number; rows: number }>(counts.join(' UNION ALL '))
-  return new Map(
-    rows.flatMap(({ at, rows: counted }) => tables.slice(at, at + 1).map((table) => [keyOf(table), counted])),
-  )
+  return new Map(tables.map((table, at) => [keyOf(table), rows[0]?.counts[at] ?? 0]))
 }
 
 /** The columns that lead an index, so that rows come in their order at once. */

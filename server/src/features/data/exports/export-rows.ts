@@ -11,7 +11,7 @@ import type { AppServices } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import type { DataRequest } from '../list-sources.ts'
 import { requireTable } from '../read-table.ts'
-import { withStatementFaults } from '../statement-faults.ts'
+import { limitStatements, withStatementFaults } from '../statement-faults.ts'
 import type { TableName } from '../warehouse-facts.ts'
 
 export type ExportRow = readonly DataCell[]
@@ -33,7 +33,7 @@ export interface ExportRequest extends DataRequest {
 }
 
 /** A slow network may take its time, but not hold a connection for ever. */
-const exportMinutes = 30
+const exportSeconds = 30 * 60
 
 /** People with a download in this process: one would otherwise take all the connections of a person. */
 const busy = new Set<string>()
@@ -71,7 +71,7 @@ async function writeTo(out: PassThrough, services: AppServices, request: ExportR
   await withStatementFaults(signal, () =>
     withPersonConnection(services, connection, async (client) => {
       try {
-        await client.query(`SET statement_timeout = '${exportMinutes}min'`)
+        await limitStatements(client, exportSeconds)
         const table = await requireTable(client, name)
         for await (const bytes of write({ table, columns: table.columns, rows: readBatches(client, toQuery(table)) }))
           if (!out.write(bytes)) await once(out, 'drain', { signal })

@@ -50,9 +50,18 @@ const writers: Readonly<Partial<Record<ValueKind, CellWriter>>> = {
 const digitsMax = 15
 
 function numberCell(value: string, where: string): string {
-  const digits = value.replace(/^-?0*\.?0*/u, '').replace(/[.]|e.*$|0+$/gu, '').length
   const isNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/u.test(value)
-  return isNumber && digits <= digitsMax ? `<c r="${where}"><v>${value}</v></c>` : textCell(value, where)
+  return isNumber && countDigits(value) <= digitsMax ? `<c r="${where}"><v>${value}</v></c>` : textCell(value, where)
+}
+
+/** Without zeros at the beginning and at the end. */
+function countDigits(value: string): number {
+  const [mantissa = ''] = value.split('e')
+  const digits = mantissa.replaceAll('-', '').replaceAll('.', '')
+  let [start, end] = [0, digits.length]
+  while (digits[start] === '0') start += 1
+  while (end > start && digits[end - 1] === '0') end -= 1
+  return end - start
 }
 
 /** In UTC. */

@@ -7,7 +7,7 @@ import type { ExportedTable, ExportRow } from './export-rows.ts'
 import { type SheetCellWriter, sheetCellWriter, sheetStyles } from './sheet-cells.ts'
 import { type ZipEntry, zipStream } from './zip-stream.ts'
 
-export interface SheetLimits {
+interface SheetLimits {
   /** Without the heading. */
   readonly rows: number
   /** Characters of the XML of a sheet. */
