@@ -67,6 +67,7 @@ export const auditActions = [
   'data.export_downloaded',
   'database.credentials_changed',
   'database.credentials_tested',
+  'dictionary.described',
   'load.committed',
   'load.undone',
   'mail.given_up',

@@ -48,6 +48,9 @@ export const capabilities = {
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,
+  /** Each person sees the tables that they may read. */
+  seeDictionary: 4,
+  editDictionary: 2,
   editAlerts: 2,
   /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,

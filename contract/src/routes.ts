@@ -9,6 +9,7 @@ import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
+import { dictionary } from './dictionary.ts'
 import { globalConfiguration } from './global-configuration.ts'
 import { groups } from './groups.ts'
 import { insights } from './insights.ts'
@@ -49,6 +50,7 @@ export const routes = {
   organisations,
   users,
   privacy,
+  dictionary,
   globalConfiguration,
   auditLog,
   mailbox,

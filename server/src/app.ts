@@ -10,6 +10,7 @@ import { createConnecting } from './features/connectors/authorised-connectors.ts
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
 import { dataRoutes } from './features/data/routes.ts'
+import { dictionaryRoutes } from './features/dictionary/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
+  dictionaryRoutes(app)
   tieOutRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)

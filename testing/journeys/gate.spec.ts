@@ -38,6 +38,7 @@ const screens = {
   '/admin/audit-log': 'Audit log',
   '/admin/alerts': 'Alerts',
   '/admin/access-tokens': 'Access tokens',
+  '/data/dictionary': 'Dictionary',
   '/excel/loads': 'Load',
   '/excel/table-synchronisation': 'Table synchronisation',
   '/excel/security/security-groups': 'Security Groups',

@@ -12,6 +12,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/access-tokens',
     '/admin/audit-log',
   ],
+  Data: ['/data', '/data/dictionary'],
   Excel: [
     '/excel/map',
     '/excel/areas',
@@ -30,7 +31,6 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/excel/user-entities',
     '/excel/entity-users',
   ],
-  Data: ['/data'],
   'Connectors of a type': [
     '/connectors/xero/refresh',
     '/connectors/xero/manage',

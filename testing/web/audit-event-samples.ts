@@ -85,6 +85,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { decision: 'ACCEPTED', changes: 2 },
     says: 'Amara Okafor accepted 2 schema changes of Web shop',
   },
+  'dictionary.described': {
+    ...shop,
+    Detail: { table: 'invoice', column: 'total' },
+    says: 'Amara Okafor changed the description of the column total of the table invoice of Web shop',
+  },
   'connector.schema_policy_changed': {
     ...shop,
     Detail: { before: 'take', after: 'ask' },

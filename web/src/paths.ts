@@ -47,6 +47,7 @@ export const paths = {
   userEntities: '/excel/user-entities',
   entityUsers: '/excel/entity-users',
   data: '/data',
+  dictionary: '/data/dictionary',
   /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
   dataTable: (schema: string, table: string, query = '') =>
     `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,

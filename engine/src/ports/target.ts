@@ -88,6 +88,10 @@ export interface OpenTarget extends AsyncDisposable {
    * the new ones. Call it before `prepare`.
    */
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult>
+  /** The stream's tables as they are in this target, the main table first. Requires `prepare`. */
+  preparedTables(stream: Stream): readonly PreparedTable[]
+  /** Writes comments, except where a user or another program has written one. Requires `prepare`. May throw `FencedError`. */
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void>
   /** Returns what `prepare` would change, without changing it. */
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]>
   /** Upserts the run's row in `tributary_run`. Works for a short time after an abort, too. */
@@ -117,6 +121,19 @@ export interface OpenTarget extends AsyncDisposable {
    */
   compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult>
 }
+
+export interface PreparedTable {
+  /** As the source describes it. */
+  readonly table: Table
+  /** Empty where the database has no schemas. */
+  readonly schema: string
+  readonly name: string
+  /** Names and types in the target, in the order of `table.columns`. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** The text for a column, or for the table if the column is null, by their names in the target; empty for none. */
+export type CommentTexts = (table: string, column: string | null) => string
 
 export interface OwnedView {
   readonly name: string

@@ -75,6 +75,15 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
   },
   {
+    path: paths.dictionary,
+    title: 'Dictionary',
+    key: 'k',
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
+    preload: 'dictionary',
+  },
+  {
     path: paths.admin,
     title: 'Admin',
     isListed: false,

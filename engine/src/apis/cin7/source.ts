@@ -1,5 +1,6 @@
 /** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
 import type { ApiClient } from '../http/client.ts'
+import { describeShape } from '../http/dictionary.ts'
 import { isObject, readMember } from '../http/fields.ts'
 import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
@@ -8,6 +9,7 @@ import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { type Cin7Connection, openCin7 } from './api.ts'
 import { readDated } from './details.ts'
+import { cin7Dictionary } from './dictionary/dictionary.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
 import { isListed, readList } from './lists.ts'
@@ -77,8 +79,7 @@ function asStream(stream: Cin7Stream): Stream {
   return {
     name,
     bundle: bundleOf(stream),
-    table: shape.table,
-    children: shape.children.map(({ table }) => table),
+    ...describeShape(cin7Dictionary, shape),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && { wholeReason: 'Cin7 Core does not report what has changed in this list.' }),
     hasDistinctKeys: false,

@@ -2,11 +2,13 @@
 import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
+import { describeShape } from '../http/dictionary.ts'
 import { readMember, readMembers } from '../http/fields.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero, type XeroApi } from './api.ts'
+import { xeroDictionary } from './dictionary/dictionary.ts'
 import { xeroAuthorising } from './oauth.ts'
 import { checkpointOfMoment, readChanges } from './read-changes.ts'
 import { readJournals } from './read-journals.ts'
@@ -98,8 +100,7 @@ function asStream(stream: XeroStream): Stream {
   return {
     name,
     bundle: bundleOf(stream),
-    table: shape.table,
-    children: shape.children.map(({ table }) => table),
+    ...describeShape(xeroDictionary, shape),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && {
       wholeReason: 'Xero does not report what has changed in this list, so it is read whole once a day.',

@@ -7,10 +7,18 @@ import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../po
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
 import type { DateWords } from '../../ports/view-names.ts'
+import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
-import type { ColumnFit, ExistingColumn, StreamTables, TargetTable, TargetTablePlan } from './table-layout.ts'
+import type {
+  ColumnFit,
+  ExistingColumn,
+  StreamTables,
+  TableAddress,
+  TargetTable,
+  TargetTablePlan,
+} from './table-layout.ts'
 
 /** Quoted names of the tables that Tributary keeps in a target for itself. */
 export interface SystemTables {
@@ -254,6 +262,13 @@ interface ViewSql<Session> {
   select(session: Session, select: string, tables: readonly string[]): Promise<readonly TextRow[]>
 }
 
+interface CommentSql<Session> {
+  readonly commentLimits: CommentLimits
+  readComments(session: Session, at: TableAddress): Promise<Comments>
+  /** An empty text removes the comment. */
+  setComments(session: Session, at: TableAddress, comments: Comments): Promise<void>
+}
+
 export interface SqlDialect<Session = TargetSession, Existing extends ExistingColumn = ExistingColumn>
   extends
     SystemTableSql<Session>,
@@ -261,6 +276,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     LoadSql<Session>,
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
+    CommentSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

@@ -6,12 +6,14 @@ import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
+  CommentTexts,
   DefinedView,
   PlannedSchemaChange,
   StreamLoad,
   LoadMode,
   StreamTargetTable,
   OpenTarget,
+  PreparedTable,
   OwnedView,
   RenamedColumn,
   RenameResult,
@@ -28,6 +30,7 @@ import type {
 import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
+import { writeComments } from './comments.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
 import { defineOwnedView, dropOwnedView, listOwnedViews } from './owned-views.ts'
@@ -130,6 +133,15 @@ export class OpenSqlTarget implements OpenTarget {
 
   renamedColumns(stream: Stream): readonly RenamedColumn[] {
     return listRenamedColumns(this.#tablesOf(stream))
+  }
+
+  preparedTables(stream: Stream): readonly PreparedTable[] {
+    return this.#tablesOf(stream)
+  }
+
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void> {
+    const tables = this.#tablesOf(stream)
+    return this.#use((context) => writeComments(context, tables, texts))
   }
 
   listTables(stream: string): Promise<readonly StreamTargetTable[]> {

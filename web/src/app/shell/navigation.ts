@@ -40,7 +40,11 @@ const sections: readonly Section[] = [
       { path: paths.adminAudit },
     ],
   },
-  { path: paths.data, isWhole: false, entries: [{ path: paths.data }] },
+  {
+    path: paths.data,
+    isWhole: false,
+    entries: [{ path: paths.data }, { path: paths.dictionary }],
+  },
   {
     path: paths.excel,
     isWhole: true,

@@ -48,6 +48,8 @@ const preloads = {
   },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
+  dictionary: { requests: ['/tributary/clients/{org}/dictionary'] },
+
   structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),
   subareas: structureList('subareas', '&archived=true&links=false'),

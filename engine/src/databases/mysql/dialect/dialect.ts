@@ -5,6 +5,7 @@ import { quote } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { MysqlLoader } from './bulk-load.ts'
 import { connectionChecks } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
@@ -25,6 +26,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',

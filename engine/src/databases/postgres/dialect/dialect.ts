@@ -11,6 +11,7 @@ import { facts } from '../target-facts.ts'
 import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { missingRights } from './rights.ts'
@@ -37,6 +38,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

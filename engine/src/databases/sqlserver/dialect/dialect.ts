@@ -10,6 +10,7 @@ import { literal, procedureName, quote } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { SqlServerLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { selectText } from './select-text.ts'
@@ -30,6 +31,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     ...names,
     ...schemaSql(names),
     facts,

@@ -9,6 +9,7 @@ export type ConnectorAction = Extract<
   | `alert_channel.${string}`
   | `connector.${string}`
   | `database.${string}`
+  | `dictionary.${string}`
   | `oauth_app.${string}`
   | `product.${string}`
   | `sync.${string}`
@@ -120,6 +121,14 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Schema changes decided',
     sentence: (event) =>
       `${who} ${event.Detail['decision'] === 'REJECTED' ? 'rejected' : 'accepted'} ${countOf(Number(event.Detail['changes'] ?? 1), 'schema change', 'schema changes')} of ${thing}`,
+  },
+  'dictionary.described': {
+    label: 'Description changed',
+    sentence: (event) => {
+      const { table, column } = event.Detail
+      const place = typeof column === 'string' ? `the column ${column} of the table` : 'the table'
+      return `${who} changed the description of ${place} ${String(table ?? '')} of ${thing}`
+    },
   },
   'connector.schema_policy_changed': {
     label: 'Rule for schema changes changed',
