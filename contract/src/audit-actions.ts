@@ -106,8 +106,12 @@ export const auditActions = [
   'user.locked',
   'user.preferences_changed',
   'user.updated',
+  'warehouse.login_created',
+  'warehouse.login_revoked',
+  'warehouse.login_set_back',
   'warehouse.password_set',
   'warehouse.reader_set_back',
+  'warehouse.reader_switched',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -35,7 +35,7 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
-  /** Whether there is something to read depends on the person: see `access/query/readable-tables.ts` of the server. */
+  /** What a person reads depends on their assignments, groups, entities and helper tables. */
   readData: 4,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its

@@ -56,6 +56,7 @@ export const dictionary = {
   list: route({
     method: 'GET',
     path: `${clients}/dictionary`,
+    tokenScopes: ['data.read'],
     summary: 'The tables that the caller may read, with what they mean and how they are related.',
     allow: 'seeDictionary',
     ...ofClient,
@@ -66,6 +67,7 @@ export const dictionary = {
   export: route({
     method: 'GET',
     path: `${clients}/dictionary/export`,
+    tokenScopes: ['data.read'],
     summary: 'Every table that the caller may read, with all its columns.',
     allow: 'seeDictionary',
     ...ofClient,
@@ -74,6 +76,7 @@ export const dictionary = {
   read: route({
     method: 'GET',
     path: `${clients}/connectors/:connectorId/dictionary`,
+    tokenScopes: ['data.read'],
     summary: 'One table with its columns, by its name in the target.',
     allow: 'seeDictionary',
     ...ofTable,
@@ -83,6 +86,7 @@ export const dictionary = {
   describe: route({
     method: 'PUT',
     path: `${clients}/connectors/:connectorId/dictionary`,
+    tokenScopes: ['administer'],
     summary:
       'Sets an administrator’s words about a table, or about a column of it; empty words remove them. The next run writes them as a comment into the target.',
     allow: 'editDictionary',

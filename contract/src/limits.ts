@@ -77,6 +77,8 @@ export const lateAfterMs = 30 * 60_000
 /** Of a load: rows in one chunk, columns of a sheet, bytes of a file. */
 export const chunkRowsMax = 1_000
 export const sheetColumnsMax = 500
+/** Tables of one workbook with live queries. */
+export const workbookTablesMax = 20
 export const fileMaxBytes = 20 * 1_048_576
 /** How the explorer filters a column. */
 export const dataFilterOperators = [

@@ -23,12 +23,14 @@ import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
 import { schemaChanges } from './schema-changes.ts'
 import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { logins } from './logins.ts'
 import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
@@ -43,6 +45,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  logins,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,
@@ -76,6 +79,7 @@ export const routes = {
   runs,
   warehouse,
   data,
+  reports,
   search,
 } as const
 

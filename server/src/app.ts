@@ -17,6 +17,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
 import { licenceRoutes } from './features/licences/routes.ts'
 import { relabelSlices } from './features/loads/rename-slices.ts'
+import { loginRoutes } from './features/logins/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
@@ -41,6 +42,7 @@ import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { serveAddin } from './kernel/pages/task-pane.ts'
@@ -77,6 +79,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertChannelRoutes(app)
   warehouseRoutes(app)
   dataRoutes(app)
+  reportRoutes(app)
+  loginRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)

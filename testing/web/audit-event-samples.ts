@@ -234,6 +234,22 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { fields: ['firstName', 'emailAddress'] },
     says: 'Amara Okafor changed the first name and email address of Ulla Berg',
   },
+  'warehouse.login_created': {
+    ...self,
+    says: 'Amara Okafor created a password for their own login in the warehouse',
+  },
+  'warehouse.login_revoked': { ...ulla, says: 'Amara Okafor revoked the login of Ulla Berg in the warehouse' },
+  'warehouse.login_set_back': {
+    ...nobody,
+    ...ulla,
+    Detail: { changed: 'password' },
+    says: 'Tributary reset the password of the login of Ulla Berg in the warehouse',
+  },
+  'warehouse.reader_switched': {
+    ...about('warehouse', null),
+    Detail: { after: false },
+    says: 'Amara Okafor switched the shared login for reports off',
+  },
   'warehouse.password_set': { ...about('warehouse', null), says: 'Amara Okafor created a new password for reports' },
   'warehouse.reader_set_back': {
     ...nobody,

@@ -62,8 +62,8 @@ const needed = [
   { name: 'mariadb-server', found: ['/usr/bin/mariadbd-safe'] },
 ]
 
-export async function installDebianPackages() {
-  const missing = needed.filter(({ found }) => !found.some(existsSync)).map(({ name }) => name)
+export async function installDebianPackages(packages = needed) {
+  const missing = packages.filter(({ found }) => !found.some(existsSync)).map(({ name }) => name)
   if (missing.length === 0) return
   const install = `apt-get install -y ${missing.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get'))
@@ -76,6 +76,6 @@ export async function installDebianPackages() {
     env,
     quiet: true,
   })
-  if (code !== 0 || needed.some(({ found }) => !found.some(existsSync)))
+  if (code !== 0 || packages.some(({ found }) => !found.some(existsSync)))
     throw userError(`Installing failed. Try it by hand: ${install}`)
 }

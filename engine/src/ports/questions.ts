@@ -40,6 +40,22 @@ export interface QuestionSet {
   readonly questions: readonly ReadyQuestion[]
   /** The views of the ledger that questions read. The tie-out creates them. */
   ledgerViews(streams: ReadonlySet<string>): readonly LedgerViewSelect[]
+  /** The question about loaded plans. Absent if the source has no figures to compare them with. @param tables at least one */
+  budget?(tables: readonly BudgetTable[]): ReadyQuestion
+}
+
+/** The table of a loaded plan in the same database, with columns Entity, Area, Subarea and Milestone. */
+export interface BudgetTable {
+  /** The name of the version: `Budget 2026`. */
+  readonly version: string
+  /** The quoted name of the table, with its schema. */
+  readonly table: string
+  /** The name of the column with the planned amount. */
+  readonly amount: string
+  /** The name of the column with the month, of a type with a date. */
+  readonly month: string
+  /** The name of the column with the code of the account; null if the plan has none. */
+  readonly account: string | null
 }
 
 export interface LedgerViewSelect {

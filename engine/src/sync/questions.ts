@@ -1,6 +1,12 @@
 /** Keeps the views of the ready questions in the target up to date. They never make a run fail. */
 import { asFault } from '../ports/faults.ts'
-import { inlinedQuestion, missingStreams, type QuestionSet, type ReadyQuestion } from '../ports/questions.ts'
+import {
+  type BudgetTable,
+  inlinedQuestion,
+  missingStreams,
+  type QuestionSet,
+  type ReadyQuestion,
+} from '../ports/questions.ts'
 import { FencedError } from '../ports/target.ts'
 import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
 
@@ -14,8 +20,8 @@ export async function updateQuestions(
   outcomes: ReadonlyMap<string, StreamOutcome>,
 ): Promise<void> {
   const { source, target, streams: wanted, log } = request
-  const set = source.questions
-  if (set === undefined || wanted !== undefined) return
+  if (source.questions === undefined || wanted !== undefined) return
+  const set = withBudget(source.questions, request.budgetTables ?? [])
   const moved = new Set(outcomes.keys())
   const done = new Set([...outcomes].filter(([, { progress }]) => progress.phase === 'done').map(([name]) => name))
   const isPossible = (name: string): boolean =>
@@ -37,6 +43,11 @@ export async function updateQuestions(
         `The view ${question.name} (‘${question.title}’) could not be brought up to date, so it may be missing or show an earlier definition.`,
         () => defineQuestion(request, set, { question, done }),
       )
+}
+
+function withBudget(set: QuestionSet, tables: readonly BudgetTable[]): QuestionSet {
+  if (set.budget === undefined || tables.length === 0) return set
+  return { ...set, questions: [...set.questions, set.budget(tables)] }
 }
 
 /** Logs a fault with what it means, and what to do. */

@@ -1,6 +1,7 @@
 /** The input and the result of a run. */
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
+import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
   OpenTarget,
@@ -33,6 +34,8 @@ export interface SyncRunRequest {
   readonly changedSince?: Date
   /** Absent: every schema change is applied. */
   readonly schemaRules?: SchemaChangeRules
+  /** Loaded plans in the target's database, for the question about the budget. Absent: none. */
+  readonly budgetTables?: readonly BudgetTable[]
   /**
    * Words of administrators about a table, or about a column of it, by their names in the target; empty if there are none. They become
    * comments in the target, before the description of the source. Absent: no comment is written.

@@ -33,6 +33,9 @@ const effects: Readonly<Record<string, number>> = {
   'DELETE /me/access-tokens': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
+  'POST /tributary/clients/:clientId/reports/test': 200,
+  'POST /tributary/clients/:clientId/logins/me/password': 200,
+  'DELETE /tributary/clients/:clientId/logins/me': 204,
   'POST /tributary/clients/:clientId/alert-channels/mail/test': 200,
   'POST /tributary/clients/:clientId/profile/alert-channels/mail/test': 200,
 }
@@ -46,6 +49,8 @@ const senderOnly = 'GET /loads/files/:fileId/columns'
 const needsTable = 'GET /loads/template.xlsx'
 /** Read a table of the warehouse, which is missing here. */
 const ofWarehouseTable = '/data/tables/:schema/:table'
+/** Needs a table that the caller may read. Only administrators read those that an earlier call has created. */
+const needsRows = 'GET /tributary/clients/:clientId/reports/power-bi.zip'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
 /** Returns 404 to every user except the one who authorised. */
 const authoriserOnly = 'GET /tributary/clients/:clientId/authorisations/:authorisationId'
@@ -206,6 +211,7 @@ function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
   const role = roles.find((one) => one === caller) ?? 'admin'
   const least = roles.find((one) => one === right) ?? 'guest'
   if (roleLevels[role] > roleLevels[least]) return [403, 'notAllowed']
+  if (named.name === needsRows && roleLevels[role] > roleLevels.admin) return [422, 'settingsWrong']
   return named.name === senderOnly && role !== 'user' ? [404, 'notFound'] : reached(named)
 }
 

@@ -1,4 +1,6 @@
 /** Loads Xero documents into the tables of Xero's source in a target, with the ledger views over them. */
+import { encodeRows } from '@tributary/engine/encoding/copy-text'
+import type { BudgetTable } from '@tributary/engine/ports/questions'
 import { encodeDocuments } from '@tributary/engine/apis/http/documents'
 import type { JsonObject } from '@tributary/engine/apis/http/exact-json'
 import { xeroTieOut } from '@tributary/engine/apis/xero/ledger/tie-out'
@@ -25,7 +27,20 @@ export interface LedgerBench extends AsyncDisposable {
   readonly target: OpenTarget
   /** Replaces all documents. */
   load(documents: Documents): Promise<void>
+  /**
+   * Replaces the table of a plan.
+   * @param rows entity, area, subarea, milestone, month, amount, account
+   */
+  plan(name: string, rows: readonly (readonly string[])[], account: 'Account' | null): Promise<BudgetTable>
 }
+
+const planText = { kind: 'text', maxLength: 200 } as const
+const planColumns = [
+  ...['Entity', 'Area', 'Subarea', 'Milestone'].map((name) => ({ name, type: planText, nullable: true })),
+  { name: 'Month', type: { kind: 'date' }, nullable: true },
+  { name: 'Amount', type: { kind: 'decimal', precision: 30, scale: 10 }, nullable: true },
+  { name: 'Account', type: { kind: 'text' }, nullable: true },
+] as const
 
 const claims = ['ExpenseClaims', 'Receipts']
 
@@ -46,6 +61,17 @@ export async function openLedger(kind: EndKind, streams: readonly string[] = cla
         for (const batch of await encodeDocuments(shape, documents[name] ?? [])) await load.write(batch)
         await load.finish({ at: 'end' })
       }
+    },
+    async plan(name, rows, account) {
+      const table = { name, columns: planColumns, key: [] }
+      const stream: Stream = { name, table, children: [], reads: 'whole', hasDistinctKeys: true }
+      await target.prepare(stream)
+      await using load = await target.load(stream, { kind: 'replace', resume: false })
+      await load.write({ table: name, bytes: encodeRows(rows), rows: rows.length })
+      await load.finish({ at: 'end' })
+      let quoted = ''
+      await target.select((names) => ((quoted = names.table(name)), 'SELECT 1 AS one'))
+      return { version: 'Budget 2026', table: quoted, amount: 'Amount', month: 'Month', account }
     },
     async [Symbol.asyncDispose]() {
       await target[Symbol.asyncDispose]()

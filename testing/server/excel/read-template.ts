@@ -1,10 +1,9 @@
 /**
  * Reads the formats and data validation rules of a template, which the product only writes, and fills in the template.
  */
-import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { fromBufferPromise } from 'yauzl'
 import { columnName } from '@tributary/contract/sheet-preview'
 import { createZip } from '../../../server/src/kernel/pages/zip.ts'
+import { all, type ParsedElement, parseXml, readParts } from './read-parts.ts'
 
 type CellInput = string | number | boolean
 
@@ -21,13 +20,6 @@ interface TemplateColumn {
   readonly format: string
   /** The values of a list, or the type with its limits. */
   readonly rule: readonly CellInput[] | string | undefined
-}
-
-interface ParsedElement {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: ParsedElement[]
-  text: string
 }
 
 export async function openTemplate(bytes: Buffer): Promise<OpenTemplate> {
@@ -104,41 +96,4 @@ function valueOf(cell: ParsedElement | undefined): CellInput {
   if (type === 'inlineStr') return all(cell, 't')[0]?.text ?? ''
   const written = all(cell, 'v')[0]?.text ?? ''
   return type === 'b' ? written === '1' : Number(written)
-}
-
-async function readParts(bytes: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const zip = await fromBufferPromise(bytes)
-  const parts = new Map<string, Buffer>()
-  for await (const entry of zip.eachEntry()) {
-    const pieces: Buffer[] = []
-    for await (const piece of await zip.openReadStreamPromise(entry)) pieces.push(piece as Buffer)
-    parts.set(entry.fileName, Buffer.concat(pieces))
-  }
-  return parts
-}
-
-function parseXml(xml: string): ParsedElement {
-  const root: ParsedElement = { name: '', attributes: {}, children: [], text: '' }
-  const open = [root]
-  const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false })
-  parser.on('error', (error) => {
-    throw error
-  })
-  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
-    const element = { name, attributes, children: [], text: '' }
-    open.at(-1)?.children.push(element)
-    open.push(element)
-  })
-  parser.on('closetag', () => open.pop())
-  parser.on('text', (text) => {
-    const element = open.at(-1)
-    if (element !== undefined) element.text += text
-  })
-  parser.write(xml).close()
-  return root
-}
-
-function all(element: ParsedElement | undefined, name: string): readonly ParsedElement[] {
-  const children = element?.children ?? []
-  return children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)])
 }

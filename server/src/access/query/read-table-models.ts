@@ -1,18 +1,18 @@
 /** Reads table models from the catalogue of the warehouse. */
 import { logicalType } from '@tributary/engine/databases/postgres/types'
-import type { ClientBase } from 'pg'
+import type { Client } from 'pg'
 import type { ColumnModel, TableModel, TableRelation } from './table-model.ts'
 
-/** Schemas and tables that Tributary keeps for itself, such as checkpoints, and shadow tables that are being loaded. */
-const ownNames = 'tributary\\_%'
+/** Tables and schemas of Tributary's own, such as checkpoints, shadow tables that are being loaded, and rights. */
+const ownTables = 'tributary\\_%'
 
 /**
  * Lists the tables and views that the login of `client` may read, by schema and name.
  *
  * @param schemas only those; default: all schemas except PostgreSQL's
  */
-export async function readTableModels(client: ClientBase, schemas?: readonly string[]): Promise<TableModel[]> {
-  const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownNames])
+export async function readTableModels(client: Client, schemas?: readonly string[]): Promise<TableModel[]> {
+  const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownTables])
   return rows.map(({ isTable, key, columns, relations, ...table }) => ({
     ...table,
     kind: isTable ? 'table' : 'view',
@@ -56,7 +56,7 @@ const tablesSql = `
      WHERE o.conrelid = c.oid AND o.contype = 'f') AS relations
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'v', 'm') AND c.relpersistence <> 't'
-    AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname NOT LIKE $2
-    AND ($1::text[] IS NULL OR n.nspname = ANY ($1)) AND c.relname NOT LIKE $2
+    AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
+    AND ($1::text[] IS NULL OR n.nspname = ANY ($1)) AND c.relname NOT LIKE $2 AND n.nspname NOT LIKE $2
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
   ORDER BY n.nspname, c.relname`

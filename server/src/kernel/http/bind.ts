@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import { parquetType, queryOf, type Route, workbookType } from '@tributary/contract/route'
+import { parquetType, queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
 import type { RouteScope } from '@tributary/contract/scope'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -43,7 +43,7 @@ export type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'te
   ? AsyncIterable<string | Uint8Array>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
-    : R['produces'] extends typeof workbookType
+    : R['produces'] extends typeof workbookType | typeof zipType
       ? Buffer | AsyncIterable<Uint8Array>
       : R['produces'] extends typeof parquetType
         ? AsyncIterable<Uint8Array>
@@ -218,7 +218,7 @@ function sender(
 ): (reply: FastifyReply, answer: unknown, actor: Actor | null) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
   // A handler that writes a file or events redacts them for guests itself.
-  if (produces === workbookType || produces === parquetType)
+  if (produces === workbookType || produces === parquetType || produces === zipType)
     return (reply, answer) => sendFile(reply.type(produces), answer as Buffer | AsyncIterable<Uint8Array>)
   if (produces !== undefined)
     return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string | Uint8Array>)

@@ -1,7 +1,7 @@
 /** Creates the manifests of the task pane from templates and the public address of this installation. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nameUuid, urlNamespace } from '../text/name-uuid.ts'
 import { productVersion } from '../product-version.ts'
 import { createZip } from './zip.ts'
 
@@ -16,7 +16,9 @@ export interface TaskPaneManifests {
 
 /** @param folder the add-in's folder, with templates in `manifest` and icons in `icons`. */
 export function createManifests(folder: string, publicUrl: string): TaskPaneManifests {
-  const values = { id: idOf(publicUrl), version: productVersion(), origin: publicUrl, host: new URL(publicUrl).host }
+  // A UUID of the public address, so that one Excel can use the task panes of several installations.
+  const id = nameUuid(urlNamespace, `${publicUrl}/addin/`)
+  const values = { id, version: productVersion(), origin: publicUrl, host: new URL(publicUrl).host }
   const fillTemplate = (name: string) =>
     readFileSync(join(folder, 'manifest', name), 'utf8').replaceAll(
       /\{(id|version|origin|host)\}/gu,
@@ -30,15 +32,4 @@ export function createManifests(folder: string, publicUrl: string): TaskPaneMani
     { name: 'outline.png', content: readIcon('outline-32.png') },
   ])
   return { xml: fillTemplate('manifest.xml'), json, zip }
-}
-
-/** The UUID of the URL namespace in RFC 9562. */
-const urlNamespace = Buffer.from('6ba7b8119dad11d180b400c04fd430c8', 'hex')
-
-/** A UUID of version 5 for the public address, so that one Excel can use the task panes of several installations. */
-function idOf(publicUrl: string): string {
-  const hash = createHash('sha1').update(urlNamespace).update(`${publicUrl}/addin/`).digest()
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6)
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
-  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-')
 }

@@ -6,7 +6,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import { decryptCredentials } from '../../connections/databases/stored-credentials.ts'
 
-const warehouseSchema = 'excel'
+/** The schema of an organisation's warehouse that holds its version and helper tables. */
+export const warehouseSchema = 'excel'
 
 /** @param credentials null for the warehouse */
 export function locateOrganisationTables(

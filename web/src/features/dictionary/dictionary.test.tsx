@@ -62,7 +62,7 @@ const portal: PortalHandlers = {
   'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': () => invoice,
 }
 
-const address = `/data/dictionary?connector=${connectorId}&table=invoice`
+const address = `/data/dictionary?of=${connectorId}&table=invoice`
 
 test('[SEE-6] the dictionary lists the tables by connector, and a search shows where it was found', async () => {
   fakeServer(portal)

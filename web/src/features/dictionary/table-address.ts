@@ -5,10 +5,10 @@ import type { TableKey } from './dictionary-queries.ts'
 
 export function useTableInUrl(): TableKey | null {
   const params = useUrlParams()
-  const [connectorId, table] = [params.get('connector'), params.get('table')]
+  const [connectorId, table] = [params.get('of'), params.get('table')]
   return connectorId === null || table === null ? null : { connectorId, table }
 }
 
 export function tableAddress({ connectorId, table }: TableKey): string {
-  return `${paths.dictionary}?${new URLSearchParams({ connector: connectorId, table })}`
+  return `${paths.dictionary}?${new URLSearchParams({ of: connectorId, table })}`
 }

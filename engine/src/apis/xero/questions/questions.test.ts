@@ -3,54 +3,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { type Documents, type LedgerBench, openLedger } from '@tributary/testing/conformance/ledger/ledger-bench.ts'
 import {
-  accounts,
-  company,
   creditNote,
   documentId,
   invoice,
   payment,
   trialBalance,
 } from '@tributary/testing/conformance/ledger/ledger-documents.ts'
+import {
+  classifiedAccounts,
+  firstMonth,
+  questionBasics as basics,
+  questionContext as context,
+  questionStreams as streams,
+} from '@tributary/testing/conformance/ledger/question-documents.ts'
 import { withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { inlinedQuestion } from '../../../ports/questions.ts'
 import { readyQuestions } from '../../../ready-questions.ts'
 import { xeroStreams } from '../streams.ts'
 import { xeroQuestions } from './questions.ts'
 import { utcOffsetMinutes } from './time-zones.ts'
-
-const streams = ['ExpenseClaims', 'Receipts', 'Contacts', 'TrackingCategories']
-const context = { streams: new Set(xeroStreams.map(({ name }) => name).filter((name) => name !== 'Journals')), now: 0 }
-
-const classesByCode: readonly (readonly [first: string, last: string, name: string])[] = [
-  ['000', '099', 'ASSET'],
-  ['200', '299', 'REVENUE'],
-  ['300', '499', 'EXPENSE'],
-  ['600', '799', 'ASSET'],
-  ['800', '899', 'LIABILITY'],
-]
-const classified = accounts.map((account) => {
-  const code = String(account['Code'])
-  return { ...account, Class: classesByCode.find(([first, last]) => code >= first && code <= last)?.[2] ?? null }
-})
-const basics = { Organisation: [{ ...company, FinancialYearEndMonth: 3 }], Accounts: classified }
-
-/** The first month, whose year to date is what moved in it, on top of the opening balances. */
-function firstMonth(
-  cents: Readonly<Record<string, number>>,
-  opening: Readonly<Record<string, number>> = {},
-): JsonObject {
-  const codes = { ...opening, ...cents }
-  const report = trialBalance(
-    '2026-03-01',
-    Object.fromEntries(Object.keys(codes).map((code) => [code, cents[code] ?? 0])),
-  )
-  const lines = (report['Lines'] as readonly JsonObject[]).map((line) => {
-    const code = String(line['Code'])
-    const balance = (cents[code] ?? 0) + (opening[code] ?? 0)
-    return { ...line, YtdDebit: balance > 0 ? balance / 100 : null, YtdCredit: balance < 0 ? -balance / 100 : null }
-  })
-  return { ...report, Lines: lines }
-}
 
 describe.each(['postgres', 'mysql'] as const)('the questions in %s', (kind) => {
   let bench: LedgerBench
@@ -122,7 +93,7 @@ describe.each(['postgres', 'mysql'] as const)('the questions in %s', (kind) => {
       lines: [{ code: '200', cents: 10_00, tax: 1_50 }],
     })
     await load({
-      Accounts: classified.filter(({ Code: code }: JsonObject) => code !== '820'),
+      Accounts: classifiedAccounts.filter(({ Code: code }: JsonObject) => code !== '820'),
       Invoices: [sale],
       'Reports/TrialBalance': [firstMonth({}), trialBalance('2026-04-01', {})],
     })
@@ -195,7 +166,16 @@ test('[SEE-7] SQL Server gets every question in its own dialect, and no word tha
         reads: 'since',
         hasDistinctKeys: true,
       })
-    for (const question of xeroQuestions.questions) {
+    const plan = {
+      version: 'It’s 2026',
+      table: '[excel].[B2SIt’s2026]',
+      amount: 'Amount',
+      month: 'Month',
+      account: 'Account',
+    }
+    const budget = xeroQuestions.budget?.([plan, { ...plan, account: null }])
+    const questions = [...xeroQuestions.questions, ...(budget === undefined ? [] : [budget])]
+    for (const question of questions) {
       const of = { set: xeroQuestions, question, context }
       const made = await target.defineOwnedView({
         name: question.name,
@@ -206,7 +186,7 @@ test('[SEE-7] SQL Server gets every question in its own dialect, and no word tha
     }
     const views = stub.statements.filter((sql) => sql.startsWith('CREATE VIEW'))
     expect(views.map((sql) => /^CREATE VIEW \[reports\]\.\[(\w+)\]/u.exec(sql)?.[1])).toEqual(
-      xeroQuestions.questions.map(({ name }) => name),
+      questions.map(({ name }) => name),
     )
     for (const sql of views)
       expect(sql).not.toMatch(

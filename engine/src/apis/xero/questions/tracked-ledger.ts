@@ -24,6 +24,7 @@ export const trackedLedger: ReadyQuestion = {
     described.month,
     { name: 'account_id', description: 'Xero’s id of the account.' },
     { name: 'document_id', description: 'Xero’s id of the document.' },
+    { name: 'line_id', description: 'The position of the line in the document, or Xero’s id of the journal’s line.' },
     { name: 'tracking_category_id', description: 'Xero’s id of the tracking category.' },
     { name: 'tracking_category', description: 'The category’s name on the document.' },
     { name: 'tracking_option_id', description: 'Xero’s id of the option.' },
@@ -34,7 +35,7 @@ export const trackedLedger: ReadyQuestion = {
   select: (
     words,
     context,
-  ) => `SELECT p.posted_on AS date, ${words.month('p.posted_on')} AS month, p.account_id, p.document_id,
+  ) => `SELECT p.posted_on AS date, ${words.month('p.posted_on')} AS month, p.account_id, p.document_id, p.line_id,
       p.tracking_category_id, p.tracking_category, p.tracking_option_id, p.tracking_option, p.amount
     FROM (${lines(words, context).join(' UNION ALL ')}) AS p WHERE p.tracking_category_id IS NOT NULL`,
 }
@@ -48,24 +49,26 @@ function lines(words: StatementNames, { streams }: QuestionContext): readonly st
 
 function pricedLines(words: StatementNames, priced: PricedDocument): string {
   const { heading, table, key, where } = priced
-  return `SELECT ${heading.date} AS posted_on, COALESCE(l.account_id, coded.account_id) AS account_id, ${heading.id} AS document_id,
+  return `SELECT ${heading.date} AS posted_on, COALESCE(l.account_id, coded.account_id) AS account_id, ${heading.id} AS document_id, ${lineId('l.line_no')} AS line_id,
       ${trackingColumns(words)}, ${lineAmount(priced)} AS amount
     FROM ${joinedLines(words, priced)} ${joinedTracking(words, table, key)} WHERE ${where}`
 }
 
 function manualLines(words: StatementNames): string {
   const { date, id } = manualJournalHeading
-  return `SELECT ${date} AS posted_on, COALESCE(l.account_id, coded.account_id) AS account_id, ${id} AS document_id,
+  return `SELECT ${date} AS posted_on, COALESCE(l.account_id, coded.account_id) AS account_id, ${id} AS document_id, ${lineId('l.line_no')} AS line_id,
       ${trackingColumns(words)}, ${roundToCents(netOf('l', 'd'))} AS amount
     FROM ${manualJournalLines(words)} ${joinedTracking(words, 'manual_journal', 'manual_journal_id')} WHERE d.status = 'POSTED'`
 }
 
 function journalLines(words: StatementNames): string {
-  return `SELECT j.journal_date AS posted_on, l.account_id, COALESCE(j.source_id, j.journal_id) AS document_id,
+  return `SELECT j.journal_date AS posted_on, l.account_id, COALESCE(j.source_id, j.journal_id) AS document_id, ${lineId('l.journal_line_id')} AS line_id,
       ${trackingColumns(words)}, ${roundToCents('l.net_amount')} AS amount
     FROM ${words.table('journal')} AS j JOIN ${words.table('journal_line')} AS l ON l.journal_id = j.journal_id
     JOIN ${words.table('journal_line_tracking')} AS t ON t.journal_id = l.journal_id AND t.journal_line_id = l.journal_line_id`
 }
+
+const lineId = (line: string): string => `LTRIM(RTRIM(CAST(${line} AS char(36))))`
 
 /** Lines are identified by their position, because their ids change when a document is edited. */
 function joinedTracking(words: StatementNames, table: string, key: string): string {

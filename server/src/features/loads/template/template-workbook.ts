@@ -5,6 +5,7 @@
 import type { ColumnType } from '@tributary/contract/column-types'
 import { type ZipFileEntry, createZip } from '../../../kernel/pages/zip.ts'
 import { columnName } from '@tributary/contract/sheet-preview'
+import { sheetName, spreadsheetText as escaped } from '../../../kernel/text/spreadsheet-text.ts'
 
 export interface TemplateWorkbookColumn {
   readonly heading: string
@@ -27,7 +28,7 @@ export interface TemplateWorkbook {
 }
 
 export function templateWorkbook({ name, columns }: TemplateWorkbook): Buffer {
-  const sheet = sheetName(name)
+  const sheet = sheetName(name, new Set([listsSheet.toLowerCase()]))
   const lists = columns.flatMap(({ heading, list }, at) => (list === undefined ? [] : [{ at, heading, ...list }]))
   const texts: readonly (readonly [name: string, xml: string])[] = [
     ['[Content_Types].xml', contentTypes],
@@ -189,39 +190,6 @@ function tag(name: string, children: readonly string[]): string {
   return children.length === 0 ? '' : `<${name}>${children.join('')}</${name}>`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/**
- * Escapes control characters, which XML forbids, as `_x0007_`, and texts that look like that (ECMA-376 part 1,
- * 22.9.2.19).
- */
-function escaped(text: string): string {
-  return (
-    text
-      .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/gu, '_x005F_')
-      // oxlint-disable-next-line no-control-regex -- these are the characters that XML forbids
-      .replaceAll(/[\u0000-\u0008\u000B\u000C\u000D\u000E-\u001F\uFFFE\uFFFF]/gu, (found) => `_x${hex(found)}_`)
-      .replaceAll(/[&<>"]/gu, (found) => entities[found] ?? found)
-  )
-}
-
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-}
-
 function short(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
-}
-
-const sheetNameMax = 31
-
-/** A sheet name that Excel accepts and that differs from the sheet of the lists. */
-function sheetName(name: string): string {
-  const allowed = name
-    .replaceAll(/[[\]:*?/\\\p{Cc}]/gu, '-')
-    .slice(0, sheetNameMax)
-    .toWellFormed()
-    .replaceAll(/^'|'$/gu, '-')
-  const isTaken = ['', listsSheet.toLowerCase(), 'history'].includes(allowed.toLowerCase().trim())
-  return isTaken ? `${allowed} data`.trim() : allowed
 }

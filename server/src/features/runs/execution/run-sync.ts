@@ -11,6 +11,7 @@ import {
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
+import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
@@ -47,8 +48,19 @@ export async function syncRun({
     { ...around, onCall: progress.called, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
+  const budgetTables =
+    source.questions?.budget === undefined || onlyStreams !== null
+      ? []
+      : await listBudgetTables(services, {
+          organisationId,
+          settings,
+          warehouseTarget,
+          signal,
+          log: (line) => progress.log(line),
+        })
   return await sync({
     source,
+    budgetTables,
     target,
     writer: { connectorId, runId, fence },
     syncMode: claim.mode,

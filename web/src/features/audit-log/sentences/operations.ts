@@ -15,6 +15,7 @@ const downloads: Readonly<Record<string, string>> = {
   load: `the change log of a load into ${thing}`,
   version: `the template of ${thing}`,
   helperTable: `the template of ${thing}`,
+  report: 'a file for Excel or Power BI',
 }
 
 function describeDownload(event: AuditLogEvent): string {
