@@ -1,6 +1,7 @@
 /** A warehouse of Harbour Trading with tables of two connectors, a version and a helper table, and people who read some of them. */
 import { assignments } from '@tributary/contract/assignments'
 import type { ClientConfig } from 'pg'
+import type { StoredTable } from '../../../server/src/access/dictionary/stored-structure.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { completedRun, insertConnectorWithRuns } from '../connectors/connector-with-runs.ts'
 import { structureCalls } from '../excel/create-structure.ts'
@@ -65,12 +66,44 @@ async function addConnectors(app: TestApp): Promise<void> {
       .values([
         { ...stream, name: 'invoice', tableName: 'invoice', rows: 250, freshAt: new Date('2026-11-20T06:00:00Z') },
         { ...stream, name: 'line', tableName: 'invoice_line', rows: 500, fault },
+        { ...stream, name: 'contact', tableName: 'contact', structure: JSON.stringify([contactStructure]) },
       ])
+      .execute()
+    await db
+      .updateTable('connectorStream')
+      .set({ structure: JSON.stringify([invoiceStructure]) })
+      .where('organisationId', '=', organisationId)
+      .where('connectorId', '=', shop)
+      .where('name', '=', 'invoice')
       .execute()
   })
   const writer = await writerOf(app)
   await runAs(writer, warehouseTables(shop, stock))
   await runAs(writer, datedRows(app.clock.now()))
+}
+
+function structureColumn(name: string, description: string | null): StoredTable['columns'][number] {
+  const common = { type: 'bigint', isKey: name === 'id', isNullable: false }
+  return { sourceName: name, sourceField: name, name, description, ...common }
+}
+
+const invoiceStructure: StoredTable = {
+  sourceName: 'invoice',
+  schema: 'shop',
+  name: 'invoice',
+  description: 'What customers were charged',
+  columns: [structureColumn('id', 'Of the invoice')],
+  references: [],
+}
+
+/** Its relation is no foreign key. */
+const contactStructure: StoredTable = {
+  sourceName: 'contact',
+  schema: 'shop',
+  name: 'contact',
+  description: null,
+  columns: [structureColumn('id', null), structureColumn('last_invoice', null)],
+  references: [{ columns: ['last_invoice'], table: 'invoice', to: ['id'], isParent: false }],
 }
 
 /** Two invoices of today in Auckland, one of the first moment of this month, and one of the last moment of the month before. */
@@ -94,7 +127,10 @@ function warehouseTables(shop: string, stock: string): string {
   return `
     CREATE SCHEMA shop;
     CREATE TABLE shop.tributary_table (name text PRIMARY KEY, connector text NOT NULL, stream text NOT NULL, source_name text NOT NULL);
-    INSERT INTO shop.tributary_table VALUES ('invoice', '${shop}', 'invoice', 'invoice'), ('invoice_line', '${shop}', 'line', 'invoice_line');
+    INSERT INTO shop.tributary_table VALUES ('invoice', '${shop}', 'invoice', 'invoice'), ('invoice_line', '${shop}', 'line', 'invoice_line'),
+      ('contact', '${shop}', 'contact', 'contact');
+    CREATE TABLE shop.contact (id bigint PRIMARY KEY, last_invoice bigint);
+    INSERT INTO shop.contact VALUES (1, 7);
     CREATE TABLE shop.invoice (id bigint PRIMARY KEY, number varchar(20), total numeric(40,10), paid boolean NOT NULL, issued date, changed timestamptz, doc json);
     COMMENT ON COLUMN shop.invoice.total IS 'With tax';
     INSERT INTO shop.invoice SELECT n, CASE n WHEN 5 THEN '' WHEN 6 THEN NULL ELSE 'INV-' || n END, nullif(n, 100) * 1.25, n % 2 = 0, date '2025-12-31' + n, '2026-02-01'

@@ -34,11 +34,12 @@ test('[SEE-3] tables are listed by source with rows, size, freshness and state',
     ['versions', 'Versions', null],
     ['helperTables', 'Helper tables', null],
   ])
-  const [invoice, line, unpaid] = sources[0]?.Tables ?? []
+  const [, invoice, line, unpaid] = sources[0]?.Tables ?? []
   expect(invoice).toMatchObject({
     Schema: 'shop',
     Name: 'invoice',
     Kind: 'table',
+    Description: 'What customers were charged',
     Rows: 250,
     IsEstimate: false,
     FreshAtUtc: '2026-11-20T06:00:00.000Z',
@@ -59,7 +60,7 @@ test('[SEE-3] a large table has an estimate, which says so', async () => {
 
 test('[SEE-3] what a person may not read is not there, for each role', async () => {
   const names = async (as: Reader) => (await list(as)).flatMap(({ Tables }) => Tables.map(({ Name }) => Name))
-  expect(await names('guest')).toEqual(['invoice', 'invoice_line', 'unpaid'])
+  expect(await names('guest')).toEqual(['contact', 'invoice', 'invoice_line', 'unpaid'])
   const user = await list('user')
   expect(user.map(({ Kind }) => Kind)).toEqual(['versions', 'helperTables'])
   // Some rows of a version are the user’s: the size of the table would reveal how many others there are.
@@ -115,6 +116,7 @@ test('[SEE-4] a table has its columns with kind, key and index, and links along 
     ['doc', 'json', false, false],
   ])
   expect(body.Links).toEqual([
+    { Schema: 'shop', Table: 'contact', Columns: ['id'], OtherColumns: ['last_invoice'], IsParent: false },
     { Schema: 'shop', Table: 'invoice_line', Columns: ['id'], OtherColumns: ['invoice_id'], IsParent: false },
   ])
   const line = await there.app.as.admin.call(data.table, { params: params('invoice_line') })

@@ -11,6 +11,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
+import { describeModel, readDictionary, type TableDictionary } from './table-dictionary.ts'
 import { keyOf, type OwnedTable, readOwners, readSizes, type TableName, type TableSize } from './warehouse-facts.ts'
 
 export interface DataRequest {
@@ -63,7 +64,7 @@ export async function listTables(
   const owners = await readOwners(services, organisationId, warehouse).catch((cause: unknown) => {
     throw new ApiFault('warehouseUnreachable', { cause })
   })
-  return arrange(found, { owners, readable, ...(await readStore(services, organisationId)) })
+  return arrange(found, { owners, readable, ...(await readStore(services, organisationId, readable)) })
 }
 
 interface FoundTables {
@@ -75,13 +76,19 @@ interface StoreFacts {
   readonly connectors: readonly ConnectorRow[]
   readonly streams: readonly StreamRow[]
   readonly lastLoads: ReadonlyMap<string, string>
+  readonly dictionary: TableDictionary
 }
 
-function readStore({ clock, store }: AppServices, organisationId: string): Promise<StoreFacts> {
+function readStore(
+  { clock, store }: AppServices,
+  organisationId: string,
+  { connectors }: ReadableTables,
+): Promise<StoreFacts> {
   return store.within(organisationId, async (db) => ({
     connectors: await listConnectors(db, organisationId, new Date(clock.now())),
     streams: await listStreams(db, organisationId),
     lastLoads: await listLastLoads(db, organisationId),
+    dictionary: await readDictionary(db, organisationId, connectors),
   }))
 }
 
@@ -104,8 +111,9 @@ function arrange({ models, sizes }: FoundTables, facts: TableFacts): readonly Re
   const bySchema = new Map(
     models.map((model) => [model.schema, sourceOf(model)] as const).filter(([, source]) => source),
   )
-  const tables = models.map((model): ReadableTable => {
-    const owned = owners.get(keyOf(model))
+  const tables = models.map((read): ReadableTable => {
+    const owned = owners.get(keyOf(read))
+    const model = describeModel(read, owned?.owner, facts.dictionary)
     // A view belongs to the tables of its schema.
     const ofSchema = model.kind === 'view' ? bySchema.get(model.schema) : undefined
     const source = sourceOf(model) ?? ofSchema ?? sources.at(-1)
