@@ -50,6 +50,8 @@ export interface Route {
   readonly needsSecondFactor?: boolean
   /** The scopes that open the route to access tokens: one of them is enough. Without any, no token may call it. */
   readonly tokenScopes?: readonly TokenScope[]
+  /** Takes an access token as the password of Basic authentication, too: programs such as Excel offer nothing else. */
+  readonly takesBasic?: boolean
   /** Available to people who still have to replace a temporary password. */
   readonly allowsTemporaryPassword?: boolean
 }

@@ -22,6 +22,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { odataRoutes } from './features/odata/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   dataRoutes(app)
   reportRoutes(app)
   loginRoutes(app)
+  await odataRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)

@@ -12,6 +12,7 @@ const benchmarks = {
   xero: 'apis/xero.ts',
   'api-list': 'server/api-list.ts',
   'store-shortcuts': 'server/store-shortcuts.ts',
+  odata: 'server/odata.ts',
   records: 'server/records.ts',
   search: 'server/search.ts',
   'sign-in': 'server/sign-in.ts',

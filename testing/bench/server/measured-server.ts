@@ -20,6 +20,11 @@ const warmUpCalls = 10
 export interface MeasuredServer {
   /** A connection to the database that sees all organisations. */
   readonly database: pg.Client
+  readonly port: number
+  /** The process of the server. */
+  readonly processId: number
+  /** The superuser of the database and of the warehouse. */
+  readonly superuser: pg.ClientConfig
   /** Returns an access token. */
   signIn(emailAddress: string): Promise<string>
   /** Calls GET so many times, one call after the other. Returns the milliseconds of each, and the last reply. */
@@ -53,6 +58,9 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     database,
+    port,
+    processId: server.pid ?? 0,
+    superuser: embedded.superuser,
     async signIn(emailAddress) {
       const body = { emailAddress, password: trialPassword }
       const { text } = await call(agent, port, { method: 'POST', path: '/api/auth/signin', body })

@@ -19,6 +19,8 @@ type JsonProperty =
   | { readonly name: string; readonly column: ColumnModel }
   /** The same text in each row. */
   | { readonly name: string; readonly text: string }
+  /** For rows without a key: the physical place of a table's row, or a hash of a view's row. */
+  | { readonly name: string; readonly identifies: 'row' }
 
 export interface JsonQuery {
   readonly compiled: CompiledQuery
@@ -30,14 +32,22 @@ export function compileJson(query: TableQuery, { exactNumbers, properties }: Jso
   const compiled = compileQuery(query)
   const { columns, from, where, page, position } = compiled
   const listed = properties?.(columns) ?? columns.map((column) => ({ name: column.name, column }))
-  const values = listed.map((property): SqlText => {
-    const value: SqlText =
-      'text' in property ? [{ value: property.text, type: 'text' }] : [jsonValue(property.column, exactNumbers)]
-    return sql`${value} AS ${quote(property.name)}`
-  })
+  const values = listed.map(
+    (property) => sql`${propertySql(property, compiled, exactNumbers)} AS ${quote(property.name)}`,
+  )
   const outputs = [['row_to_json(r)'], ...position.map(({ sql: text }) => sql`${text}::text`)]
   const statement = sql`SELECT ${joinSql(outputs, ', ')} FROM ${from} CROSS JOIN LATERAL (SELECT ${joinSql(values, ', ')}) AS r${where}${page}`
   return { compiled, statement }
+}
+
+function propertySql(
+  property: JsonProperty,
+  { hasPlace }: CompiledQuery,
+  exactNumbers: JsonFormat['exactNumbers'],
+): SqlText {
+  if ('text' in property) return [{ value: property.text, type: 'text' }]
+  if ('column' in property) return [jsonValue(property.column, exactNumbers)]
+  return [hasPlace ? 't.ctid::text' : 'md5(t::text)']
 }
 
 function jsonValue({ name, kind, sqlType }: ColumnModel, exactNumbers: JsonFormat['exactNumbers']): string {

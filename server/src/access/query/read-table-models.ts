@@ -1,6 +1,6 @@
 /** Reads table models from the catalogue of the warehouse. */
 import { logicalType } from '@tributary/engine/databases/postgres/types'
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 import type { ColumnModel, TableModel, TableRelation } from './table-model.ts'
 
 /** Tables and schemas of Tributary's own, such as checkpoints, shadow tables that are being loaded, and rights. */
@@ -11,7 +11,7 @@ const ownTables = 'tributary\\_%'
  *
  * @param schemas only those; default: all schemas except PostgreSQL's
  */
-export async function readTableModels(client: Client, schemas?: readonly string[]): Promise<TableModel[]> {
+export async function readTableModels(client: ClientBase, schemas?: readonly string[]): Promise<TableModel[]> {
   const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownTables])
   return rows.map(({ isTable, key, columns, relations, ...table }) => ({
     ...table,

@@ -94,7 +94,8 @@ export function pathTemplate(route: Pick<Route, 'path'>): string {
 const introduction =
   'Requests and responses are JSON. OPTIONS returns the methods of a path in `Allow`, an unsupported method gets 405, and HEAD works like GET unless the call changes something. Sign in with POST /auth/signin and send the access token as `Authorization: Bearer …`. ' +
   'Lists with page and pageSize return the total in the header X-Total-Count. Every error has the shape Fault: message is for people, code for programs, and reference identifies the entry in the server’s log. ' +
-  'In maintenance mode, or while the database is unreachable, every call returns 503.'
+  'In maintenance mode, or while the database is unreachable, every call returns 503. ' +
+  'The rows of an organisation’s warehouse are an OData feed at /odata/{organisation}/, outside this description: its $metadata describes it.'
 
 const reauthentication =
   'Requires re-authentication within the last fifteen minutes: sign in, or call POST /me/proof. Otherwise the call returns proofNeeded and changes nothing.'

@@ -8,7 +8,7 @@ import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { requireReAuthentication, requireSecondFactor } from '../factors/re-authentication.ts'
 import { authenticateToken } from '../tokens/authenticate-token.ts'
-import { readTokenCredential } from '../tokens/read-credential.ts'
+import { readTokenCredential, type TokenScheme } from '../tokens/read-credential.ts'
 import { resolveScope, type ResolvedScope, requireRole, requireTokenAccess } from './scope.ts'
 
 type CallGuardServices = Pick<
@@ -40,9 +40,11 @@ async function identify(services: CallGuardServices, route: Route, request: Fast
 async function readActor(services: CallGuardServices, route: Route, request: FastifyRequest): Promise<Actor | null> {
   const { authorization } = request.headers
   const [scheme, token] = authorization?.split(' ') ?? []
-  if (route.allow === 'visitor' || scheme?.toLowerCase() !== 'bearer' || token === undefined) return null
-  if (readTokenCredential(authorization, ['bearer']) !== null)
-    return (await authenticateToken(services, request, ['bearer'])).actor
+  if (route.allow === 'visitor' || token === undefined) return null
+  const schemes: readonly TokenScheme[] = route.takesBasic === true ? ['bearer', 'basic'] : ['bearer']
+  if (readTokenCredential(authorization, schemes) !== null)
+    return (await authenticateToken(services, request, schemes)).actor
+  if (scheme?.toLowerCase() !== 'bearer') return null
   try {
     return await services.sessions.read(token, route.passive === true ? 'passive' : 'active')
   } catch (error) {

@@ -268,7 +268,8 @@ async function sendStream(reply: FastifyReply, parts: AsyncIterable<string | Uin
   return reply.send(Readable.from([]))
 }
 
-function createDisconnectSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the caller disconnects before the reply is complete. */
+export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()

@@ -120,12 +120,30 @@ function isOwnSite(request: FastifyRequest, publicUrl: string): boolean {
 }
 
 function answerFault(services: HttpServerServices, error: FastifyError | ApiFault, reply: FastifyReply): FastifyReply {
+  const { statusCode, code, message, fields } = prepareFault(services, error, reply)
+  const body: FaultReply = {
+    statusCode,
+    error: STATUS_CODES[statusCode] ?? 'Error',
+    message,
+    code,
+    reference: reply.request.id,
+    ...(fields !== undefined && { fields }),
+  }
+  return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+}
+
+/** Maps an error to a fault, logs it if the server is at fault, and sets the header that says when to try again. */
+export function prepareFault(
+  services: Pick<HttpServerServices, 'isDiskFull' | 'log'>,
+  error: FastifyError | ApiFault,
+  reply: FastifyReply,
+): ApiFault {
   const { request } = reply
   const fault = withReason(
     services,
     error instanceof ApiFault ? error : toApiFault(error, request.routeOptions.bodyLimit),
   )
-  const { statusCode, code, message, fields } = fault
+  const { statusCode, code } = fault
   if (statusCode >= 500)
     services.log.error('call failed', {
       reference: request.id,
@@ -133,21 +151,13 @@ function answerFault(services: HttpServerServices, error: FastifyError | ApiFaul
       code,
       error: fault.cause ?? error,
     })
-  const body: FaultReply = {
-    statusCode,
-    error: STATUS_CODES[statusCode] ?? 'Error',
-    message,
-    code,
-    reference: request.id,
-    ...(fields !== undefined && { fields }),
-  }
   const wait = fault.values['seconds'] ?? (statusCode === 503 ? 5 : undefined)
   if (wait !== undefined) reply.header('retry-after', String(wait))
-  return reply.code(statusCode).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+  return fault
 }
 
 /** Adds the reason if the database is unreachable because the disk is full. */
-function withReason({ isDiskFull }: HttpServerServices, fault: ApiFault): ApiFault {
+function withReason({ isDiskFull }: Pick<HttpServerServices, 'isDiskFull'>, fault: ApiFault): ApiFault {
   return fault.code === 'unavailable' && isDiskFull() ? new ApiFault('storeFull', { cause: fault.cause }) : fault
 }
 
