@@ -22,6 +22,7 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -79,6 +80,7 @@ export const routes = {
   runs,
   warehouse,
   data,
+  queries,
   reports,
   search,
 } as const

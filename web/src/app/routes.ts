@@ -4,6 +4,7 @@
  * component statically.
  */
 import { paths } from '../paths.ts'
+import { dataRoutes } from './data-routes.ts'
 import { excelRoutes } from './excel-routes.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
@@ -73,15 +74,6 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
-  },
-  {
-    path: paths.dictionary,
-    title: 'Dictionary',
-    key: 'k',
-    guide: 'users/user#find-out-what-a-table-means',
-    allow: 'seeDictionary',
-    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
-    preload: 'dictionary',
   },
   {
     path: paths.admin,
@@ -168,27 +160,6 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
   },
 ]
 
-const dataRoutes: readonly PortalRoute[] = [
-  {
-    path: paths.data,
-    title: 'Data',
-    label: 'Tables',
-    key: 'b',
-    guide: 'users/user#see-your-data',
-    allow: 'readData',
-    page: lazyPage(() => import('../features/data/tables-page.tsx'), 'TablesPage'),
-    preload: 'data',
-  },
-  {
-    path: '/data/tables/:schema/:table',
-    title: 'Table',
-    isListed: false,
-    guide: 'users/user#see-your-data',
-    allow: 'readData',
-    page: lazyPage(() => import('../features/data/table-page.tsx'), 'TablePage'),
-  },
-]
-
 /** Below `/connectors/:type`, in the layout of a connector type. */
 const connectorTypeRoutes: readonly PortalRoute[] = [
   {
@@ -257,7 +228,7 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
 export const routes: readonly PortalRoute[] = [
   ...visitorRoutes,
   ...homeAndAdminRoutes,
-  ...excelRoutes,
   ...dataRoutes,
+  ...excelRoutes,
   ...connectorTypeRoutes,
 ]

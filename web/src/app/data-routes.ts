@@ -1,0 +1,43 @@
+/** The Data section's part of the route table: see `routes.ts`. */
+import { paths } from '../paths.ts'
+import { lazyPage, type PortalRoute } from './portal-route.ts'
+
+export const dataRoutes: readonly PortalRoute[] = [
+  {
+    path: paths.data,
+    title: 'Data',
+    label: 'Tables',
+    key: 'b',
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/tables-page.tsx'), 'TablesPage'),
+    preload: 'data',
+  },
+  {
+    path: '/data/tables/:schema/:table',
+    title: 'Table',
+    isListed: false,
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/table-page.tsx'), 'TablePage'),
+  },
+  {
+    path: `${paths.queries}/:queryId?`,
+    title: 'Queries',
+    key: 'x',
+    guide: 'users/user#query-it',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/queries/queries-page.tsx'), 'QueriesPage'),
+    preload: 'queries',
+    preloadWithRecord: 'query',
+  },
+  {
+    path: paths.dictionary,
+    title: 'Dictionary',
+    key: 'k',
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
+    preload: 'dictionary',
+  },
+]
