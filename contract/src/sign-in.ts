@@ -27,6 +27,8 @@ export const SessionReply = z.object({
   email: z.string(),
   role: z.string(),
   roleLevel: z.number().int(),
+  /** Whether there is data in `organisationId` that the person may read. As of the issue of the session. */
+  mayReadData: z.boolean(),
   organisationId: z.uuid().nullable(),
   requireMultiFactorAuthentication: z.boolean(),
   /** The password was set by an administrator: it must be changed before anything else. */

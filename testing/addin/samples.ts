@@ -24,6 +24,7 @@ export function session(changes: Partial<SessionReply> = {}): SessionReply {
     email: 'user@demo.example',
     role: 'user',
     roleLevel: 3,
+    mayReadData: true,
     organisationId: harbour.Id,
     requireMultiFactorAuthentication: false,
     mustChangePassword: false,

@@ -67,7 +67,9 @@ test('[GATE-1] [SEE-1] at /data/connect a person creates a login, reads with it,
   await expect(page.getByText(login.Password ?? 'no password', { exact: true })).toHaveCount(0)
   await revoke(page)
   await expect(client.query('SELECT 1')).rejects.toThrow()
-  await expect(connect(login)).rejects.toThrow(/authentication failed|does not exist|not permitted to log in/u)
+  await expect(connect(login)).rejects.toThrow(
+    /rejects connection|authentication failed|does not exist|not permitted to log in/u,
+  )
 })
 
 test('[SEE-2] at /data/connect a person who may read nothing is told whom to ask', async ({ page, portal }) => {

@@ -66,6 +66,7 @@ export function session(changes: Partial<SessionReply> = {}): SessionReply {
     email: 'admin@demo.example',
     role: 'admin',
     roleLevel: 2,
+    mayReadData: true,
     organisationId: harbour.Id,
     requireMultiFactorAuthentication: false,
     mustChangePassword: false,

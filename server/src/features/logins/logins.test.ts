@@ -152,3 +152,9 @@ test('[SEE-2] someone with nothing to read gets no login; users see no other log
   for (const call of [logins.mine, logins.newPassword, logins.list] as const)
     expect((await app.as.otherAdmin.call(call, harbour())).status).toBe(404)
 })
+
+test('[SEE-2] a session says whether there is data in its organisation that the person may read', async () => {
+  expect(await app.as.admin.signIn()).toMatchObject({ mayReadData: true })
+  expect(await app.as.user.signIn()).toMatchObject({ mayReadData: true })
+  expect(await app.as.guest.signIn()).toMatchObject({ mayReadData: false })
+})

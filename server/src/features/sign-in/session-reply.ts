@@ -1,5 +1,6 @@
 import type { SessionReply } from '@tributary/contract/sign-in'
 import type { Camel } from '@tributary/contract/wire'
+import { listReadableTables } from '../../access/query/readable-tables.ts'
 import { readMfaRequirement } from '../../identity/factors/mfa-requirement.ts'
 import { getPreferences } from '../../identity/people/preferences.ts'
 import type { AppServices } from '../../app-services.ts'
@@ -21,6 +22,7 @@ export async function sessionReply(
     email: actor.emailAddress,
     role: actor.role,
     roleLevel: actor.roleLevel,
+    mayReadData: actor.organisationId !== null && (await listReadableTables(db, actor.organisationId, actor)).mayRead,
     organisationId: actor.organisationId,
     requireMultiFactorAuthentication: isRequired,
     mustChangePassword: actor.passwordIsTemporary,

@@ -42,7 +42,7 @@ const everyone: OrganisationLogins = {
 }
 
 /** The server's state follows the calls that change it. */
-function openPage(first: OwnLogin, role: { role: string; roleLevel: number } = { role: 'admin', roleLevel: 2 }) {
+function openPage(first: OwnLogin, role: Parameters<typeof signedInAs>[0] = { role: 'admin', roleLevel: 2 }) {
   signedInAs(role)
   let login = first
   let all = everyone
@@ -168,4 +168,20 @@ test('[SEE-10] the server is shown with TLS and the addresses to allow', async (
   expect(await within(panel).findByText(/^Required\./u)).toBeDefined()
   expect(within(panel).getByText(/connects to db.example on TCP port 6432/u)).toBeDefined()
   expect(within(panel).getByRole('button', { name: /copy host/iu })).toBeDefined()
+})
+
+test('[SEE-2] the sidebar has the section Data for people who may read only, without a further request', async () => {
+  const user = { role: 'user', roleLevel: 3 }
+  const { received } = openPage({ ...none, MayRead: false, Tables: [] }, { ...user, mayReadData: false })
+  await screen.findByText('There is nothing here that you may read yet.')
+  const bar = await screen.findByRole('navigation', { name: 'Main' })
+  expect(within(bar).queryByRole('link', { name: 'Data' })).toBeNull()
+  const calls = [...received].toSorted()
+  leave()
+  const other = openPage({ ...none, MayRead: false, Tables: [] }, { ...user, mayReadData: true })
+  await screen.findByText('There is nothing here that you may read yet.')
+  expect(
+    within(await screen.findByRole('navigation', { name: 'Main' })).getByRole('link', { name: 'Data' }),
+  ).toBeDefined()
+  expect([...other.received].toSorted()).toEqual(calls)
 })

@@ -29,7 +29,7 @@ export function OwnLoginPanel({ login }: { login: OwnLogin }) {
       </p>
       <MutationError of={create} />
       {login.User === null ? null : <LoginDetails user={login.User} login={login} password={password} />}
-      <Group gap="xs">
+      <Group gap={8}>
         <Button
           variant={login.User === null ? 'filled' : 'default'}
           leftSection={<IconKey />}

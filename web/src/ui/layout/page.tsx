@@ -85,6 +85,7 @@ export function Page({ kind, title: ownTitle, crumbs = [], search, isTemporary =
 
 function Sections({ title, links }: { title: string; links: readonly SectionLink[] }) {
   const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
   // On a narrow screen the links scroll sideways, and the current one may be hidden.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
@@ -93,18 +94,26 @@ function Sections({ title, links }: { title: string; links: readonly SectionLink
   return (
     <nav ref={nav} className={css.links} aria-label={`${title} sections`}>
       {links.map((link) => (
-        <TopLink key={link.to} link={link} />
+        <TopLink
+          key={link.to}
+          link={link}
+          isExact={links.some(({ to }) => to.startsWith(`${link.to}/`) && `${pathname}/`.startsWith(`${to}/`))}
+        />
       ))}
     </nav>
   )
 }
 
-/** A link with sublinks is also current on their pages, whatever their paths are. */
-function TopLink({ link }: { link: SectionLink }) {
+/**
+ * A link with sublinks is also current on their pages, whatever their paths are.
+ *
+ * @param isExact another link of the section names the page more closely.
+ */
+function TopLink({ link, isExact }: { link: SectionLink; isExact: boolean }) {
   const { pathname } = useLocation()
   if (link.links === undefined) {
     return (
-      <NavLink to={link.to} className={css.link ?? ''}>
+      <NavLink to={link.to} end={isExact} className={css.link ?? ''}>
         {link.label}
       </NavLink>
     )
