@@ -37,6 +37,8 @@ export const capabilities = {
   seeWarehouse: 2,
   /** What a query returns is decided by the rights of the person in the database. */
   runQueries: 4,
+  /** The organisation’s own targets, under a login for reading. */
+  queryTargets: 2,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
    * key, which grants nothing else.
