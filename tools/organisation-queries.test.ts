@@ -14,6 +14,7 @@ const organisationTables = [
   'connectorShare',
   'dailyCalls',
   'connectorStream',
+  'dictionaryWords',
   'schemaChange',
   'incident',
   'webhookDelivery',

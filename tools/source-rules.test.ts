@@ -131,6 +131,11 @@ const knownSql: AllowedPlaces = {
     'list(granted)',
     'list(revoked)',
   ],
+  'server/src/access/logins/login-guard.ts': [
+    "superuser ? 'secret.rolpassword' : 'NULL::text'",
+    "superuser ? 'JOIN pg_authid AS secret ON secret.oid = role.oid' : ''",
+  ],
+  'server/src/access/logins/shared-reader.ts': ["isOn ? 'LOGIN' : 'NOLOGIN'"],
   'server/src/access/logins/person-roles.ts': [
     "mayLogin ? 'LOGIN' : 'NOLOGIN'",
     'connectionsMax',

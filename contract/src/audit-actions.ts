@@ -70,6 +70,7 @@ export const auditActions = [
   'data.export_downloaded',
   'database.credentials_changed',
   'database.credentials_tested',
+  'dictionary.described',
   'load.committed',
   'load.undone',
   'mail.given_up',
@@ -112,8 +113,12 @@ export const auditActions = [
   'user.locked',
   'user.preferences_changed',
   'user.updated',
+  'warehouse.login_created',
+  'warehouse.login_revoked',
+  'warehouse.login_set_back',
   'warehouse.password_set',
   'warehouse.reader_set_back',
+  'warehouse.reader_switched',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

@@ -35,10 +35,10 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
-  /** What a query returns is decided by the rights of the person in the database. */
-  runQueries: 4,
   /** The organisation’s own targets, under a login for reading. */
   queryTargets: 2,
+  /** What a person reads depends on their assignments, groups, entities and helper tables. */
+  readData: 4,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
    * key, which grants nothing else.
@@ -50,6 +50,9 @@ export const capabilities = {
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,
+  /** Each person sees the tables that they may read. */
+  seeDictionary: 4,
+  editDictionary: 2,
   editAlerts: 2,
   /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,

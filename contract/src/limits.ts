@@ -42,6 +42,9 @@ export const invitationMs = 7 * 86_400_000
 export const approvalLinkMs = 72 * 60 * 60_000
 export const sessionsMax = 10
 
+/** Characters of an administrator's words about a table or a column. */
+export const dictionaryWordsMax = 2_000
+
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */
 export const visitorBodyMaxBytes = 32_768

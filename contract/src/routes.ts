@@ -8,6 +8,7 @@ import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
+import { dictionary } from './dictionary.ts'
 import { globalConfiguration } from './global-configuration.ts'
 import { groups } from './groups.ts'
 import { insights } from './insights.ts'
@@ -28,6 +29,7 @@ import { schemaChanges } from './schema-changes.ts'
 import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
+import { logins } from './logins.ts'
 import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
@@ -42,6 +44,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  logins,
   reAuthentication,
   signUp: signUpRoutes,
   resetPassword,
@@ -49,6 +52,7 @@ export const routes = {
   organisations,
   users,
   privacy,
+  dictionary,
   globalConfiguration,
   auditLog,
   mailbox,

@@ -9,12 +9,14 @@ import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
+import { dictionaryRoutes } from './features/dictionary/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { insightRoutes } from './features/insights/routes.ts'
 import { licenceRoutes } from './features/licences/routes.ts'
 import { relabelSlices } from './features/loads/rename-slices.ts'
+import { loginRoutes } from './features/logins/routes.ts'
 import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
@@ -76,9 +78,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertChannelRoutes(app)
   warehouseRoutes(app)
   queryRoutes(app)
+  loginRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
+  dictionaryRoutes(app)
   tieOutRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)

@@ -17,6 +17,7 @@ import { runChannel } from './connections/connectors/start-run.ts'
 import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
 import { probeUnreachableTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
 import { accessPollMs, keepAccess, keepAllAccess } from './access/logins/keep-access.ts'
+import { guardLogins } from './access/logins/login-guard.ts'
 import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
@@ -87,6 +88,7 @@ export async function startWorker(
     repeat(services, cleanupMs, stopping.signal, () => keepAllAccess(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
+    repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(warnBeforeExpiry)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),

@@ -29,6 +29,7 @@ const protectedPaths = [
 const screens = {
   '/home': 'Home',
   '/profile': 'Profile',
+  '/profile/access-tokens': 'Access tokens',
   '/admin/dashboard': 'Dashboard',
   '/admin/configuration': 'Global Configuration',
   '/admin/security/users': 'Users',
@@ -36,6 +37,8 @@ const screens = {
   '/admin/organisations': 'Organisations',
   '/admin/audit-log': 'Audit log',
   '/admin/alerts': 'Alerts',
+  '/admin/access-tokens': 'Access tokens',
+  '/data/dictionary': 'Dictionary',
   '/excel/loads': 'Load',
   '/excel/table-synchronisation': 'Table synchronisation',
   '/excel/security/security-groups': 'Security Groups',

@@ -9,9 +9,10 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/approvals',
     '/admin/organisations',
     '/admin/alerts',
+    '/admin/access-tokens',
     '/admin/audit-log',
   ],
-  Data: ['/data/queries'],
+  Data: ['/data/queries', '/data/dictionary'],
   Excel: [
     '/excel/map',
     '/excel/areas',
@@ -39,4 +40,4 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-export const otherPages = ['/home', '/profile', '/connectors/xero/certificate']
+export const otherPages = ['/home', '/profile', '/profile/access-tokens', '/connectors/xero/certificate']

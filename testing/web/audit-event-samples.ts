@@ -94,6 +94,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { decision: 'ACCEPTED', changes: 2 },
     says: 'Amara Okafor accepted 2 schema changes of Web shop',
   },
+  'dictionary.described': {
+    ...shop,
+    Detail: { table: 'invoice', column: 'total' },
+    says: 'Amara Okafor changed the description of the column total of the table invoice of Web shop',
+  },
   'connector.schema_policy_changed': {
     ...shop,
     Detail: { before: 'take', after: 'ask' },
@@ -244,6 +249,22 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     ...ulla,
     Detail: { fields: ['firstName', 'emailAddress'] },
     says: 'Amara Okafor changed the first name and email address of Ulla Berg',
+  },
+  'warehouse.login_created': {
+    ...self,
+    says: 'Amara Okafor created a password for their own login in the warehouse',
+  },
+  'warehouse.login_revoked': { ...ulla, says: 'Amara Okafor revoked the login of Ulla Berg in the warehouse' },
+  'warehouse.login_set_back': {
+    ...nobody,
+    ...ulla,
+    Detail: { changed: 'password' },
+    says: 'Tributary reset the password of the login of Ulla Berg in the warehouse',
+  },
+  'warehouse.reader_switched': {
+    ...about('warehouse', null),
+    Detail: { after: false },
+    says: 'Amara Okafor switched the shared login for reports off',
   },
   'warehouse.password_set': { ...about('warehouse', null), says: 'Amara Okafor created a new password for reports' },
   'warehouse.reader_set_back': {

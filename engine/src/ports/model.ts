@@ -41,6 +41,21 @@ export interface Column {
   readonly name: string
   readonly type: LogicalType
   readonly nullable: boolean
+  /** What its values mean, for people: unit, sign, what null stands for. */
+  readonly description?: string
+  /** Where the source has the value, if that is not the column's name: a path in a document. */
+  readonly sourceField?: string
+}
+
+/** Columns that hold the key of a row in another table of the source, or in the same one. */
+export interface Reference {
+  readonly columns: readonly string[]
+  /** The name of the table that is referred to, as in `Table.name`. */
+  readonly table: string
+  /** The columns there, in the same order. */
+  readonly to: readonly string[]
+  /** The row is a part of the one that it refers to, such as a line of its invoice. */
+  readonly isParent?: true
 }
 
 export interface Table {
@@ -55,6 +70,27 @@ export interface Table {
    * children of these parents.
    */
   readonly parentKey?: readonly string[]
+  /** What a row is, for people. */
+  readonly description?: string
+  /** Foreign keys, or what an API documents as such. The referenced row may be missing in the target. */
+  readonly references?: readonly Reference[]
+}
+
+/** Longer comments of a source are cut. */
+const descriptionMax = 4_000
+
+/** A comment of a source as a description; undefined if it is empty. Drops characters that no store can hold. */
+export function readDescription(comment: string | null | undefined): string | undefined {
+  const text = (comment ?? '').replaceAll('\u0000', '').trim()
+  if (text === '') return undefined
+  const cut = text.length > descriptionMax ? `${text.slice(0, descriptionMax - 1)}…` : text
+  return cut.toWellFormed()
+}
+
+/** `description`, if there is a comment. */
+export function describedBy(comment: string | null | undefined): { readonly description?: string } {
+  const description = readDescription(comment)
+  return description === undefined ? {} : { description }
 }
 
 /** Where a read stopped. Opaque to the engine, which only stores it; its content belongs to the source. */

@@ -5,6 +5,7 @@ import type { Fault } from './faults.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
+import type { QuestionSet } from './questions.ts'
 import type { TieOutDefinition } from './tie-out.ts'
 import type { RateLimiters } from './rate-limit.ts'
 
@@ -114,6 +115,8 @@ export interface OpenSource extends AsyncDisposable {
   seesAllRows?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
   /** Set if the source has a report that its rows must add up to. */
   readonly tieOut?: TieOutDefinition
+  /** Set if there are views that answer common questions about its rows. */
+  readonly questions?: QuestionSet
 }
 
 /** An expected stream that is unavailable. */

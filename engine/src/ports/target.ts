@@ -90,6 +90,10 @@ export interface OpenTarget extends AsyncDisposable {
    * the new ones. Call it before `prepare`.
    */
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult>
+  /** The stream's tables as they are in this target, the main table first. Requires `prepare`. */
+  preparedTables(stream: Stream): readonly PreparedTable[]
+  /** Writes comments, except where a user or another program has written one. Requires `prepare`. May throw `FencedError`. */
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void>
   /** Returns what `prepare` would change, without changing it. */
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]>
   /** Upserts the run's row in `tributary_run`. Works for a short time after an abort, too. */
@@ -97,6 +101,15 @@ export interface OpenTarget extends AsyncDisposable {
   load(stream: Stream, mode: LoadMode): Promise<StreamLoad>
   /** Creates or replaces a view. */
   defineView(name: string, select: (names: StatementNames) => string): Promise<void>
+  /**
+   * Creates or replaces a view that belongs to the writer's connector, unless its definition is unchanged. Returns
+   * `taken` if a table or view of that name is not the connector's; nothing was changed then.
+   */
+  defineOwnedView(view: OwnedView): Promise<DefinedView>
+  /** The names of the views that `defineOwnedView` has created for this connector. */
+  listOwnedViews(): Promise<readonly string[]>
+  /** Drops a view that belongs to the connector; anything else of that name stays. */
+  dropOwnedView(name: string): Promise<void>
   /**
    * Runs a SELECT over Tributary's tables and views. Requires `prepare` of the streams it names; every column must have
    * a name. Returns the rows in no particular order, with values in the database's text format and dates as
@@ -110,6 +123,28 @@ export interface OpenTarget extends AsyncDisposable {
    */
   compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult>
 }
+
+export interface PreparedTable {
+  /** As the source describes it. */
+  readonly table: Table
+  /** Empty where the database has no schemas. */
+  readonly schema: string
+  readonly name: string
+  /** Names and types in the target, in the order of `table.columns`. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+}
+
+/** The text for a column, or for the table if the column is null, by their names in the target; empty for none. */
+export type CommentTexts = (table: string, column: string | null) => string
+
+export interface OwnedView {
+  readonly name: string
+  select(names: StatementNames): string
+  /** The SELECT without other views, for comparison. A view over a view that changes must be replaced, too. */
+  definition(names: StatementNames): string
+}
+
+export type DefinedView = 'defined' | 'unchanged' | 'taken'
 
 /**
  * A column whose name collides with another one in the target, or is not allowed there. `table` and `name` as in the

@@ -1,11 +1,27 @@
 /** The names and expressions that differ between databases, for statements on a target's tables. */
 
-export interface StatementNames {
+export interface StatementNames extends DateWords {
   /** The quoted name of a table. @param name of `Stream.table` */
   table(name: string): string
   /** The quoted name of one of Tributary's views. */
   view(name: string): string
   quote(name: string): string
-  /** An expression for the first day of a date's month. @param date an expression of type date */
+}
+
+/** Date arithmetic. Arguments and results are SQL expressions; dates are of type date. */
+export interface DateWords {
+  /** The first day of a date's month. */
   month(date: string): string
+  /** The last day of a date's month. */
+  monthEnd(date: string): string
+  /** The year as a whole number. */
+  year(date: string): string
+  /** The month, 1 to 12. */
+  monthOfYear(date: string): string
+  /** Whole days; negative if `to` is earlier. */
+  daysBetween(from: string, to: string): string
+  /** A number of days later; earlier if negative. @param days a whole number */
+  addDays(date: string, days: number): string
+  /** The date at this moment in a time zone. @param minutes the zone's offset from UTC */
+  today(minutes: string): string
 }

@@ -12,6 +12,7 @@ import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
 import { syncStream } from './sync-stream.ts'
 import { waitingOutcome } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
+import { updateQuestions } from './questions.ts'
 import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
@@ -46,6 +47,7 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
       await reporter.update(outcomes.values())
     })
     const tieOutResult = await tieOut(request, cleared, outcomes)
+    await updateQuestions(request, outcomes)
     return { ...conclude([...outcomes.values()], missing), removedStreams: offered.removed, tieOut: tieOutResult }
   } catch (error) {
     if (error instanceof FencedError) throw error

@@ -2,7 +2,15 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
-import type { OpenTarget, RejectedRowRecord, RenamedColumn, TargetSchemaChange, Writer } from '../ports/target.ts'
+import type {
+  OpenTarget,
+  CommentTexts,
+  PreparedTable,
+  RejectedRowRecord,
+  RenamedColumn,
+  TargetSchemaChange,
+  Writer,
+} from '../ports/target.ts'
 import type { TieOutResult } from '../ports/tie-out.ts'
 import type { SyncMode } from './plan.ts'
 import type { StreamProgress } from './progress.ts'
@@ -25,6 +33,11 @@ export interface SyncRunRequest {
   readonly changedSince?: Date
   /** Absent: every schema change is applied. */
   readonly schemaRules?: SchemaChangeRules
+  /**
+   * Words of administrators about a table, or about a column of it, by their names in the target; empty if there are none. They become
+   * comments in the target, before the description of the source. Absent: no comment is written.
+   */
+  readonly words?: CommentTexts
   /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void
@@ -74,6 +87,8 @@ export interface TargetNames {
   /** The name of the main table. */
   readonly table: string
   readonly columns: readonly RenamedColumn[]
+  /** Its tables with what is known about them, the main table first. */
+  readonly tables: readonly PreparedTable[]
 }
 
 export interface SyncOutcome {

@@ -6,6 +6,7 @@ import { readStream } from './read-stream.ts'
 import type { TargetNames } from './sync-request.ts'
 import { describeChange, findRemovedInTarget } from './schema-changes.ts'
 import { compareStreamKeys } from './key-comparison.ts'
+import { writeStreamComments } from './stream-comments.ts'
 import { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
 
@@ -34,6 +35,7 @@ export async function syncStream(context: StreamContext): Promise<void> {
   context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh) await compareStreamKeys(context, counters)
+  await writeStreamComments(context)
   counters.finish(await target.state(stream))
 }
 
@@ -77,7 +79,7 @@ function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames
     log(
       `${stream.name}: not every column keeps its name in the target. ${columns.map(({ column, name }) => `‘${column}’ is called ‘${name}’ there.`).join(' ')}`,
     )
-  return { table: target.tableNameOf(stream), columns }
+  return { table: target.tableNameOf(stream), columns, tables: target.preparedTables(stream) }
 }
 
 async function findRereadStart({ source, described }: StreamContext, moment: Date): Promise<RereadFrom> {

@@ -34,6 +34,8 @@ const effects: Readonly<Record<string, number>> = {
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
   'DELETE /tributary/clients/:clientId/queries/history': 204,
+  'POST /tributary/clients/:clientId/logins/me/password': 200,
+  'DELETE /tributary/clients/:clientId/logins/me': 204,
   'POST /tributary/clients/:clientId/alert-channels/mail/test': 200,
   'POST /tributary/clients/:clientId/profile/alert-channels/mail/test': 200,
 }

@@ -1,8 +1,9 @@
 /** Views over copied tables, and selections from them. */
 import { expect, test } from 'vitest'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import type { StatementNames } from '@tributary/engine/ports/view-names'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
-import { load, newName, writing, type TargetBench } from './target-bench.ts'
+import { load, newName, newWriter, writing, type TargetBench } from './target-bench.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const day = column('day', { kind: 'date' })
@@ -29,6 +30,65 @@ export function selectCases(bench: TargetBench): void {
         await target.select((words) => `SELECT day, amount, note FROM ${words.table(main.name)} WHERE id = 3`),
       ).toEqual([[null, null, null]])
       expect(await target.select((words) => `SELECT id FROM ${words.table(main.name)} WHERE id > 3`)).toEqual([])
+    })
+  })
+}
+
+export function ownedViewCases(bench: TargetBench): void {
+  test('[SEE-7] a view belongs to its connector: it is replaced if its definition changes, and dropped on request', async () => {
+    const main = table(newName('owned'), [id, amount])
+    const name = newName('owned view')
+    const view = (columns: string) => {
+      const select = (words: StatementNames): string => `SELECT ${columns} FROM ${words.table(main.name)}`
+      return { name, select, definition: select }
+    }
+    const answer = (target: OpenTarget) => target.select((words) => `SELECT * FROM ${words.view(name)}`)
+    const writer = newWriter()
+    await writing(
+      bench,
+      async (target) => {
+        await load(target, stream(main), { batches: [batch(main, [['1', '2.5000']])] })
+        expect(await target.listOwnedViews()).toEqual([])
+        expect(await target.defineOwnedView(view('id'))).toBe('defined')
+        expect(await target.defineOwnedView(view('id'))).toBe('unchanged')
+        expect(await answer(target)).toEqual([['1']])
+        expect(await target.defineOwnedView(view('id, amount'))).toBe('defined')
+        expect(await answer(target)).toEqual([['1', '2.5000']])
+        expect(await target.listOwnedViews()).toEqual([name])
+      },
+      writer,
+    )
+    await writing(bench, async (other) => {
+      await load(other, stream(table(newName('other'), [id])), { batches: [] })
+      expect(await other.defineOwnedView({ name, select: () => 'SELECT 1 AS id', definition: () => '1' })).toBe('taken')
+      await other.dropOwnedView(name)
+      expect(await other.listOwnedViews()).toEqual([])
+    })
+    await writing(
+      bench,
+      async (target) => {
+        await target.prepare(stream(main))
+        expect(await answer(target)).toEqual([['1', '2.5000']])
+        await target.dropOwnedView(name)
+        expect(await target.listOwnedViews()).toEqual([])
+        await expect(answer(target)).rejects.toThrow(/./u)
+        expect(await target.defineOwnedView(view('id'))).toBe('defined')
+      },
+      { ...writer, fence: 2 },
+    )
+  })
+
+  test('[SEE-7] a table or view of somebody else is neither replaced nor dropped', async () => {
+    const main = table(newName('kept'), [id])
+    const name = newName('of people')
+    const view = { name, select: () => 'SELECT 2 AS id', definition: () => '2' }
+    await writing(bench, async (target) => {
+      await load(target, stream(main), { batches: [batch(main, [['1']])] })
+      await target.defineView(name, (words) => `SELECT id FROM ${words.table(main.name)}`)
+      expect(await target.defineOwnedView(view)).toBe('taken')
+      expect(await target.defineOwnedView({ ...view, name: main.name })).toBe('taken')
+      await target.dropOwnedView(name)
+      expect(await target.select((words) => `SELECT id FROM ${words.view(name)}`)).toEqual([['1']])
     })
   })
 }

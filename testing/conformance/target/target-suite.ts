@@ -8,7 +8,7 @@ import { reportCases } from './target-suite-reports.ts'
 import { shapeCases } from './target-suite-shapes.ts'
 import { sweepCases } from './target-suite-sweeps.ts'
 import { valueCases } from './target-suite-values.ts'
-import { selectCases, viewCases } from './target-suite-views.ts'
+import { ownedViewCases, selectCases, viewCases } from './target-suite-views.ts'
 
 /** @param lacks features that a substitute server may lack */
 export function testTarget(
@@ -42,7 +42,10 @@ export function testTarget(
     sweepCases(bench)
     reportCases(bench, lacks)
     selectCases(bench)
-    if (!lacks('alterView')) viewCases(bench)
+    if (!lacks('alterView')) {
+      viewCases(bench)
+      ownedViewCases(bench)
+    }
     renameCases(bench, lacks)
   })
 }

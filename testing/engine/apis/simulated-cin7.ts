@@ -31,14 +31,17 @@ interface SimulatedCin7Options extends Partial<Cin7SimulatorOptions> {
   readonly slowMs?: number
   /** The rate limit of the source, if it is not the default. */
   readonly callsPerMinute?: number
+  /** The time at the start of the clock, in milliseconds since 1970. */
+  readonly startAt?: number
 }
 
 export async function simulateCin7({
   slowMs = 0,
   callsPerMinute,
+  startAt,
   ...options
 }: SimulatedCin7Options = {}): Promise<SimulatedCin7> {
-  const clock = sharedClock()
+  const clock = sharedClock(startAt)
   const slowly = { now: () => (clock.advance(slowMs), clock.now()) }
   const sim = await startCin7({ clock: slowly, seed: 11, size: 'trial', ...options })
   const settings = cin7Source.parse({

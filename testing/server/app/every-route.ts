@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
 import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
+import { ordersStructure } from '../connectors/orders-structure.ts'
 import { insertServiceAccount } from '../identity/token-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
@@ -59,6 +60,8 @@ const queries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
   'GET /registration/finalise': '?code=nonsense',
   'GET /reset-password/validate': '?token=nonsense',
@@ -221,7 +224,14 @@ async function insertConnectorDetails(
   await db.insertInto('connectorLicence').values({ organisationId, connectorId, licence: 'Extra' }).execute()
   await db
     .insertInto('connectorStream')
-    .values({ ...ids, name: 'orders', tableName: 'orders', licence: 'Base', reads: 'whole' })
+    .values({
+      ...ids,
+      name: 'orders',
+      tableName: 'orders',
+      licence: 'Base',
+      reads: 'whole',
+      structure: ordersStructure,
+    })
     .execute()
   const change = {
     stream: 'orders',

@@ -61,6 +61,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'DELETE /me/external/:provider': ownPassword,
   'POST /me/proof/question': { secondFactor: false },
   'POST /me/access-tokens': { organisationId: randomUUID(), name: 'Spreadsheet', scopes: ['data.read'], days: 90 },
+  'PUT /tributary/clients/:clientId/logins/shared': { on: true },
   'PUT /tributary/clients/:clientId/access-tokens/policy': { allowed: true },
   'POST /tributary/clients/:clientId/access-tokens/:accessTokenId/renew': { days: 90 },
   'POST /tributary/clients/:clientId/service-accounts': { name: 'Monthly import', role: 'user' },
@@ -109,6 +110,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
     changes: [randomUUID()],
     decision: 'ACCEPTED',

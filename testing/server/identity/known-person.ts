@@ -1,4 +1,5 @@
 /** A user of two organisations about whom the product stores every kind of personal data, all created by API calls. */
+import { randomBytes } from 'node:crypto'
 import { alerts } from '@tributary/contract/alerts'
 import { ownAlertChannels } from '@tributary/contract/alert-channels'
 import { auditLog } from '@tributary/contract/audit-log'
@@ -206,6 +207,7 @@ async function addReferences(
   const saved = await app.as.admin.call(alerts.save, { params, body: { users: others, webhook: null } })
   if (saved.status !== 200) throw new Error(`alerts answered ${saved.status}`)
   await addAlerts(app, { userId, client, connectorId })
+  await addToken(app, userId)
   const [begun] = (await client.call(runs.list, { params, query: {} })).body
   const cancelled = await client.call(runs.cancel, { params: { ...params, runId: begun?.Id ?? '' } })
   if (cancelled.status !== 200) throw new Error(`cancelling answered ${cancelled.status}`)
@@ -216,6 +218,23 @@ async function addReferences(
     body: { firstName: 'Fred', lastName: 'Friend', emailAddress: 'fred@friend.example', roleId: roleIdOf('guest') },
   })
   await app.as.admin.call(auditLog.exportCsv, { query: { search: knownPersonData.lastName.toLowerCase() } })
+}
+
+/** Adds an access token that was used from a network address that identifies the user. */
+function addToken(app: TestApp, userId: string): Promise<void> {
+  const organisationId = app.harbour.id
+  const use = {
+    lastUsedAt: new Date(app.clock.now()),
+    lastUsedAddress: networkAddress,
+    lastUsedProgram: 'canary-program',
+  }
+  const token = { name: `${knownPersonData.lastName}’s feed`, scopes: ['data.read' as const], expiresAt: '2100-01-01' }
+  return app.store.within(organisationId, async (db) => {
+    await db
+      .insertInto('apiToken')
+      .values({ organisationId, userId, createdBy: userId, secretHash: randomBytes(32), ...token, ...use })
+      .execute()
+  })
 }
 
 /** Chooses a daily digest, for which an alert waits. */

@@ -59,6 +59,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'profile',
   },
   {
+    path: paths.accessTokens,
+    title: 'Access tokens',
+    guide: 'users/user#let-a-program-in-with-an-access-token',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/tokens/tokens-page.tsx'), 'TokensPage'),
+    preload: 'accessTokens',
+  },
+  {
     path: paths.connectors,
     title: 'Connectors',
     key: 'c',
@@ -131,6 +139,15 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     allow: 'editAlerts',
     page: lazyPage(() => import('../features/alert-channels/alerts-page.tsx'), 'AlertsPage'),
     preload: 'adminAlerts',
+  },
+  {
+    path: paths.adminAccessTokens,
+    title: 'Access tokens',
+    label: 'Tokens',
+    guide: 'users/administrator#manage-access-tokens',
+    allow: 'manageTokens',
+    page: lazyPage(() => import('../features/tokens/organisation-tokens-page.tsx'), 'OrganisationTokensPage'),
+    preload: 'adminAccessTokens',
   },
   {
     path: paths.adminAudit,

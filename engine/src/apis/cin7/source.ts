@@ -1,5 +1,6 @@
 /** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
 import type { ApiClient } from '../http/client.ts'
+import { describeShape } from '../http/dictionary.ts'
 import { isObject, readMember } from '../http/fields.ts'
 import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
@@ -8,9 +9,11 @@ import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { type Cin7Connection, openCin7 } from './api.ts'
 import { readDated } from './details.ts'
+import { cin7Dictionary } from './dictionary/dictionary.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
 import { isListed, readList } from './lists.ts'
+import { cin7Questions } from './questions/stock.ts'
 import { cin7Section, type Cin7Settings, parseCin7 } from './settings.ts'
 import { bundleOf, cin7Bundles, cin7Streams, findStream } from './streams.ts'
 import { readTasks } from './tasks.ts'
@@ -52,6 +55,7 @@ function createOpenSource(cin7: Cin7Connection, origin: string): OpenSource {
     read: (stream, request) => read(cin7, findStream(stream), request),
     keys: (stream) => readKeys(cin7, findStream(stream)),
     readByKey: (stream, keys, request) => readByKey(cin7, findStream(stream), keys, request),
+    questions: cin7Questions,
     async checkpointAt(stream, moment) {
       const { kind, list } = findStream(stream)
       return (kind === 'list' || kind === 'dated') && list.since !== undefined ? { until: moment.getTime() } : null
@@ -75,8 +79,7 @@ function asStream(stream: Cin7Stream): Stream {
   return {
     name,
     bundle: bundleOf(stream),
-    table: shape.table,
-    children: shape.children.map(({ table }) => table),
+    ...describeShape(cin7Dictionary, shape),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && { wholeReason: 'Cin7 Core does not report what has changed in this list.' }),
     hasDistinctKeys: false,

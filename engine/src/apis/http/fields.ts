@@ -100,7 +100,7 @@ export function fieldKind(type: LogicalType, convert: (value: ExactJson) => stri
       naming.or === undefined ? createFinder(path) : firstPresent(createFinder(path), createFinder(naming.or))
     const valueOf = naming.key && type.kind === 'text' ? (value: ExactJson): string => convert(value) ?? '' : convert
     return {
-      column: { name: naming.as ?? toSnakeCase(path), type, nullable: naming.key !== true },
+      column: { name: naming.as ?? toSnakeCase(path), type, nullable: naming.key !== true, sourceField: path },
       read: naming.of === 'document' ? ({ document }) => valueOf(find(document)) : ({ node }) => valueOf(find(node)),
     }
   }

@@ -64,11 +64,15 @@ export function fieldOf(property: EdmProperty, column: string, how: 'key' | 'val
   const kind = mappingOf(property)
   if (kind === null) return null
   const { type, read } = kind
+  const sourceField = property.name
   if (how === 'value')
-    return { column: { name: column, type, nullable: true }, read: ({ node }) => read(readMember(node, property.name)) }
+    return {
+      column: { name: column, type, nullable: true, sourceField },
+      read: ({ node }) => read(readMember(node, property.name)),
+    }
   const emptyValue = emptyValues[type.kind] ?? ''
   return {
-    column: { name: column, type, nullable: false },
+    column: { name: column, type, nullable: false, sourceField },
     read: ({ document }) => read(readMember(document, property.name)) ?? emptyValue,
   }
 }

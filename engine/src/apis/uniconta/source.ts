@@ -7,6 +7,7 @@ import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta, type UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue, type UnicontaCatalogue } from './catalogue.ts'
 import { progressFromCheckpoint } from './dated-progress.ts'
+import { describeUnicontaShape } from './dictionary/dictionary.ts'
 import { parseMetadata } from './edmx.ts'
 import { findKnownSet, unicontaBundles } from './known-entity-sets.ts'
 import { checkpointOfMoment, type DatedTable, readDated, readDatedByKey, readDatedKeys } from './read-dated.ts'
@@ -127,8 +128,8 @@ class OpenUniconta implements OpenSource {
 
 /** A window that is read again in halves returns its rows twice, so no stream is distinct. */
 function asStream({ name, shape, dated }: UnicontaTable): Stream {
-  const children = shape.children.map(({ table }) => table)
-  const common = { name, table: shape.table, children, bundle: findKnownSet(name).bundle, hasDistinctKeys: false }
+  const bundle = findKnownSet(name).bundle
+  const common = { name, ...describeUnicontaShape(name, shape), bundle, hasDistinctKeys: false }
   if (dated !== null) return { ...common, reads: 'since', keyComparison: 'daily' }
   return { ...common, reads: 'whole', wholeReason: 'Uniconta does not report which of these rows have changed.' }
 }

@@ -2,17 +2,20 @@
 import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
+import { describeShape } from '../http/dictionary.ts'
 import { readMember, readMembers } from '../http/fields.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { openXero, type XeroApi } from './api.ts'
+import { xeroDictionary } from './dictionary/dictionary.ts'
 import { xeroAuthorising } from './oauth.ts'
 import { checkpointOfMoment, readChanges } from './read-changes.ts'
 import { readJournals } from './read-journals.ts'
 import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
+import { xeroQuestions } from './questions/questions.ts'
 import { readReport } from './read-reports.ts'
 import { parseXero, xeroSection, type XeroSettings } from './settings.ts'
 import { bundleOf, xeroBundles, xeroStreams, findStream } from './streams.ts'
@@ -54,6 +57,7 @@ function createOpenSource(api: XeroApi): OpenSource {
     keys: (stream) => readKeys(api, findStream(stream)),
     readByKey: (stream, keys) => readByKey(api, findStream(stream), keys),
     tieOut: xeroTieOut,
+    questions: xeroQuestions,
     async checkpointAt(stream, moment) {
       return findStream(stream).kind === 'changing' ? checkpointOfMoment(moment) : null
     },
@@ -96,8 +100,7 @@ function asStream(stream: XeroStream): Stream {
   return {
     name,
     bundle: bundleOf(stream),
-    table: shape.table,
-    children: shape.children.map(({ table }) => table),
+    ...describeShape(xeroDictionary, shape),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && {
       wholeReason: 'Xero does not report what has changed in this list, so it is read whole once a day.',

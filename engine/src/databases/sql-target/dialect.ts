@@ -6,11 +6,19 @@ import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../ports/model.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
-import type { StatementNames } from '../../ports/view-names.ts'
+import type { DateWords } from '../../ports/view-names.ts'
+import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
-import type { ColumnFit, ExistingColumn, StreamTables, TargetTable, TargetTablePlan } from './table-layout.ts'
+import type {
+  ColumnFit,
+  ExistingColumn,
+  StreamTables,
+  TableAddress,
+  TargetTable,
+  TargetTablePlan,
+} from './table-layout.ts'
 
 /** Quoted names of the tables that Tributary keeps in a target for itself. */
 export interface SystemTables {
@@ -247,10 +255,18 @@ interface KeyComparisonSql<Session> {
 
 interface ViewSql<Session> {
   viewName(name: string): string
-  readonly month: StatementNames['month']
+  readonly dates: DateWords
   replaceView(session: Session, name: string, select: string): Promise<void>
+  dropView(session: Session, name: string): Promise<void>
   /** @param tables quoted names of the prepared tables */
   select(session: Session, select: string, tables: readonly string[]): Promise<readonly TextRow[]>
+}
+
+interface CommentSql<Session> {
+  readonly commentLimits: CommentLimits
+  readComments(session: Session, at: TableAddress): Promise<Comments>
+  /** An empty text removes the comment. */
+  setComments(session: Session, at: TableAddress, comments: Comments): Promise<void>
 }
 
 export interface SqlDialect<Session = TargetSession, Existing extends ExistingColumn = ExistingColumn>
@@ -260,6 +276,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     LoadSql<Session>,
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
+    CommentSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

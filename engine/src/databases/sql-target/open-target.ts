@@ -6,11 +6,15 @@ import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type {
   BeginResult,
+  CommentTexts,
+  DefinedView,
   PlannedSchemaChange,
   StreamLoad,
   LoadMode,
   StreamTargetTable,
   OpenTarget,
+  PreparedTable,
+  OwnedView,
   RenamedColumn,
   RenameResult,
   TableRename,
@@ -26,8 +30,10 @@ import type {
 import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
+import { writeComments } from './comments.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
+import { defineOwnedView, dropOwnedView, listOwnedViews } from './owned-views.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
 import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
@@ -129,6 +135,15 @@ export class OpenSqlTarget implements OpenTarget {
     return listRenamedColumns(this.#tablesOf(stream))
   }
 
+  preparedTables(stream: Stream): readonly PreparedTable[] {
+    return this.#tablesOf(stream)
+  }
+
+  writeComments(stream: Stream, texts: CommentTexts): Promise<void> {
+    const tables = this.#tablesOf(stream)
+    return this.#use((context) => writeComments(context, tables, texts))
+  }
+
   listTables(stream: string): Promise<readonly StreamTargetTable[]> {
     return this.#use((context) => listCreatedTables(context, stream))
   }
@@ -173,6 +188,21 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))
   }
 
+  defineOwnedView({ name, select, definition }: OwnedView): Promise<DefinedView> {
+    const words = this.#viewWords()
+    return this.#use((context) =>
+      defineOwnedView(context, { name, select: select(words), definition: definition(words) }),
+    )
+  }
+
+  listOwnedViews(): Promise<readonly string[]> {
+    return this.#use(listOwnedViews)
+  }
+
+  dropOwnedView(name: string): Promise<void> {
+    return this.#use((context) => dropOwnedView(context, name))
+  }
+
   select(select: (words: StatementNames) => string): Promise<readonly (readonly (string | null)[])[]> {
     const tables = [...this.#prepared.values()].flat().map(({ name }) => this.#dialect.qualified(name))
     return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
@@ -184,7 +214,7 @@ export class OpenSqlTarget implements OpenTarget {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
-      month: dialect.month,
+      ...dialect.dates,
     }
   }
 

@@ -13,10 +13,10 @@ const settings = {
   portal: { statement_timeout: '5min', idle_in_transaction_session_timeout: '1min' },
   sql: { statement_timeout: '30min', idle_in_transaction_session_timeout: '10min' },
 } as const
-type LoginKind = keyof typeof settings
+export type LoginKind = keyof typeof settings
 
 /** The settings of a login, in the format of `pg_roles.rolconfig`. Only a superuser can limit temporary files. */
-function loginSettings(kind: LoginKind, isAdminSuperuser: boolean): readonly string[] {
+export function loginSettings(kind: LoginKind, isAdminSuperuser: boolean): readonly string[] {
   const limits = Object.entries(settings[kind]).map(([name, value]) => `${name}=${value}`)
   return ['default_transaction_read_only=on', ...limits, ...(isAdminSuperuser ? ['temp_file_limit=4GB'] : [])]
 }
@@ -66,6 +66,18 @@ async function createLogin(client: Client, { name, access, kind }: NewLogin, ver
 async function applySettings(client: Client, name: string, wanted: readonly string[]): Promise<void> {
   for (const [setting = '', value = ''] of wanted.map((each) => each.split('=')))
     await client.query(`ALTER ROLE ${q(name)} SET ${setting} = ${escapeLiteral(value)}`)
+}
+
+/** Sets back the settings and the password of a login. */
+export async function resetLogin(
+  client: Client,
+  { databaseName }: Pick<WarehouseRow, 'databaseName'>,
+  login: { readonly name: string; readonly kind: LoginKind; readonly verifier: string },
+): Promise<void> {
+  const { name, kind, verifier } = login
+  await client.query(`ALTER ROLE ${q(name)} RESET ALL; ALTER ROLE ${q(name)} IN DATABASE ${q(databaseName)} RESET ALL`)
+  await applySettings(client, name, loginSettings(kind, await isSuperuser(client)))
+  await client.query(`ALTER ROLE ${q(name)} PASSWORD ${escapeLiteral(verifier)}`)
 }
 
 /** Drops roles whose connections have been ended. Their grants in this database are revoked with them. */

@@ -29,6 +29,9 @@ export function granteePattern(databaseName: string): string {
   return `^${databaseName}_(a_[0-9a-f]{12}|reader)$`
 }
 
+/** The same for logins of persons, in the databases of all installations on the server. */
+export const principalLoginPattern = '^w_[0-9a-f]{16}_[ps]_[0-9a-f]{12}$'
+
 /** Whether a role of a principal is one of its logins. */
 export function isLogin(roleName: string): boolean {
   return !roleName.includes('_a_')

@@ -39,6 +39,15 @@ export async function insertWarehouse(
   return getWarehouse(db, organisationId)
 }
 
+/** @param disabledAt null: the shared reader may sign in */
+export async function storeReaderState(db: Db, organisationId: string, disabledAt: string | null): Promise<void> {
+  await db
+    .updateTable('warehouse')
+    .set({ readerDisabledAt: disabledAt })
+    .where('organisationId', '=', organisationId)
+    .execute()
+}
+
 export type WarehouseRow = Awaited<ReturnType<typeof getWarehouse>>
 
 export interface ReaderPassword {
@@ -76,9 +85,26 @@ export async function recordReaderLastSeenEverywhere(
   { readerName, address, program }: ReaderConnection,
   seenAt: string,
 ): Promise<void> {
+  if (!readerName.endsWith('_reader')) return recordLoginLastSeen(db, { readerName, address, program }, seenAt)
   await db
     .updateTable('warehouse')
     .set({ readerSeenAt: seenAt, readerSeenAddress: address, readerSeenProgram: program })
     .where('readerName', '=', readerName)
+    .execute()
+}
+
+/** A login of a person, whose principal's id ends its name. */
+async function recordLoginLastSeen(
+  db: Db,
+  { readerName, address, program }: ReaderConnection,
+  seenAt: string,
+): Promise<void> {
+  await db
+    .updateTable('warehousePrincipal')
+    .set({ seenAt, seenAddress: address, seenProgram: program })
+    .where('id', '=', readerName.slice(-12))
+    .where('organisationId', 'in', (eb) =>
+      eb.selectFrom('warehouse').select('organisationId').where('databaseName', '=', readerName.slice(0, -15)),
+    )
     .execute()
 }

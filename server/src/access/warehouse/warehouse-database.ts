@@ -208,7 +208,7 @@ export async function listReaderConnections(server: WarehouseServer): Promise<Re
   const { rows } = await asAdmin(server, undefined, (admin) =>
     admin.query<ReaderConnection>(
       `SELECT DISTINCT ON (usename) usename AS "readerName", host(client_addr) AS address, nullif(application_name, '') AS program
-       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_reader$'
+       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$'
        ORDER BY usename, state_change DESC NULLS LAST`,
     ),
   )

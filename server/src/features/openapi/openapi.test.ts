@@ -58,6 +58,21 @@ test('/api/openapi.json describes every route, with its faults and the roles tha
   })
 })
 
+test('[SEE-12] every operation names the scopes with which it takes an access token, or says that it takes none', async () => {
+  const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
+  expect(Object.keys(body.components.securitySchemes as object)).toEqual(['session', 'accessToken'])
+  for (const { name, route } of everyRoute) {
+    const { security, description } = body.paths[pathTemplate(route)]?.[route.method.toLowerCase()] ?? {}
+    const tokens = (route.tokenScopes ?? []).map((scope) => ({ accessToken: [scope] }))
+    expect([name, security]).toEqual([name, route.allow === 'visitor' ? [] : [{ session: [] }, ...tokens]])
+    const sentence =
+      route.tokenScopes === undefined
+        ? 'Takes no access token.'
+        : `Takes an access token with the scope ${route.tokenScopes.join(' or ')}.`
+    expect([name, description?.includes(sentence)]).toEqual([name, route.allow !== 'visitor'])
+  }
+})
+
 test('routes that return events or a file declare their content type', async () => {
   const { body } = await app.as.visitor.send<OpenApiDocument>('GET', '/api/openapi.json')
   const ofRun = '/tributary/clients/{clientId}/connectors/{connectorId}/runs/{runId}'

@@ -198,6 +198,7 @@ export function postClaim(company: XeroCompany, claim: ExpenseClaim, at: number)
       account: line.account,
       cents: netOf(line, receipt),
       description: line.description,
+      tracking: line.tracking,
     })),
     { account: systemAccount(company, 'GST'), cents: receipt.taxCents },
   ])

@@ -36,13 +36,14 @@ const sections: readonly Section[] = [
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
+      { path: paths.adminAccessTokens },
       { path: paths.adminAudit },
     ],
   },
   {
     path: paths.data,
     isWhole: false,
-    entries: [{ path: paths.queries }],
+    entries: [{ path: paths.queries }, { path: paths.dictionary }],
   },
   {
     path: paths.excel,

@@ -24,6 +24,7 @@ const approvals = '/approvals?orgId={org}'
 const alertChannels = '/tributary/clients/{org}/alert-channels'
 const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
 const queryDatabases = '/tributary/clients/{org}/queries/databases'
+const accessTokens = '/tributary/clients/{org}/access-tokens'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
 const preloads = {
@@ -42,10 +43,15 @@ const preloads = {
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
+  accessTokens: { requests: ['/me/access-tokens', `${accessTokens}/policy`] },
+  adminAccessTokens: {
+    requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],
+  },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
   queries: { requests: [queryDatabases] },
   query: { requests: [queryDatabases, '/tributary/clients/{org}/queries/saved/{queryId}'], withAnyQuery: true },
+  dictionary: { requests: ['/tributary/clients/{org}/dictionary'] },
 
   structureMap: { requests: ['/structure-map?orgId={org}'] },
   areas: structureList('areas', '&archived=true&links=false'),

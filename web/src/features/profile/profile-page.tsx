@@ -22,7 +22,9 @@ import { securityDetails } from './api.ts'
 import { RegionPanel } from './region-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { ShortcutsPanel } from './shortcuts-panel.tsx'
-import { type MantineColorScheme, NativeSelect } from '@mantine/core'
+import { Button, type MantineColorScheme, NativeSelect } from '@mantine/core'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useTheme } from '../../ui/theme/use-theme.ts'
 import { useState } from 'react'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -143,6 +145,17 @@ function DeveloperPanel() {
         Everything that the portal does is also a call of its API. The <a href="/api/docs">API documentation</a> lists
         the calls.
       </p>
+      <EntryList>
+        <EntryListItem
+          title="Access tokens"
+          detail="For spreadsheets, scripts and assistants that work as you."
+          action={
+            <Button component={Link} to={paths.accessTokens} variant="default" size="xs">
+              Access tokens
+            </Button>
+          }
+        />
+      </EntryList>
     </Panel>
   )
 }

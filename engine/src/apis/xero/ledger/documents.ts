@@ -10,14 +10,26 @@ import {
   oneOf,
   type LedgerPosting,
 } from './posting.ts'
-import { accountOfLine, codedAccount, postPriced } from './priced-documents.ts'
+import {
+  bankDocument,
+  creditNoteDocument,
+  creditNoteKind,
+  creditors,
+  debtors,
+  invoiceDocument,
+  isApproved,
+  manualJournalHeading,
+  manualJournalLines,
+  receiptDocument,
+} from './document-kinds.ts'
+import { accountOfLine, postPriced } from './priced-documents.ts'
 
 /** @param streams names of the selected streams: expense claims post only if theirs are among them */
 export function postDocuments(words: StatementNames, streams: ReadonlySet<string>): readonly LedgerPosting[] {
   const hasClaims = streams.has('ExpenseClaims') && streams.has('Receipts')
   return [
-    ...invoices(words),
-    ...creditNotes(words),
+    ...postPriced(words, invoiceDocument),
+    ...postPriced(words, creditNoteDocument),
     ...bankTransactions(words),
     ...payments(words),
     ...allocations(words),
@@ -27,61 +39,11 @@ export function postDocuments(words: StatementNames, streams: ReadonlySet<string
   ]
 }
 
-const isApproved = (status: string): string => oneOf(status, ['AUTHORISED', 'PAID'])
-const debtors = `'DEBTORS'`
-const creditors = `'CREDITORS'`
 const realisedGain = { systemAccount: `'REALISEDCURRENCYGAIN'` } as const
-
-function invoices(words: StatementNames): readonly LedgerPosting[] {
-  return postPriced(words, {
-    heading: {
-      date: 'd.date',
-      kind: `CASE d.type WHEN 'ACCREC' THEN 'Invoice' ELSE 'Bill' END`,
-      id: 'd.invoice_id',
-      number: 'COALESCE(d.invoice_number, d.reference)',
-      contact: 'd.contact_name',
-    },
-    table: 'invoice',
-    lines: 'invoice_line',
-    key: 'invoice_id',
-    sign: `CASE d.type WHEN 'ACCREC' THEN -1 ELSE 1 END`,
-    rate: 'd.currency_rate',
-    where: isApproved('d.status'),
-    counter: { systemAccount: `CASE d.type WHEN 'ACCREC' THEN ${debtors} ELSE ${creditors} END` },
-  })
-}
-
-const creditNoteKind = (note: string): string =>
-  `CASE ${note}.type WHEN 'ACCRECCREDIT' THEN 'Credit note' ELSE 'Supplier credit note' END`
-
-function creditNotes(words: StatementNames): readonly LedgerPosting[] {
-  return postPriced(words, {
-    heading: {
-      date: 'd.date',
-      kind: creditNoteKind('d'),
-      id: 'd.credit_note_id',
-      number: 'COALESCE(d.credit_note_number, d.reference)',
-      contact: 'd.contact_name',
-    },
-    table: 'credit_note',
-    lines: 'credit_note_line',
-    key: 'credit_note_id',
-    sign: `CASE d.type WHEN 'ACCRECCREDIT' THEN 1 ELSE -1 END`,
-    rate: 'd.currency_rate',
-    where: isApproved('d.status'),
-    counter: { systemAccount: `CASE d.type WHEN 'ACCRECCREDIT' THEN ${debtors} ELSE ${creditors} END` },
-  })
-}
 
 /** An overpayment or prepayment is the contact's credit until it is applied to an invoice, whatever its line says. */
 function bankTransactions(words: StatementNames): readonly LedgerPosting[] {
-  const heading: PostingHeading = {
-    date: 'd.date',
-    kind: `'Bank transaction'`,
-    id: 'd.bank_transaction_id',
-    number: 'd.reference',
-    contact: 'd.contact_name',
-  }
+  const { heading } = bankDocument
   const isIn = `d.type LIKE 'RECEIVE%'`
   const total = toBaseCurrency('COALESCE(d.total, 0)', 'd.currency_rate')
   const credits = ['RECEIVE-OVERPAYMENT', 'RECEIVE-PREPAYMENT', 'SPEND-OVERPAYMENT', 'SPEND-PREPAYMENT']
@@ -93,16 +55,7 @@ function bankTransactions(words: StatementNames): readonly LedgerPosting[] {
     from,
   })
   return [
-    ...postPriced(words, {
-      heading,
-      table: 'bank_transaction',
-      lines: 'bank_transaction_line',
-      key: 'bank_transaction_id',
-      sign: `CASE WHEN ${isIn} THEN -1 ELSE 1 END`,
-      rate: 'd.currency_rate',
-      where: `d.status = 'AUTHORISED' AND ${oneOf('d.type', ['RECEIVE', 'SPEND'])}`,
-      counter: { id: 'd.bank_account_id' },
-    }),
+    ...postPriced(words, bankDocument),
     onCredit({ id: 'd.bank_account_id' }, `CASE WHEN ${isIn} THEN 1 ELSE -1 END`),
     onCredit(
       { systemAccount: `CASE WHEN ${isIn} THEN ${debtors} ELSE ${creditors} END` },
@@ -213,49 +166,23 @@ function transfers(words: StatementNames): readonly LedgerPosting[] {
 }
 
 function manualJournals(words: StatementNames): readonly LedgerPosting[] {
-  const heading: PostingHeading = {
-    date: 'd.date',
-    kind: `'Manual journal'`,
-    id: 'd.manual_journal_id',
-    number: 'd.narration',
-    contact: nullText,
-  }
-  const from = `${words.table('manual_journal')} AS d
-    JOIN ${words.table('manual_journal_line')} AS l ON l.manual_journal_id = d.manual_journal_id ${codedAccount(words)}
-    WHERE d.status = 'POSTED'`
+  const from = `${manualJournalLines(words)} WHERE d.status = 'POSTED'`
+  const tax = roundToCents('COALESCE(l.tax_amount, 0)')
   return [
-    { ...heading, account: accountOfLine, amount: roundToCents(netOf('l', 'd')), from },
-    { ...heading, account: { systemAccount: `'GST'` }, amount: roundToCents('COALESCE(l.tax_amount, 0)'), from },
+    { ...manualJournalHeading, account: accountOfLine, amount: roundToCents(netOf('l', 'd')), from },
+    { ...manualJournalHeading, account: { systemAccount: `'GST'` }, amount: tax, from },
   ]
 }
 
 function expenseClaims(words: StatementNames): readonly LedgerPosting[] {
-  const unpaid = { systemAccount: `'UNPAIDEXPCLM'` } as const
-  const claim = `JOIN ${words.table('expense_claim_receipt')} AS r ON r.receipt_id = d.receipt_id
-    JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = r.expense_claim_id`
-  const heading: PostingHeading = {
-    date: 'm.reporting_date',
-    kind: `'Expense claim'`,
-    id: 'm.expense_claim_id',
-    number: 'd.reference',
-    contact: 'd.contact_name',
-  }
-  const paid: PostingHeading = { ...heading, date: 'p.date', number: nullText, contact: nullText }
+  const receipt = receiptDocument(words)
+  const unpaid = receipt.counter
+  const paid: PostingHeading = { ...receipt.heading, date: 'p.date', number: nullText, contact: nullText }
   const from = `${words.table('expense_claim_payment')} AS p
     JOIN ${words.table('expense_claim')} AS m ON m.expense_claim_id = p.expense_claim_id
     WHERE ${isApproved('m.status')} AND COALESCE(p.status, '') <> 'DELETED'`
   return [
-    ...postPriced(words, {
-      heading,
-      table: 'receipt',
-      lines: 'receipt_line',
-      key: 'receipt_id',
-      joined: claim,
-      sign: '1',
-      rate: '1',
-      where: isApproved('m.status'),
-      counter: unpaid,
-    }),
+    ...postPriced(words, receipt),
     { ...paid, account: unpaid, amount: roundToCents('p.amount'), from },
     { ...paid, account: { id: 'p.account_id' }, amount: `-1 * ${roundToCents('p.amount')}`, from },
   ]

@@ -33,7 +33,7 @@ export function postPriced(words: StatementNames, priced: PricedDocument): reado
     from,
   })
   return [
-    posting(accountOfLine, `${sign} * ${toBaseCurrency(netOf('l', 'd'), rate)}`, linesOf(words, priced)),
+    posting(accountOfLine, lineAmount(priced), linesOf(words, priced)),
     posting({ systemAccount: `'GST'` }, `${sign} * ${tax}`, `${document} WHERE ${priced.where}`),
     posting(counter, `-1 * ${sign} * ${total}`, `${document} WHERE ${priced.where}`),
     posting(
@@ -49,8 +49,18 @@ function documentsOf(words: StatementNames, { table, joined = '' }: PricedDocume
 }
 
 function linesOf(words: StatementNames, priced: PricedDocument): string {
-  const { lines, key, where } = priced
-  return `${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} ${codedAccount(words)} WHERE ${where}`
+  return `${joinedLines(words, priced)} WHERE ${priced.where}`
+}
+
+/** Documents `d` with their lines `l`, and accounts found by code. */
+export function joinedLines(words: StatementNames, priced: PricedDocument): string {
+  const { lines, key } = priced
+  return `${documentsOf(words, priced)} JOIN ${words.table(lines)} AS l ON l.${key} = d.${key} ${codedAccount(words)}`
+}
+
+/** What a line posts in base currency, debit positive. */
+export function lineAmount({ sign, rate }: PricedDocument): string {
+  return `${sign} * ${toBaseCurrency(netOf('l', 'd'), rate)}`
 }
 
 function netSums(words: StatementNames, priced: PricedDocument): string {

@@ -15,6 +15,7 @@ import {
 import { addUp, anyDocuments, months } from '@tributary/testing/conformance/ledger/ledger-sums.ts'
 import { withSqlServerTarget } from '@tributary/testing/engine/sqlserver/sqlserver-bench.ts'
 import { xeroStreams } from '../streams.ts'
+import { plainNames } from '../../../ports/questions.ts'
 import { xeroTieOut } from './tie-out.ts'
 
 const ledger = xeroTieOut.ledger(new Set([...xeroTieOut.requiredStreams, 'ExpenseClaims', 'Receipts']))
@@ -131,7 +132,7 @@ describe.each(['postgres', 'mysql'] as const)('the trial balance in %s', (kind) 
 })
 
 test('an invalid id or month never reaches a statement', () => {
-  const words = { table: String, view: String, quote: String, month: String }
+  const words = plainNames
   expect(() => ledger.selectDocuments(words, [{ month: march, accountId: `' OR 1=1` }])).toThrow('not the id')
   expect(() => ledger.selectDocuments(words, [{ month: `2026-03-01'`, accountId: 'none' }])).toThrow('not a month')
 })

@@ -64,16 +64,28 @@ function accountIdOf(row: string): string {
 function compare(words: StatementNames, reason: string): string {
   return `SELECT w.month, ${accountIdOf('w')} AS account_id, w.code,
       COALESCE(w.name, 'No such account') AS name, w.computed, w.reported, ${reason} AS reason
-    FROM (SELECT v.*, SUM(v.difference) OVER (PARTITION BY v.month, v.cause) AS cause_difference,
+    FROM (${weighedFigures(words)}) AS w`
+}
+
+/** What Xero books by itself: month, account id and amount, debit positive. Nothing if Xero's journals are moved. */
+export function bookedByXero(words: StatementNames): string {
+  return `SELECT w.month, w.account_id, -1 * w.difference AS amount FROM (${weighedFigures(words)}) AS w
+    WHERE w.difference <> 0 AND (${isExplained})`
+}
+
+/** The figures with the sum of the differences of all accounts with the same cause. */
+function weighedFigures(words: StatementNames): string {
+  return `SELECT v.*, SUM(v.difference) OVER (PARTITION BY v.month, v.cause) AS cause_difference,
         SUM(v.is_xeros * ABS(v.difference)) OVER (PARTITION BY v.month, v.cause) AS xeros_difference
-      FROM (${figuresWithCauses(words)}) AS v) AS w`
+      FROM (${figuresWithCauses(words)}) AS v`
 }
 
 /**
  * An account that documents write to is excused only if the differences of all accounts with the same cause sum to
  * zero.
  */
-const unexplainedReason = `CASE WHEN w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0) THEN ${reasonOf('w.cause')} END`
+const isExplained = 'w.is_xeros = 1 OR (w.xeros_difference <> 0 AND w.cause_difference = 0)'
+const unexplainedReason = `CASE WHEN ${isExplained} THEN ${reasonOf('w.cause')} END`
 
 function figuresWithCauses(words: StatementNames): string {
   return `SELECT f.month, f.account_id, COALESCE(a.code, f.code) AS code, COALESCE(a.name, f.name) AS name, f.computed, f.reported,

@@ -5,6 +5,7 @@ import { quote } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { MysqlLoader } from './bulk-load.ts'
 import { connectionChecks } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
@@ -25,6 +26,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',
@@ -64,9 +66,20 @@ const loadSql = {
     // Closing the connection drops them. TRUNCATE ends a transaction.
     if (when === 'committed') for (const stage of stages) await run(`TRUNCATE TABLE ${stage}`)
   },
-  month: (date) => `DATE_SUB(${date}, INTERVAL DAYOFMONTH(${date}) - 1 DAY)`,
+  dates: {
+    month: (date) => `DATE_SUB(${date}, INTERVAL DAYOFMONTH(${date}) - 1 DAY)`,
+    monthEnd: (date) => `LAST_DAY(${date})`,
+    year: (date) => `YEAR(${date})`,
+    monthOfYear: (date) => `MONTH(${date})`,
+    daysBetween: (from, to) => `DATEDIFF(${to}, ${from})`,
+    addDays: (date, days) => `DATE_ADD(${date}, INTERVAL ${days} DAY)`,
+    today: (minutes) => `CAST(DATE_ADD(UTC_TIMESTAMP(), INTERVAL (${minutes}) MINUTE) AS date)`,
+  },
   async replaceView({ run }, name, select) {
     await run(`CREATE OR REPLACE VIEW ${quote(name)} AS ${select}`)
+  },
+  async dropView({ run }, name) {
+    await run(`DROP VIEW IF EXISTS ${quote(name)}`)
   },
   select: ({ rows }, select) => rows(select),
 } satisfies Partial<MysqlDialect>

@@ -2,13 +2,19 @@
 import type { ConnectionContext } from '../../../ports/source.ts'
 import type { SqlDialect } from '../../sql-target/dialect.ts'
 import { closing, type SqlValue, type TargetSession, type TextRow } from '../../sql-target/sessions.ts'
+import type { ExistingColumn } from '../../sql-target/table-layout.ts'
 import { createMutex, type Mutex } from '../../sql-target/mutex.ts'
 import { connectMysql, type MysqlConnection } from '../connection.ts'
 import type { MysqlReach } from '../settings.ts'
 import { exactCollation } from './collation.ts'
 import { chooseSender, type RowSender } from './row-sender.ts'
 
-export type MysqlDialect = SqlDialect<MysqlSession>
+export type MysqlDialect = SqlDialect<MysqlSession, MysqlColumn>
+
+export interface MysqlColumn extends ExistingColumn {
+  /** Its comment. */
+  readonly remark: string
+}
 
 export interface MysqlSession extends TargetSession {
   readonly connection: MysqlConnection

@@ -11,7 +11,7 @@ import { columnList, quote } from '../quoting.ts'
 import type { MysqlDialect, MysqlSession } from './session.ts'
 import { commitFenced, statements } from './statements.ts'
 import { claimStream, digest, releaseStream } from './system-tables.ts'
-import { readColumns, relationExists } from './tables.ts'
+import { readColumns, relationExists, remarkClause } from './tables.ts'
 
 type ClockAndSignal = Pick<ConnectionContext, 'clock' | 'signal'>
 
@@ -68,10 +68,13 @@ async function createShadowTable({ connection }: MysqlSession, target: TargetTab
   const formerKey = existing.filter((column) => column.isKey)
   const freed = formerKey
     .filter((column) => !target.key.includes(column.name))
-    .map((column) => `MODIFY COLUMN ${quote(column.name)} ${column.type} NULL`)
+    .map((column) => `MODIFY COLUMN ${quote(column.name)} ${column.type} NULL${remarkClause(column)}`)
   const bound = target.columns
     .filter((column) => column.isKey)
-    .map((column) => `MODIFY COLUMN ${quote(column.name)} ${column.type} NOT NULL`)
+    .map((column) => {
+      const before = existing.find(({ name: existingName }) => existingName === column.name)
+      return `MODIFY COLUMN ${quote(column.name)} ${column.type} NOT NULL${before === undefined ? '' : remarkClause(before)}`
+    })
   const drop = formerKey.length === 0 ? [] : ['DROP PRIMARY KEY']
   const add = target.key.length === 0 ? [] : [`ADD PRIMARY KEY (${columnList(target.key)})`]
   await connection.run(`ALTER TABLE ${quote(name)} ${[...drop, ...freed, ...bound, ...add].join(', ')}`)

@@ -2,19 +2,13 @@
 import type { Column, LogicalType, Table } from '../../../ports/model.ts'
 import type { WantedColumn } from '../../sql-target/dialect.ts'
 import { fitName } from '../../sql-target/names.ts'
-import {
-  alterActions,
-  type AlterSyntax,
-  columnNames,
-  type ExistingColumn,
-  hasSameKeyColumns,
-} from '../../sql-target/table-layout.ts'
+import { alterActions, type AlterSyntax, columnNames, hasSameKeyColumns } from '../../sql-target/table-layout.ts'
 import { fitType } from '../../sql-target/type-widening.ts'
 import type { MysqlConnection } from '../connection.ts'
-import { quote, tableDefinition } from '../quoting.ts'
+import { quote, quoteText, tableDefinition } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { columnType, logicalType, varcharMax } from '../types.ts'
-import type { MysqlDialect, MysqlSession } from './session.ts'
+import type { MysqlColumn, MysqlDialect, MysqlSession } from './session.ts'
 
 /** MySQL's names end in no blank and hold no character beyond the first plane of Unicode. */
 function allowedName(name: string): string {
@@ -70,18 +64,29 @@ function fitKey(type: LogicalType, share: number): LogicalType {
 }
 
 /** Empty where there is no such table. */
-export async function readColumns(connection: MysqlConnection, table: string): Promise<readonly ExistingColumn[]> {
+export async function readColumns(connection: MysqlConnection, table: string): Promise<readonly MysqlColumn[]> {
   const rows = await connection.rows(
-    `SELECT column_name AS name, column_type AS type, column_key AS k FROM information_schema.columns
+    `SELECT column_name AS name, column_type AS type, column_key AS k, column_comment AS remark FROM information_schema.columns
      WHERE table_schema = DATABASE() AND table_name = ? ORDER BY ordinal_position`,
     [table],
   )
-  return rows.map((row) => ({ name: row['name'] ?? '', type: row['type'] ?? '', isKey: row['k'] === 'PRI' }))
+  return rows.map((row) => ({
+    name: row['name'] ?? '',
+    type: row['type'] ?? '',
+    isKey: row['k'] === 'PRI',
+    remark: row['remark'] ?? '',
+  }))
 }
 
-const syntax: AlterSyntax<ExistingColumn> = {
+/** What MODIFY COLUMN must repeat, because it drops a comment that it does not name. */
+export function remarkClause({ remark }: MysqlColumn): string {
+  return remark === '' ? '' : ` COMMENT ${quoteText(remark)}`
+}
+
+const syntax: AlterSyntax<MysqlColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type} NULL`,
-  widen: (from, type) => `MODIFY COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}`,
+  widen: (from, type) =>
+    `MODIFY COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}${remarkClause(from)}`,
 }
 
 /** @param prefix MySQL has no schemas within a database, so the target schema becomes a prefix. */

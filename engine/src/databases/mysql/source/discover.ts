@@ -6,6 +6,7 @@ import type { MysqlConnection, MysqlRow } from '../connection.ts'
 import { unreadableView } from '../faults.ts'
 import { quote } from '../quoting.ts'
 import { SourceTableNames } from '../../sql-target/names.ts'
+import { describedBy, type Reference } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
 import { type MysqlColumnFacts, type MysqlMappedColumn, mapColumn } from './column-types.ts'
 
@@ -48,6 +49,7 @@ export async function discoverTables(
   const tables = await connection.rows(tablesSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row['t'])
   const indexes = Map.groupBy(await connection.rows(indexesSql), (row) => row['t'])
+  const foreignKeys = Map.groupBy(await connection.rows(foreignKeysSql), (row) => row['t'])
   const json = await checkedJsonColumns(connection)
   selection.rememberUnknown(
     tables.map((table) => ({
@@ -56,18 +58,21 @@ export async function discoverTables(
     })),
   )
   const tableNames = new SourceTableNames()
-  return tables
+  const chosen = tables
     .filter(({ t }) => wanted.length === 0 || wanted.includes(String(t)))
-    .map((table) => {
-      const parts = {
-        columns: columns.get(table['t']) ?? [],
-        indexes: indexes.get(table['t']) ?? [],
-        json,
-        selection,
-        tableNames,
-      }
-      return planTable(table, parts)
-    })
+    .map((table) => ({ table, name: tableNames.give(String(table['t']), String(table['t'])) }))
+  const nameOf = new Map(chosen.map(({ table, name }) => [String(table['t']), name]))
+  return chosen.map(({ table, name }) => {
+    const parts = {
+      columns: columns.get(table['t']) ?? [],
+      indexes: indexes.get(table['t']) ?? [],
+      json,
+      selection,
+      name,
+      references: referencesOf(foreignKeys.get(table['t']) ?? [], nameOf),
+    }
+    return planTable(table, parts)
+  })
 }
 
 /** The names that users may enter. In MySQL a database is a schema. */
@@ -78,7 +83,8 @@ function namesOf({ t: table, d: database }: MysqlRow): readonly string[] {
 /** The comment of a view that cannot be read holds the reason: `View 'shop.due' references invalid table(s) …`. */
 const tablesSql = `
   SELECT table_name AS t, table_schema AS d, table_type AS kind, table_rows AS estimate,
-    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken, engine, table_collation AS collation, create_time AS made FROM information_schema.tables
+    table_type = 'VIEW' AND table_comment <> 'VIEW' AS broken,
+    CASE WHEN table_type <> 'VIEW' THEN table_comment END AS remark, engine, table_collation AS collation, create_time AS made FROM information_schema.tables
   WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
   ORDER BY table_name`
 
@@ -86,7 +92,7 @@ const columnsSql = `
   SELECT table_name AS t, column_name AS name, data_type AS dataType, column_type AS columnType,
     character_maximum_length AS maxLength, numeric_precision AS \`precision\`, numeric_scale AS scale,
     COALESCE(datetime_precision, 0) AS digits, is_nullable AS nullable, extra, COALESCE(column_default, '') AS initial,
-    ordinal_position AS place, collation_name AS collation
+    ordinal_position AS place, collation_name AS collation, column_comment AS remark
   FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position`
 
 /** Unique indexes over whole NOT NULL columns, the primary key first. */
@@ -99,6 +105,21 @@ const indexesSql = `
   GROUP BY s.table_name, s.index_name
   HAVING SUM(s.sub_part IS NOT NULL OR s.column_name IS NULL OR c.is_nullable = 'YES') = 0
   ORDER BY s.table_name, s.index_name <> 'PRIMARY', s.index_name`
+
+const foreignKeysSql = `
+  SELECT table_name AS t, constraint_name AS name, column_name AS c, referenced_table_name AS toTable, referenced_column_name AS toColumn
+  FROM information_schema.key_column_usage
+  WHERE table_schema = DATABASE() AND referenced_table_schema = DATABASE() AND referenced_table_name IS NOT NULL
+  ORDER BY table_name, constraint_name, ordinal_position`
+
+/** Foreign keys to chosen tables. @param nameOf names of the chosen tables in the target */
+function referencesOf(rows: readonly MysqlRow[], nameOf: ReadonlyMap<string, string>): readonly Reference[] {
+  return [...Map.groupBy(rows, (row) => row['name']).values()].flatMap((parts) => {
+    const table = nameOf.get(String(parts[0]?.['toTable']))
+    if (table === undefined) return []
+    return [{ columns: parts.map((row) => String(row['c'])), table, to: parts.map((row) => String(row['toColumn'])) }]
+  })
+}
 
 async function checkedJsonColumns(connection: MysqlConnection): Promise<ReadonlySet<string>> {
   if (!connection.isMariadb) return new Set()
@@ -113,12 +134,14 @@ interface MysqlTableParts {
   readonly indexes: readonly MysqlRow[]
   readonly json: ReadonlySet<string>
   readonly selection: ColumnSelection
-  readonly tableNames: SourceTableNames
+  /** Its name in the target. */
+  readonly name: string
+  readonly references: readonly Reference[]
 }
 
 function planTable(
   table: MysqlRow,
-  { columns: rows, indexes, json, selection, tableNames }: MysqlTableParts,
+  { columns: rows, indexes, json, selection, name: ownName, references }: MysqlTableParts,
 ): MysqlTablePlan {
   const name = String(table['t'])
   const key = keyOf(indexes)
@@ -127,7 +150,7 @@ function planTable(
       isKey: key.columns.includes(String(row['name'])),
       isCheckedJson: json.has(`${name}\n${row['name']}`),
     })
-    return { name: facts.name, ...mapColumn(facts) }
+    return { name: facts.name, remark: row['remark'], ...mapColumn(facts) }
   })
   const columns = selection.select({ names: namesOf(table), columns: every, key: key.columns })
   const cursor = key.columns.length === 0 ? null : chooseCursor(rows)
@@ -139,9 +162,16 @@ function planTable(
     stream: {
       name,
       table: {
-        name: tableNames.give(name, name),
-        columns: columns.map(({ name: column, type, nullable }) => ({ name: column, type, nullable })),
+        name: ownName,
+        columns: columns.map(({ name: column, type, nullable, remark }) => ({
+          name: column,
+          type,
+          nullable,
+          ...describedBy(remark),
+        })),
         key: key.columns,
+        ...describedBy(table['remark']),
+        references: references.filter((each) => each.columns.every((from) => columns.some((one) => one.name === from))),
       },
       children: [],
       ...(cursor === null

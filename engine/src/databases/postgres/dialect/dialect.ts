@@ -11,6 +11,7 @@ import { facts } from '../target-facts.ts'
 import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { missingRights } from './rights.ts'
@@ -19,7 +20,7 @@ import type { PostgresTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
 import { qualified, readColumns, renameTable, tableSql } from './tables.ts'
-import { analyseNewTables, replaceView } from './views.ts'
+import { analyseNewTables, dates, dropView, replaceView } from './views.ts'
 
 /** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
 const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s';
@@ -37,6 +38,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),
@@ -115,6 +117,7 @@ function schemaSql({ schema, systemTables }: PostgresNames) {
       )
     },
     replaceView: (session, name, select) => replaceView(session.client, { schema, name }, select),
+    dropView: (session, name) => dropView(session.client, { schema, name }),
   } satisfies Partial<PostgresDialect>
 }
 
@@ -151,8 +154,7 @@ const loadSql = {
   async clearStages({ run }, stages, when) {
     await run(`${when === 'finished' ? 'DROP' : 'TRUNCATE'} TABLE ${stages.join(', ')}`)
   },
-  // Of a timestamp without time zone, so that the session's time zone does not matter.
-  month: (date) => `CAST(date_trunc('month', CAST(${date} AS timestamp)) AS date)`,
+  dates,
   async select(session, select, tables) {
     await analyseNewTables(session, tables)
     return await session.rows(select)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { batch, column, stream, table } from '@tributary/testing/engine/sync/fixtures.ts'
 import { load, newWriter, writing } from '@tributary/testing/conformance/target/target-bench.ts'
 import { quote } from '../types.ts'
@@ -56,44 +57,70 @@ test('grants, comments and people’s own indexes survive a full refresh, and na
   await bench.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
 })
 
-test('[SEE-2] row level security, its policies and the grants survive a full refresh that swaps the table', async () => {
-  const main = table('Limited rows', [id, name])
+test('[SEE-7] views on the table do not slow a full refresh down: they keep definition, options, grants, comments and readers', async () => {
+  const [main, other] = [table('fast', [id, name]), table('fast other', [id])]
   const role = `reader_${randomUUID().slice(0, 8)}`
-  const rowsOfRole = async () => {
-    const at = await bench.find(main)
-    await bench.client.query(`SET ROLE ${role}`)
-    const { rows } = await bench.client.query(`SELECT name FROM ${at} ORDER BY id`)
-    await bench.client.query('RESET ROLE')
-    return rows
-  }
-  const refreshed = (target: Parameters<typeof load>[0], rows: string[][]) =>
-    load(target, stream(main), { mode: replace, batches: [batch(main, rows)] })
   await writing(bench, async (target) => {
-    await refreshed(target, [['1', 'shown']])
-    const at = await bench.find(main)
-    await bench.client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${quote(bench.schema)} TO ${role}; GRANT SELECT ON ${at} TO ${role};
-      ALTER TABLE ${at} ENABLE ROW LEVEL SECURITY; CREATE TABLE ${quote(bench.schema)}.shown (name text); GRANT SELECT ON ${quote(bench.schema)}.shown TO ${role};
-      INSERT INTO ${quote(bench.schema)}.shown VALUES ('shown');
-      CREATE POLICY "some rows" ON ${at} FOR SELECT TO PUBLIC USING (name IN (SELECT name FROM ${quote(bench.schema)}.shown));
-      CREATE POLICY never ON ${at} AS RESTRICTIVE TO ${role} USING (id <> 9) WITH CHECK (id < 5)`)
-    const before = await value(`SELECT '${at}'::regclass::oid`)
-    await refreshed(target, [
-      ['1', 'shown'],
-      ['2', 'hidden'],
-      ['9', 'shown'],
-    ])
-    expect(await value(`SELECT '${at}'::regclass::oid`)).not.toBe(before)
+    await load(target, stream(other), { mode: replace, batches: [batch(other, [['1']])] })
+    await load(target, stream(main), { mode: replace, batches: [batch(main, [['1', 'old']])] })
+    const [at, joined] = [await bench.find(main), await bench.find(other)]
+    const schema = quote(bench.schema)
+    await bench.client.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${schema} TO ${role};
+      CREATE VIEW ${schema}."inner view" WITH (security_invoker = true, security_barrier) AS SELECT m.id, m.name FROM ${at} m JOIN ${joined} o USING (id);
+      CREATE VIEW ${schema}.outer_view AS SELECT count(*) AS rows, min(name) AS first FROM ${schema}."inner view";
+      GRANT SELECT ON ${schema}."inner view" TO PUBLIC; GRANT SELECT ON ${schema}.outer_view TO ${role} WITH GRANT OPTION;
+      COMMENT ON VIEW ${schema}.outer_view IS 'it''s a view'; COMMENT ON COLUMN ${schema}.outer_view.first IS 'the first'`)
+    const described = `SELECT jsonb_build_array(pg_get_viewdef('${schema}."inner view"'::regclass), pg_get_viewdef('${schema}.outer_view'::regclass),
+      (SELECT reloptions FROM pg_class WHERE oid = '${schema}."inner view"'::regclass), has_table_privilege('${role}', '${schema}.outer_view', 'SELECT WITH GRANT OPTION'),
+      has_table_privilege('${role}', '${schema}."inner view"', 'SELECT'), obj_description('${schema}.outer_view'::regclass), col_description('${schema}.outer_view'::regclass, 2))`
+    const [before, table] = [await value(described), await value(`SELECT '${at}'::regclass::oid`)]
+    await using reader = await readRepeatedly(`SELECT first FROM ${schema}.outer_view`)
+    for (let refresh = 0; refresh < 5; refresh += 1)
+      await load(target, stream(main), { mode: replace, batches: [batch(main, [['1', `new ${refresh}`]])] })
+    expect(await value(`SELECT '${at}'::regclass::oid`)).not.toBe(table)
+    expect(await value(described)).toEqual(before)
+    expect(await value(`SELECT first FROM ${schema}.outer_view`)).toBe('new 4')
+    expect(await reader.stop()).toEqual({ failures: [], isConsistent: true })
   })
-  expect(await rowsOfRole()).toEqual([{ name: 'shown' }])
-  const { rows } = await bench.client.query(
-    `SELECT policyname, permissive, cmd, roles::text, with_check FROM pg_policies WHERE schemaname = $1 ORDER BY policyname`,
-    [bench.schema],
-  )
-  expect(rows).toEqual([
-    { policyname: 'never', permissive: 'RESTRICTIVE', cmd: 'ALL', roles: `{${role}}`, with_check: '(id < 5)' },
-    { policyname: 'some rows', permissive: 'PERMISSIVE', cmd: 'SELECT', roles: '{public}', with_check: null },
-  ])
   await bench.client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+})
+
+/** Reads a single value without a pause, as a report would. */
+async function readRepeatedly(sql: string) {
+  const client = new pg.Client({ ...inject('postgres'), database: bench.client.database })
+  await client.connect()
+  const failures: string[] = []
+  const values = new Set<unknown>()
+  const stopped = new AbortController()
+  const reading = (async () => {
+    while (!stopped.signal.aborted)
+      await client.query<Record<string, unknown>>(sql).then(
+        ({ rows }) => values.add(Object.values(rows[0] ?? {})[0]),
+        (error: unknown) => failures.push(String(error)),
+      )
+  })()
+  const stop = async () => {
+    stopped.abort()
+    await reading
+    return { failures, isConsistent: !values.has(null) && !values.has(undefined) }
+  }
+  return { stop, [Symbol.asyncDispose]: async () => (await stop(), await client.end()) }
+}
+
+test('[SEE-7] a table with a materialised view, or with a view that has a trigger, is refilled and keeps it', async () => {
+  const main = table('refilled', [id, name])
+  await writing(bench, async (target) => {
+    await load(target, stream(main), { mode: replace, batches: [batch(main, [['1', 'old']])] })
+    const at = await bench.find(main)
+    await bench.client.query(
+      `CREATE VIEW plain_view AS SELECT name FROM ${at}; CREATE MATERIALIZED VIEW kept_view AS SELECT name FROM plain_view`,
+    )
+    const before = await value(`SELECT '${at}'::regclass::oid`)
+    await load(target, stream(main), { mode: replace, batches: [batch(main, [['2', 'new']])] })
+    expect(await value(`SELECT '${at}'::regclass::oid`)).toBe(before)
+    await bench.client.query('REFRESH MATERIALIZED VIEW kept_view')
+    expect(await value('SELECT name FROM kept_view')).toBe('new')
+  })
 })
 
 test('a view on the table survives a full refresh and shows the new rows', async () => {

@@ -7,11 +7,11 @@ import type { TargetTable } from '../../sql-target/table-layout.ts'
 import { errorCode } from '../faults.ts'
 import { columnList, quote } from '../types.ts'
 import type { PostgresDialect } from './session.ts'
+import { attachViews, detachViews, lockNotAvailable, ViewsInTheWay } from './dependent-views.ts'
 import { copyIndexes, type ShadowTable, swapTable } from './swap.ts'
 import { keyName, qualified, readColumns, renameTable } from './tables.ts'
 
-/** A reader holds the table for long: wait and try again. */
-const lockNotAvailable = '55P03'
+/** A reader may hold the table for long: wait and try again. */
 const swapPauseMs = 1_000
 const swapAttempts = 6
 
@@ -36,18 +36,22 @@ async function finishReplacement(
     if (isDirect) await addKey(client, shadow)
     await copyIndexes(client, shadow)
   }
+  let keepsViews = false
   for (let attempt = 1; ; attempt++) {
     try {
       await end.transaction(async () => {
-        const how = attempt === swapAttempts ? 'refill' : 'rename'
-        for (const shadow of shadows) await swapTable(client, shadow, how)
+        if (attempt === swapAttempts || keepsViews)
+          for (const shadow of shadows) await swapTable(client, shadow, 'refill')
+        else await swapByRename(client, shadows)
         await end.writeEnd(end.endState(rows))
       })
       return counts
     } catch (error) {
-      if (errorCode(error) !== lockNotAvailable || attempt === swapAttempts) throw error
+      const isLocked = errorCode(error) === lockNotAvailable
+      if (attempt === swapAttempts || (!isLocked && !(error instanceof ViewsInTheWay))) throw error
       await client.query('ROLLBACK')
-      await around.clock.sleep(swapPauseMs, around.signal)
+      keepsViews ||= !isLocked
+      if (isLocked) await around.clock.sleep(swapPauseMs, around.signal)
     }
   }
 }
@@ -81,6 +85,17 @@ async function dropFormerNotNulls(client: pg.Client, shadow: ShadowTable): Promi
   if (free.length === 0) return
   const actions = free.map(({ name }) => `ALTER COLUMN ${quote(name)} DROP NOT NULL`)
   await client.query(`ALTER TABLE ${addressOf(shadow)} ${actions.join(', ')}`)
+}
+
+/** Views that would prevent it are taken off and put back. Where that is not possible, their tables are refilled. */
+async function swapByRename(client: pg.Client, shadows: readonly ShadowTable[]): Promise<void> {
+  await client.query(`SET LOCAL lock_timeout = '5s'`)
+  const views = await detachViews(
+    client,
+    shadows.map(({ target }) => target),
+  )
+  for (const shadow of shadows) await swapTable(client, shadow, 'rename')
+  await attachViews(client, views ?? [])
 }
 
 /** The shadow tables of an earlier attempt become this writer's, under this writer's names. */

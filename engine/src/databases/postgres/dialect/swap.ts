@@ -1,11 +1,12 @@
 /**
  * Puts a loaded shadow table in place of a table, with what readers have attached to it: grants, row level security, indexes,
- * views.
+ * comments, views.
  */
 import type pg from 'pg'
 import type { TableAddress, TargetTable } from '../../sql-target/table-layout.ts'
 import { columnList, quote } from '../types.ts'
-import { keyName, qualified } from './tables.ts'
+import { listComments, setComment } from './comments.ts'
+import { keyName, qualified, readColumns } from './tables.ts'
 
 export interface ShadowTable {
   readonly target: TargetTable
@@ -44,10 +45,8 @@ async function rename(client: pg.Client, { target, name }: ShadowTable): Promise
   const security = await listRowSecurity(client, target)
   const grants = await listGrants(client, target, fresh)
   const indexes = await listUserIndexes(client, target)
-  const comment = await client.query<{ text: string | null }>(
-    `SELECT obj_description($1::regclass, 'pg_class') AS text`,
-    [table],
-  )
+  const comments = await listComments(client, target)
+  const kept = new Set((await readColumns(client, { ...target, name })).map((column) => column.name))
   await client.query(`DROP TABLE ${table}`)
   await client.query(`ALTER TABLE ${fresh} RENAME TO ${quote(target.name)}`)
   if (target.key.length > 0)
@@ -60,8 +59,8 @@ async function rename(client: pg.Client, { target, name }: ShadowTable): Promise
     )
   // Before the grants: no reader is ever granted a table without its policies.
   for (const statement of [...security, ...grants]) await client.query(statement.replace('%table', () => table))
-  const text = comment.rows[0]?.text ?? null
-  if (text !== null) await client.query(`COMMENT ON TABLE ${table} IS '${text.replaceAll("'", "''")}'`)
+  for (const comment of comments)
+    if (comment.column === '' || kept.has(comment.column)) await setComment(client, target, comment)
 }
 
 /** Replaces the rows of a table: whatever depends on it stays as it is. */

@@ -4,7 +4,7 @@ import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selecti
 import { whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
 import { Fault } from '../../../ports/faults.ts'
 import { SourceTableNames } from '../../sql-target/names.ts'
-import type { Column } from '../../../ports/model.ts'
+import { type Column, describedBy, type Reference } from '../../../ports/model.ts'
 import { columnType, fingerprint, logicalType, quote } from '../types.ts'
 import type { Stream } from '../../../ports/source.ts'
 import type { PostgresSourceSettings } from './settings.ts'
@@ -35,6 +35,16 @@ interface CatalogueRelation {
   readonly heirs: readonly string[]
   /** Null for a relation without columns. */
   readonly columns: readonly CatalogueColumn[] | null
+  readonly comment: string | null
+  readonly references: readonly CatalogueReference[]
+}
+
+/** A foreign key. */
+interface CatalogueReference {
+  readonly columns: readonly string[]
+  /** With its schema. */
+  readonly table: string
+  readonly to: readonly string[]
 }
 
 interface CatalogueColumn {
@@ -45,6 +55,7 @@ interface CatalogueColumn {
   readonly isComposite: boolean
   readonly isDomain: boolean
   readonly notNull: boolean
+  readonly comment: string | null
 }
 
 /** Partitions are read with their parent. A unique index over NOT NULL columns serves as the key where no primary key exists. */
@@ -67,9 +78,16 @@ SELECT n.nspname AS schema, c.relname AS name, c.relkind AS kind, c.relispopulat
    CROSS JOIN LATERAL unnest(i.indkey[0:i.indnkeyatts - 1]) WITH ORDINALITY AS k (attnum, at)
    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum) AS key,
   (SELECT json_agg(json_build_object('name', a.attname, 'type', format_type(b.under, CASE WHEN t.typtype = 'd' THEN b.modifier ELSE a.atttypmod END),
-     'isArray', u.typcategory = 'A', 'isComposite', u.typtype = 'c', 'isDomain', t.typtype = 'd', 'notNull', a.attnotnull) ORDER BY a.attnum)
+     'isArray', u.typcategory = 'A', 'isComposite', u.typtype = 'c', 'isDomain', t.typtype = 'd', 'notNull', a.attnotnull, 'comment', left(col_description(c.oid, a.attnum), 5000)) ORDER BY a.attnum)
    FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid JOIN base b ON b.type = a.atttypid JOIN pg_type u ON u.oid = b.under
-   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns
+   WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
+  left(obj_description(c.oid, 'pg_class'), 5000) AS comment,
+  (SELECT coalesce(json_agg(json_build_object('table', tn.nspname || '.' || tc.relname,
+     'columns', (SELECT json_agg(a.attname ORDER BY k.at) FROM unnest(f.conkey) WITH ORDINALITY AS k (attnum, at) JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.attnum),
+     'to', (SELECT json_agg(a.attname ORDER BY k.at) FROM unnest(f.confkey) WITH ORDINALITY AS k (attnum, at) JOIN pg_attribute a ON a.attrelid = f.confrelid AND a.attnum = k.attnum))
+     ORDER BY f.conname), '[]')
+   FROM pg_constraint f JOIN pg_class tc ON tc.oid = f.confrelid JOIN pg_namespace tn ON tn.oid = tc.relnamespace
+   WHERE f.contype = 'f' AND f.conrelid = c.oid AND NOT tc.relispartition) AS references
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND c.relpersistence <> 't'
   AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname !~ '^pg_(toast|temp)'
@@ -87,7 +105,9 @@ export async function discover(
   selection.rememberUnknown(found.rows.map((each) => ({ names: namesOf(each), columns: each.columns ?? [] })))
   const chosen = found.rows.filter((each) => isChosen(each, settings) && each.columns !== null)
   const names = new SourceTableNames()
-  return chosen.map((each) => describe(each, ownName(each, names), selection))
+  const named = chosen.map((relation) => ({ relation, name: ownName(relation, names) }))
+  const nameOf = new Map(named.map(({ relation, name }) => [`${relation.schema}.${relation.name}`, name]))
+  return named.map(({ relation, name }) => describe(relation, { name, nameOf }, selection))
 }
 
 /** The relation of one stream as it is now; undefined if it was dropped or may not be read any more. */
@@ -97,7 +117,7 @@ export async function rediscover(
   selection: ColumnSelection,
 ): Promise<SourceRelation | undefined> {
   const [found] = (await client.query<CatalogueRelation>(catalogue, [stream.name])).rows
-  return found === undefined ? undefined : describe(found, stream.table.name, selection)
+  return found === undefined ? undefined : describe(found, { name: stream.table.name, nameOf: new Map() }, selection)
 }
 
 function isChosen(found: CatalogueRelation, { schemas, tables }: PostgresSourceSettings): boolean {
@@ -115,7 +135,31 @@ function ownName({ schema, name }: CatalogueRelation, names: SourceTableNames): 
   return names.give(schema === 'public' ? name : `${schema}_${name}`, `${schema}.${name}`)
 }
 
-function describe(found: CatalogueRelation, name: string, selection: ColumnSelection): SourceRelation {
+interface RelationNames {
+  readonly name: string
+  /** Names of all chosen tables, by schema and name. */
+  readonly nameOf: ReadonlyMap<string, string>
+}
+
+/** Foreign keys between chosen tables over columns that are read. */
+function referencesOf(
+  { references }: CatalogueRelation,
+  columns: readonly Column[],
+  nameOf: RelationNames['nameOf'],
+): readonly Reference[] {
+  return references.flatMap(({ columns: from, table, to }) => {
+    const name = nameOf.get(table)
+    return name !== undefined && from.every((each) => columns.some((column) => column.name === each))
+      ? [{ columns: from, table: name, to }]
+      : []
+  })
+}
+
+function describe(
+  found: CatalogueRelation,
+  { name, nameOf }: RelationNames,
+  selection: ColumnSelection,
+): SourceRelation {
   const isTable = found.kind === 'r' || found.kind === 'p'
   const key = isTable ? (found.key ?? []) : []
   const columnsRead = selection.select({ names: namesOf(found), columns: found.columns ?? [], key })
@@ -125,7 +169,7 @@ function describe(found: CatalogueRelation, name: string, selection: ColumnSelec
   const rows = Number(found.rows)
   const stream: Stream = {
     name: `${found.schema}.${found.name}`,
-    table: { name, columns, key },
+    table: { name, columns, key, ...describedBy(found.comment), references: referencesOf(found, columns, nameOf) },
     children: [],
     ...(key.length > 0 ? { reads: 'since' } : { reads: 'whole', wholeReason: whyWhole[found.kind] }),
     hasDistinctKeys: true,
@@ -174,8 +218,9 @@ interface SelectedColumn {
 function readColumn(found: CatalogueColumn): SelectedColumn {
   const name = quote(found.name)
   const nullable = !found.notNull
+  const comment = describedBy(found.comment)
   const as = (type: Column['type'], expression: string): SelectedColumn => ({
-    column: { name: found.name, type, nullable },
+    column: { name: found.name, type, nullable, ...comment },
     expression,
     exact: false,
   })
@@ -183,14 +228,14 @@ function readColumn(found: CatalogueColumn): SelectedColumn {
   if (found.type === 'money') return as({ kind: 'decimal', precision: 19, scale: 2 }, `${name}::numeric(19,2)`)
   if (found.type.startsWith('interval'))
     return {
-      column: { name: found.name, type: { kind: 'text', native: found.type }, nullable },
+      column: { name: found.name, type: { kind: 'text', native: found.type }, nullable, ...comment },
       expression: name,
       exact: !found.isDomain,
     }
   const type = logicalType(found.type)
   if (type === null) return as({ kind: 'text' }, `${name}::text`)
   return {
-    column: { name: found.name, type, nullable },
+    column: { name: found.name, type, nullable, ...comment },
     expression: name,
     exact: !found.isDomain && columnType(type) === found.type,
   }

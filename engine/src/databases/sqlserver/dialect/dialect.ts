@@ -10,6 +10,7 @@ import { literal, procedureName, quote } from '../quoting.ts'
 import { facts } from '../target-facts.ts'
 import { SqlServerLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
+import { commentSql } from './comments.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { selectText } from './select-text.ts'
@@ -30,6 +31,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...loadSql,
     ...shadowSql,
     ...keyComparisonSql,
+    ...commentSql,
     ...names,
     ...schemaSql(names),
     facts,
@@ -72,6 +74,9 @@ function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typ
       // In two steps: CREATE OR ALTER exists since SQL Server 2016 SP1 only.
       const verb = (await objectExists(session, inSchema(name))) ? 'ALTER' : 'CREATE'
       await session.run(`${verb} VIEW ${inSchema(name)} AS ${select}`)
+    },
+    async dropView(session, name) {
+      if (await objectExists(session, inSchema(name))) await session.run(`DROP VIEW ${inSchema(name)}`)
     },
   } satisfies Partial<SqlServerDialect>
 }
@@ -130,6 +135,14 @@ const loadSql = {
   async clearStages({ run }, stages) {
     for (const stage of stages) await run(`TRUNCATE TABLE ${stage}`)
   },
-  month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+  dates: {
+    month: (date) => `DATEFROMPARTS(YEAR(${date}), MONTH(${date}), 1)`,
+    monthEnd: (date) => `EOMONTH(${date})`,
+    year: (date) => `YEAR(${date})`,
+    monthOfYear: (date) => `MONTH(${date})`,
+    daysBetween: (from, to) => `DATEDIFF(day, ${from}, ${to})`,
+    addDays: (date, days) => `DATEADD(day, ${days}, ${date})`,
+    today: (minutes) => `CAST(DATEADD(minute, ${minutes}, SYSUTCDATETIME()) AS date)`,
+  },
   select: ({ connection }, select) => selectText(connection, select),
 } satisfies Partial<SqlServerDialect>

@@ -4,6 +4,7 @@ import type { ReplacementEnd } from '../../sql-target/dialect.ts'
 import { shadowTableName, shadowTablePrefix } from '../../sql-target/shadow-name.ts'
 import type { TargetTable } from '../../sql-target/table-layout.ts'
 import { literal, procedureName, tableDefinition } from '../quoting.ts'
+import { addPropertySql, listProperties } from './comments.ts'
 import type { SqlServerDialect, SqlServerSession } from './session.ts'
 import { qualified } from './tables.ts'
 
@@ -13,19 +14,22 @@ interface SqlServerReplacement {
 }
 
 function finishReplacement(
-  { run, rows }: SqlServerSession,
+  session: SqlServerSession,
   { tables, fence }: SqlServerReplacement,
   end: ReplacementEnd,
 ): Promise<WriteCounts> {
+  const { run, rows } = session
   return end.transaction(async () => {
     const { counts, rows: count } = await end.apply()
     await run('SET LOCK_TIMEOUT 10000')
     for (const target of tables) {
-      // Rights belong to a table, not to its name, so they are granted again.
+      // Rights and comments belong to a table, not to its name, so they are given again.
       const grants = await rows(grantsSql(target))
+      const properties = await listProperties(session, target)
       await run(`DROP TABLE ${qualified(target)}`)
       await run(renameSql(target, shadowTableName(target.name, fence), target.name))
       for (const [grant] of grants) await run(String(grant))
+      for (const property of properties) await run(addPropertySql(target, property))
     }
     await end.writeEnd(end.endState(count))
     return counts

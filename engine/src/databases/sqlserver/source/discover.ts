@@ -2,6 +2,7 @@
 import { type ColumnSelection, leftOutOf } from '../../sql-source/column-selection.ts'
 import { isChangeColumn, whyKeyless, whyView } from '../../sql-source/whole-reads.ts'
 import { SourceTableNames } from '../../sql-target/names.ts'
+import { describedBy, type Reference } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
 import type { SqlConnection, SqlRow } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
@@ -40,16 +41,47 @@ export async function discoverTables(
   const objects = await connection.rows(objectsSql)
   const columns = Map.groupBy(await connection.rows(columnsSql), (row) => row[0])
   const keys = Map.groupBy(await connection.rows(keysSql), (row) => row[0])
-  const tableNames = new SourceTableNames()
+  const comments = Map.groupBy(await connection.rows(commentsSql), (row) => row[0])
+  const foreignKeys = Map.groupBy(await connection.rows(foreignKeysSql), (row) => row[0])
   selection.rememberUnknown(
     objects.map((row) => ({ names: namesOf(row), columns: (columns.get(row[0]) ?? []).map(columnFacts) })),
   )
-  return objects
+  const tableNames = new SourceTableNames()
+  const chosen = objects
     .filter((row) => wanted.length === 0 || namesOf(row).some((name) => wanted.includes(name)))
-    .map((row) =>
-      planTable(row, { columns: columns.get(row[0]) ?? [], keys: keys.get(row[0]) ?? [], tableNames, selection }),
-    )
+    .map((row) => ({ row, name: ownName(String(row[1]), String(row[2]), tableNames) }))
+  const nameOf = new Map(chosen.map(({ row, name }) => [row[0], name]))
+  return chosen.map(({ row, name }) =>
+    planTable(row, {
+      columns: columns.get(row[0]) ?? [],
+      keys: keys.get(row[0]) ?? [],
+      comments: new Map(comments.get(row[0])?.map(([, column, text]) => [String(column ?? ''), String(text)])),
+      references: referencesOf(foreignKeys.get(row[0]) ?? [], nameOf),
+      name,
+      selection,
+    }),
+  )
 }
+
+/** Foreign keys to chosen tables. @param nameOf names of the chosen tables in the target, by object id */
+function referencesOf(rows: readonly SqlRow[], nameOf: ReadonlyMap<SqlRow[number], string>): readonly Reference[] {
+  return [...Map.groupBy(rows, (row) => row[1]).values()].flatMap((parts) => {
+    const table = nameOf.get(parts[0]?.[2] ?? null)
+    if (table === undefined) return []
+    return [{ columns: parts.map((row) => String(row[3])), table, to: parts.map((row) => String(row[4])) }]
+  })
+}
+
+/** Descriptions of tables (without a column) and columns. */
+const commentsSql = `
+SELECT p.major_id, n.name, CONVERT(nvarchar(4000), p.value)
+FROM sys.extended_properties p LEFT JOIN sys.columns n ON n.object_id = p.major_id AND n.column_id = p.minor_id
+WHERE p.class = 1 AND p.name = 'MS_Description' AND (p.minor_id = 0 OR n.name IS NOT NULL)`
+
+const foreignKeysSql = `
+SELECT k.parent_object_id, k.constraint_object_id, k.referenced_object_id,
+  COL_NAME(k.parent_object_id, k.parent_column_id), COL_NAME(k.referenced_object_id, k.referenced_column_id)
+FROM sys.foreign_key_columns k ORDER BY k.parent_object_id, k.constraint_object_id, k.constraint_column_id`
 
 const objectsSql = `
 SELECT o.object_id, s.name, o.name, (SELECT SUM(p.rows) FROM sys.partitions p WHERE p.object_id = o.object_id AND p.index_id IN (0, 1)),
@@ -88,13 +120,17 @@ function namesOf([, schema, name]: SqlRow): readonly string[] {
 interface SqlServerTableParts {
   readonly columns: readonly SqlRow[]
   readonly keys: readonly SqlRow[]
-  readonly tableNames: SourceTableNames
+  /** By column; that of the table has an empty name. */
+  readonly comments: ReadonlyMap<string, string>
+  readonly references: readonly Reference[]
+  /** Its name in the target. */
+  readonly name: string
   readonly selection: ColumnSelection
 }
 
 function planTable(
   row: SqlRow,
-  { columns: rowsOfColumns, keys, tableNames, selection }: SqlServerTableParts,
+  { columns: rowsOfColumns, keys, comments, references, name: ownTableName, selection }: SqlServerTableParts,
 ): SqlServerTablePlan {
   const [, schema, name, rows, isTracked, snapshots, type] = row
   const every = rowsOfColumns
@@ -114,13 +150,16 @@ function planTable(
     stream: {
       name: `${String(schema)}.${String(name)}`,
       table: {
-        name: ownName(String(schema), String(name), tableNames),
+        name: ownTableName,
         columns: columns.map(({ name: column, type: kind, isNullable }) => ({
           name: column,
           type: kind,
           nullable: isNullable,
+          ...describedBy(comments.get(column)),
         })),
         key: isKeyed ? names : [],
+        ...describedBy(comments.get('')),
+        references: references.filter((each) => each.columns.every((from) => columns.some((one) => one.name === from))),
       },
       children: [],
       ...(method.kind === 'whole' ? whole : { reads: 'since' }),

@@ -2,6 +2,7 @@
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
+import { readWords } from '../../../access/dictionary/dictionary.ts'
 import {
   listBundles,
   listGrantedLicences,
@@ -36,7 +37,7 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore } = await services.store.within(organisationId, (db) =>
+  const { settings, lent, bundles, decided, movedBefore, words } = await services.store.within(organisationId, (db) =>
     readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
@@ -52,6 +53,7 @@ export async function syncRun({
     writer: { connectorId, runId, fence },
     syncMode: claim.mode,
     movedBefore,
+    words,
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -77,5 +79,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(claim.type), granted).map(({ id }) => id)]),
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
+    words: await readWords(db, claim),
   }
 }

@@ -2,6 +2,7 @@
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
+import { toStoredStructure } from '../../../access/dictionary/stored-structure.ts'
 import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
@@ -25,7 +26,7 @@ export async function storeStreamState(
   const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames }) =>
     targetNames === null ? 'notPlaced' : 'placed',
   )
-  await upsertStreamState(db, claim, placed, ['tableName', 'renamed'])
+  await upsertStreamState(db, claim, placed, ['tableName', 'renamed', 'structure'])
   await upsertStreamState(db, claim, notPlaced, [])
   await storeStreamFaults(db, claim, streams)
   await deleteResolvedChanges(
@@ -41,7 +42,7 @@ async function upsertStreamState(
   db: Db,
   { organisationId, connectorId, runId }: RunClaim,
   streams: readonly StreamOutcome[],
-  names: readonly ('tableName' | 'renamed')[],
+  names: readonly ('tableName' | 'renamed' | 'structure')[],
 ): Promise<void> {
   if (streams.length === 0) return
   const rows = streams.map(({ stream, freshAt, rows: count, targetNames, fault }) => ({
@@ -51,6 +52,7 @@ async function upsertStreamState(
     name: stream.name,
     tableName: targetNames?.table ?? stream.table.name,
     renamed: JSON.stringify(targetNames?.columns ?? []),
+    structure: JSON.stringify(toStoredStructure(targetNames?.tables ?? [])),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
     why: stream.wholeReason ?? null,

@@ -33,10 +33,22 @@ export interface ConnectorsSchema {
     why: string | null
     /** `RenamedColumn`s. */
     renamed: JsonColumnWithDefault
+    /** `StoredTable`s of `access/dictionary/stored-structure.ts`. */
+    structure: JsonColumnWithDefault
     rows: number | null
     freshAt: NullableTimeColumn
     runId: string | null
     fault: string | null
+  }
+
+  dictionaryWords: {
+    organisationId: string
+    connectorId: string
+    tableName: string
+    /** Empty: about the table itself. */
+    columnName: Generated<string>
+    words: string
+    changedAt: TimeColumnWithDefault
   }
 
   schemaChange: {

@@ -1,7 +1,17 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
 import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
-import { type ActionWording, countOf, detailList, detailText, listNames, stateText, thing, who } from './sentence.ts'
+import {
+  type ActionWording,
+  countOf,
+  detailList,
+  detailText,
+  isSelf,
+  listNames,
+  stateText,
+  thing,
+  who,
+} from './sentence.ts'
 import { formatMoment, formatCount } from '../../../ui/formats.ts'
 
 export type ConnectorAction = Extract<
@@ -9,6 +19,7 @@ export type ConnectorAction = Extract<
   | `alert_channel.${string}`
   | `connector.${string}`
   | `database.${string}`
+  | `dictionary.${string}`
   | `oauth_app.${string}`
   | `product.${string}`
   | `query.${string}`
@@ -131,6 +142,14 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     sentence: (event) =>
       `${who} ${event.Detail['decision'] === 'REJECTED' ? 'rejected' : 'accepted'} ${countOf(Number(event.Detail['changes'] ?? 1), 'schema change', 'schema changes')} of ${thing}`,
   },
+  'dictionary.described': {
+    label: 'Description changed',
+    sentence: (event) => {
+      const { table, column } = event.Detail
+      const place = typeof column === 'string' ? `the column ${column} of the table` : 'the table'
+      return `${who} changed the description of ${place} ${String(table ?? '')} of ${thing}`
+    },
+  },
   'connector.schema_policy_changed': {
     label: 'Rule for schema changes changed',
     sentence: (event) =>
@@ -177,6 +196,25 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
       const tables = Number(event.Detail['tables'] ?? 0)
       return `${who} synchronised ${tables === 1 ? '1 table' : `${formatCount(tables)} tables`} of ${ownerOf(event)} in ${detailText(event, 'place') ?? 'the database'}`
     },
+  },
+  'warehouse.login_created': {
+    label: 'Own login created',
+    sentence: () => `${who} created a password for their own login in the warehouse`,
+  },
+  'warehouse.login_revoked': {
+    label: 'Login revoked',
+    sentence: (event) =>
+      `${who} revoked ${isSelf(event) ? 'their own login' : `the login of ${thing}`} in the warehouse`,
+  },
+  'warehouse.login_set_back': {
+    label: 'Login reset',
+    sentence: (event) =>
+      `${who} reset the ${detailText(event, 'changed') ?? 'settings'} of the login of ${thing} in the warehouse`,
+  },
+  'warehouse.reader_switched': {
+    label: 'Shared login switched on or off',
+    sentence: (event) =>
+      `${who} switched the shared login for reports ${detailText(event, 'after') === 'true' ? 'on' : 'off'}`,
   },
   'warehouse.password_set': {
     label: 'Report password created',
