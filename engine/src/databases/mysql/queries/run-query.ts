@@ -83,8 +83,8 @@ function readRows({ driver, faultOf }: MysqlConnection, text: string, { collecto
     stream.on('data', count)
     driver
       .query({ sql: text, rowsAsArray: true })
-      .on('fields', (fields: readonly FieldDescription[]) => {
-        columns = fields.map(toColumn)
+      .on('fields', (fields: readonly FieldDescription[] | undefined) => {
+        columns = (fields ?? []).map(toColumn)
       })
       .on('result', (row: unknown) => {
         if (!Array.isArray(row) || collector.reached !== null) return

@@ -13,7 +13,7 @@ const readingRoles = [
 ]
 
 export const writeRightsSql = `
-  WITH role AS MATERIALIZED (
+  SELECT finding FROM (WITH role AS MATERIALIZED (
     SELECT r.* FROM pg_roles r WHERE pg_has_role(session_user, r.oid, 'MEMBER')
   ), own AS MATERIALIZED (
     SELECT c.oid, c.relkind, c.relowner, format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -37,4 +37,4 @@ export const writeRightsSql = `
     WHERE p.prosecdef AND has_function_privilege(role.oid, p.oid, 'EXECUTE') AND has_schema_privilege(role.oid, place.oid, 'USAGE')
   UNION SELECT format('may run %s, which reaches other servers', p.oid::regprocedure) FROM pg_proc p JOIN place ON place.oid = p.pronamespace, role
     WHERE p.proname LIKE 'dblink%' AND has_function_privilege(role.oid, p.oid, 'EXECUTE') AND has_schema_privilege(role.oid, place.oid, 'USAGE')
-  ORDER BY 1`
+  ) AS found ORDER BY finding <> 'is a superuser', finding`
