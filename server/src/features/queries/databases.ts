@@ -5,10 +5,8 @@ import { listReadableTables } from '../../access/query/readable-tables.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { warehouseId } from './database-ids.ts'
 import { listOpenTargets } from './query-targets.ts'
-
-/** The id that stands for the warehouse; the others are ids of connectors. */
-export const warehouseId = 'warehouse'
 
 export async function listQueryDatabases(
   db: Db,

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { warehouseId } from './databases.ts'
+import { warehouseId } from './database-ids.ts'
 
 export interface NewQueryRun {
   readonly userId: string

@@ -2,12 +2,11 @@ import { auditLog } from '@tributary/contract/audit-log'
 import { connectors } from '@tributary/contract/connectors'
 import { queries, type ReadingLoginProof } from '@tributary/contract/queries'
 import { randomUUID } from 'node:crypto'
-import { createConnection, type Connection } from 'mysql2'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { addTargetConnector } from '@tributary/testing/server/connectors/add-target-connector.ts'
 
 const suffix = randomUUID().slice(0, 8)
 const password = 'canary-reading-password'
@@ -24,24 +23,6 @@ const run = (connectorId: string, statement: string, as: TestClient = app.as.adm
   as.call(queries.run, { params: { clientId: app.harbour.id }, body: { database: connectorId, statement } })
 const failuresOf = ({ Checks }: ReadingLoginProof) =>
   Checks.filter(({ Outcome }) => Outcome === 'failed').map(({ Notice }) => Notice ?? '')
-
-async function addConnector(name: string, target: object, schema: string): Promise<string> {
-  const source = await sourceDatabase('SELECT 1')
-  const { status, body } = await app.as.admin.call(connectors.create, {
-    params: { clientId: app.harbour.id },
-    body: {
-      type: 'postgres',
-      name,
-      properties: [
-        { name: 'source.connectionString', value: source.settings },
-        { name: 'target.connectionString', value: target },
-        { name: 'target.schema', value: schema },
-      ],
-    },
-  })
-  expect([status, body]).toEqual([201, expect.anything()])
-  return body.Id
-}
 
 describe('on PostgreSQL', () => {
   let connectorId: string
@@ -82,7 +63,7 @@ describe('on PostgreSQL', () => {
       password: superPassword,
       sslmode: 'disable',
     }
-    connectorId = await addConnector(`Orders ${suffix}`, target, 'shop')
+    connectorId = await addTargetConnector(app, `Orders ${suffix}`, target, 'shop')
   })
   afterAll(async () => {
     for (const role of roles) await owner.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
@@ -221,90 +202,5 @@ describe('on PostgreSQL', () => {
     const actions = body.filter(({ ObjectId }) => ObjectId === connectorId).map(({ Action }) => Action)
     expect(actions).toEqual(expect.arrayContaining(['connector.reading_login_set', 'connector.queried']))
     expect(JSON.stringify(app.logLines)).not.toContain(password)
-  })
-})
-
-describe('on MariaDB', () => {
-  let connectorId: string
-  let root: Connection
-  const database = `target_${suffix}`
-  const reader = `reading_${suffix}`
-  const ask = (sql: string) =>
-    new Promise<unknown>((resolve, reject) => root.query(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
-
-  beforeAll(async () => {
-    const server = inject('mariadb')
-    root = createConnection({ ...server })
-    await ask(`CREATE DATABASE ${database}`)
-    await ask(`CREATE TABLE ${database}.orders (id INT, amount DECIMAL(30, 4))`)
-    await ask(`INSERT INTO ${database}.orders VALUES (1, 12345678901234567890.1234)`)
-    await ask(`CREATE USER '${reader}'@'%' IDENTIFIED BY '${password}'`)
-    await ask(`GRANT SELECT ON ${database}.* TO '${reader}'@'%'`)
-    const {
-      host,
-      port,
-      user,
-      password: rootPassword,
-    } = server as { host: string; port: number; user: string; password: string }
-    const target = { connector: 'mysql', host, port, database, user, password: rootPassword, tls: 'off' }
-    connectorId = await addConnector(`Maria ${suffix}`, target, '')
-  })
-  afterAll(async () => {
-    await ask(`DROP DATABASE ${database}`)
-    await ask(`DROP USER '${reader}'@'%'`)
-    root.end()
-  })
-
-  test.each([
-    [`GRANT INSERT ON ${database}.orders TO ?`, 'has INSERT on'],
-    [`GRANT FILE ON *.* TO ?`, 'has FILE on'],
-    [`GRANT EXECUTE ON ${database}.* TO ?`, 'has EXECUTE on'],
-    [`GRANT SELECT ON ${database}.* TO ? WITH GRANT OPTION`, 'may grant rights on'],
-  ])('[SEE-5] refuses a login after %s', async (grant, finding) => {
-    const user = `writer_${suffix}`
-    await ask(`CREATE USER '${user}'@'%' IDENTIFIED BY '${password}'`)
-    await ask(`GRANT SELECT ON ${database}.* TO '${user}'@'%'`)
-    await ask(grant.replace('?', `'${user}'@'%'`))
-    app.clock.advance(3_600_000)
-    await app.as.admin.signIn()
-    const { body } = await save(connectorId, user)
-    await ask(`DROP USER '${user}'@'%'`)
-    expect([body.IsSaved, failuresOf(body).join()]).toEqual([false, expect.stringContaining(finding)])
-  })
-
-  test('[SEE-5] reads exact values, refuses files and changes, marks errors, and cancels what takes too long to send', async () => {
-    app.clock.advance(3_600_000)
-    await app.as.admin.signIn()
-    const { body: proof } = await save(connectorId, reader)
-    expect([proof.IsSaved, failuresOf(proof)]).toEqual([true, []])
-    const { body } = await run(connectorId, 'SELECT id, amount FROM orders')
-    expect([body.Failure, body.Columns, body.Rows]).toEqual([
-      null,
-      [
-        { Name: 'id', Type: 'long', Kind: 'number' },
-        { Name: 'amount', Type: 'newdecimal', Kind: 'number' },
-      ],
-      [['1', '12345678901234567890.1234']],
-    ])
-    for (const statement of [
-      `SELECT * FROM orders INTO OUTFILE '/tmp/x'`,
-      `LOAD DATA LOCAL INFILE '/etc/passwd' INTO TABLE orders`,
-      'DELETE FROM orders',
-      'SELECT 1; DELETE FROM orders',
-      '/*!50000 DELETE FROM orders */',
-      `SELECT load_file('/etc/passwd') INTO @x`,
-      'SELECT nextval(nothing)',
-    ])
-      expect([statement, (await run(connectorId, statement)).body.Failure?.Message]).toEqual([
-        statement,
-        expect.any(String),
-      ])
-    const wrong = 'SELECT id\nFROM orders WERE 1'
-    const { Failure } = (await run(connectorId, wrong)).body
-    expect(Failure?.Position).toBe(wrong.indexOf('1'))
-    const large = (await run(connectorId, `SELECT seq FROM seq_1_to_100000`)).body
-    expect([large.Rows.length, large.Reached]).toEqual([5_000, 'rows'])
-    const wide = (await run(connectorId, `SELECT repeat('x', 1000000) FROM seq_1_to_50`)).body
-    expect([wide.Rows.length, wide.Reached]).toEqual([5, 'bytes'])
   })
 })

@@ -28,7 +28,7 @@ export async function getOwnTarget(
   connectorId: string,
 ): Promise<OpenedTarget> {
   const connector = (await listOwnConnectors(db, organisationId)).find(({ id }) => id === connectorId)
-  const opened = connector === undefined ? null : await resolveTarget(db, organisationId, secrets, connector, 'throw')
+  const opened = connector === undefined ? null : await resolveTarget(db, organisationId, secrets, { connector })
   if (opened === null) throw notFound()
   return opened
 }
@@ -41,7 +41,7 @@ export async function listQueryTargets(
   const logins = await listReadingLogins(db, organisationId)
   const targets = []
   for (const connector of await listOwnConnectors(db, organisationId)) {
-    const opened = await resolveTarget(db, organisationId, secrets, connector, 'omit')
+    const opened = await resolveTarget(db, organisationId, secrets, { connector, omitsProblems: true })
     if (opened === null) continue
     const { target, settings, address } = opened
     const stored = logins.get(connector.id)
@@ -72,12 +72,11 @@ async function resolveTarget(
   db: Db,
   organisationId: string,
   secrets: Secrets,
-  connector: OwnConnector,
-  problems: 'throw' | 'omit',
+  { connector, omitsProblems = false }: { readonly connector: OwnConnector; readonly omitsProblems?: boolean },
 ): Promise<OpenedTarget | null> {
   const location = { organisationId, connectorId: connector.id }
   try {
-    const read = problems === 'omit' ? decryptReadableSettings : decryptSettings
+    const read = omitsProblems ? decryptReadableSettings : decryptSettings
     const own = await read(db, secrets, location)
     const properties = await applyDefaultTarget(db, secrets, { ...location, connectorKey: connector.key }, own)
     const target = chooseTarget(properties)
@@ -85,7 +84,7 @@ async function resolveTarget(
     const settings = target.parse(properties)
     return { connector, target, settings, address: target.reading.addressOf(settings) }
   } catch (error) {
-    if (problems === 'omit' && !(error instanceof ApiFault)) return null
+    if (omitsProblems && !(error instanceof ApiFault)) return null
     throw error
   }
 }

@@ -9,7 +9,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
-import { warehouseId } from './databases.ts'
+import { warehouseId } from './database-ids.ts'
 import { addToHistory } from './queries.ts'
 import { queryTarget } from './reading-login.ts'
 

@@ -6,7 +6,7 @@ import type { AppServices } from '../../app-services.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { warehouseId } from './databases.ts'
+import { warehouseId } from './database-ids.ts'
 import {
   deleteSavedQuery,
   getSavedQuery,
