@@ -1,5 +1,5 @@
 /** Runs one query of a person on MySQL or MariaDB, in a transaction that is read-only and rolled back. Memory is bounded. */
-import { Types } from 'mysql2'
+import mysql from 'mysql2'
 import {
   type QueryColumn,
   type QueryLimits,
@@ -98,6 +98,8 @@ function readRows({ driver, faultOf }: MysqlConnection, text: string, { collecto
   })
 }
 
+/** Node finds no export of this name in the driver's CommonJS module. */
+const { Types } = mysql
 const names = new Map(Object.entries(Types).map(([name, number]) => [Number(number), name.toLowerCase()]))
 const numberTypes = new Set([
   'decimal',
