@@ -91,7 +91,7 @@ function fileRoutes({ bind, services }: AppRoutes): void {
       tables,
       rowsOf: (table) => warehouseRows({ server, database: source.databaseName }, table),
       credentials: [
-        '3. Excel asks how to sign in. Choose Database, and enter your database login of Tributary (in the portal: Data, Connect).',
+        '3. Excel asks how to sign in. Choose Database, and enter the user and password from Connect your reports in Tributary.',
         'If Excel says that it needs a provider, install Npgsql, the PostgreSQL provider for Windows, once on this computer.',
       ],
     })

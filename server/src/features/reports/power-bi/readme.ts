@@ -10,8 +10,8 @@ A Power BI project that Tributary generated: tables, relationships, measures and
 
 1. Open \`${name}.pbip\` in Power BI Desktop of August 2025 or newer. In older versions, turn on projects and TMDL under
    **File**, **Options**, **Preview features**.
-2. Choose **Refresh**. When Power BI asks for credentials, choose **Database** and enter your database login of Tributary
-   (in the portal: **Data**, **Connect**).
+2. Choose **Refresh**. When Power BI asks for credentials, choose **Database** and enter the user and password from
+   **Connect your reports** in Tributary.
 3. Change the report as you like. Downloading the project again gives a new copy; it does not change this one.
 
 The parameters Server and Database say where the data is. FirstYear, LastYear and LastMonthOfFiscalYear set the date table.

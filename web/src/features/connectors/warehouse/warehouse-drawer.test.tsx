@@ -19,6 +19,15 @@ const connection: Warehouse = {
   Schemas: [],
 }
 
+const address = { Host: 'localhost', Port: 5432, Database: 'w_1', SslMode: 'prefer' } as const
+const checks = ['Tables', 'Database login', 'Address'].map((Name) => ({
+  Name,
+  Outcome: Name === 'Database login' ? ('failed' as const) : ('passed' as const),
+  Notice: `About ${Name}`,
+  Remedy: null,
+}))
+const tables = [{ Schema: 'shop', Name: 'invoices', Purpose: 'table' as const, Description: null }]
+
 async function openDrawer(changes: Partial<Warehouse> = {}) {
   signedInAs()
   const made = { ...connection, ...changes, Password: 'shown-only-once', PasswordSetAtUtc: ago(0) }
@@ -30,11 +39,14 @@ async function openDrawer(changes: Partial<Warehouse> = {}) {
     'GET /users': () => [],
     'GET /tributary/clients/:clientId/warehouse': () => ({ ...connection, ...changes }),
     'POST /tributary/clients/:clientId/warehouse/password': () => made,
+    'GET /tributary/clients/:clientId/reports/connection': () => ({ ...address, User: null }),
+    'POST /tributary/clients/:clientId/reports/test': () => checks,
+    'GET /tributary/clients/:clientId/reports/tables': () => tables,
   })
   renderApp('/connectors/postgres/refresh')
   await press('Connect your reports')
   const dialog = await screen.findByRole('dialog', { name: 'Connect your reports' })
-  await within(dialog).findByText('w_1_reader')
+  await within(dialog).findAllByText('w_1_reader')
   return { dialog, wasRenewed: () => received.includes('POST /tributary/clients/:clientId/warehouse/password') }
 }
 
@@ -67,4 +79,40 @@ test('an unused login says so, and unknown details of a program are left out', a
   leave()
   const other = await openDrawer({ LastSeen: { AtUtc: ago(7), Address: null, Program: null } })
   expect(other.dialog.textContent).toContain('Last seen 7 minutes ago.')
+})
+
+test('[SEE-10] every tool has its file, line or steps with the shared login, and a test of the connection', async () => {
+  const { dialog } = await openDrawer()
+  expect(
+    await within(dialog).findByText('psql "host=localhost port=5432 dbname=w_1 user=w_1_reader sslmode=prefer"'),
+  ).toBeDefined()
+  const names = within(dialog)
+    .getAllByRole('heading', { level: 3 })
+    .map(({ textContent }) => textContent)
+  for (const tool of [
+    'Excel workbook',
+    'Power BI project',
+    'Power BI file',
+    'psql',
+    'ODBC',
+    'JDBC',
+    'Python (SQLAlchemy)',
+    'DBeaver',
+    'Metabase',
+    'Tableau',
+  ])
+    expect(names).toContain(tool)
+  await press('Test psql', dialog)
+  expect(await within(dialog).findByText('The connection works.')).toBeDefined()
+  expect(within(dialog).getByText('About Address')).toBeDefined()
+  expect(within(dialog).queryByText('About Database login')).toBeNull()
+})
+
+test('[SEE-10] a workbook is made of the tables that are ticked', async () => {
+  const { dialog } = await openDrawer()
+  await within(dialog).findByRole('button', { name: 'Choose tables' })
+  await press('Choose tables', dialog)
+  const chooser = await screen.findByRole('dialog', { name: 'Excel workbook' })
+  expect(await within(chooser).findByText('invoices')).toBeDefined()
+  expect(within(chooser).getByRole<HTMLButtonElement>('button', { name: 'Download workbook' }).disabled).toBe(true)
 })

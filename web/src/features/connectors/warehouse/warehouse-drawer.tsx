@@ -1,12 +1,13 @@
 /** Connection details of the warehouse, for SQL clients and Power BI. A new password is shown only once. */
 import type { CallReply } from '@tributary/contract/calls'
 import { Button } from '@mantine/core'
-import { IconDownload, IconKey } from '@tabler/icons-react'
+import { IconKey } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
+import { ConnectionTools } from '../../../domain/connecting/connection-tools.tsx'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
@@ -17,7 +18,6 @@ import { focusOnMount } from '../../../ui/hooks/focus-on-mount.ts'
 import { callQuery } from '../../../api/call-query.ts'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { MutationError } from '../../../domain/requests/mutation-error.tsx'
-import { downloadFile } from '../../../ui/files/download.ts'
 
 const warehouseQuery = (clientId: string) =>
   callQuery(['warehouse', clientId], 'GET /tributary/clients/:clientId/warehouse', { params: { clientId } })
@@ -56,10 +56,6 @@ interface WarehouseConnectionProps {
 }
 
 function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectionProps) {
-  const download = useMutation({
-    mutationFn: () => call('GET /tributary/clients/:clientId/warehouse/tributary.pbids', { params: { clientId } }),
-    onSuccess: (file) => downloadFile('tributary.pbids', JSON.stringify(file)),
-  })
   const password = renew.data?.Password ?? null
   const [isConfirming, setConfirming] = useState(false)
   const renewPassword = () => {
@@ -69,7 +65,7 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
   return (
     <>
       <p className="muted">A PostgreSQL database of your organisation, with a read-only login.</p>
-      <MutationError of={[renew, download]} />
+      <MutationError of={renew} />
       <DescriptionList items={connectionFacts(connection, password)} />
       <LastLogin of={connection} />
       {password === null ? (
@@ -90,15 +86,9 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
             New password
           </Button>
         )}
-        <Button
-          variant="default"
-          leftSection={<IconDownload />}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          Power BI file (.pbids)
-        </Button>
       </div>
+      <h3 className={css.heading}>Open in another program</h3>
+      <ConnectionTools clientId={clientId} sharedLogin={connection.User} />
     </>
   )
 }
