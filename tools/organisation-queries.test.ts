@@ -51,6 +51,9 @@ const organisationTables = [
   'oauthApp',
   'connectorTenant',
   'productCredential',
+  'queryRun',
+  'readingLogin',
+  'savedQuery',
   'tieOut',
   'tieOutLine',
 ]

@@ -113,6 +113,7 @@ export const faults = {
     'Please wait 15 minutes from last refresh. It has been {minutes} minutes since {company} was last refreshed.',
   ],
   queueFull: [429, 'A hundred runs of this organisation are waiting already. Wait until some of them are done.'],
+  queriesRunning: [429, 'Two queries of yours are running already. Wait until one is done, or cancel it.'],
   tooMany: [429, 'Too many attempts. Try again in {seconds} seconds.'],
   broken: [500, 'Something seems to have gone wrong, please try again.'],
   sourceAway: [503, '{detail}'],

@@ -64,6 +64,16 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
+export const queryLimits = {
+  statementMax: 100_000,
+  rowsMax: 5_000,
+  bytesMax: 5 * 1_048_576,
+  timeMs: 60_000,
+  historyMax: 100,
+  savedMax: 200,
+  runningMax: 2,
+} as const
 /** Characters of the reason for rejecting a request. */
 export const rejectionReasonMax = 500
 /** Replaces a stored secret in replies. Sending it back keeps the stored value. */

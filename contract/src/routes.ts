@@ -21,6 +21,7 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -77,6 +78,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  queries,
   reports,
   search,
 } as const

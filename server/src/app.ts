@@ -26,6 +26,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { privacyRoutes } from './features/privacy/routes.ts'
 import { productRoutes } from './features/accounting/routes.ts'
+import { queryRoutes } from './features/queries/routes.ts'
 import { registrationRoutes } from './features/sign-up/routes.ts'
 import { resetPasswordRoutes } from './features/reset-password/routes.ts'
 import { runRoutes } from './features/runs/routes.ts'
@@ -78,6 +79,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  queryRoutes(app)
   reportRoutes(app)
   loginRoutes(app)
   await odataRoutes(app)

@@ -170,6 +170,13 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { role: 'user' },
     says: 'Amara Okafor added Nightly export (service account) with the role user',
   },
+  'query.deleted': { ...about('saved_query', 'Sales'), says: 'Amara Okafor deleted the query Sales' },
+  'query.shared': {
+    ...about('saved_query', 'Sales'),
+    says: 'Amara Okafor shared the query Sales with the organisation',
+  },
+  'query.unshared': { ...about('saved_query', null), says: 'Amara Okafor stopped sharing a query' },
+  'query.updated': { ...about('saved_query', 'Sales'), says: 'Amara Okafor changed the query Sales' },
   'store.backed_up': { ...operator, ...about('backup', null), says: 'The operator made a backup' },
   'store.restored': {
     ...nobody,

@@ -27,6 +27,8 @@ export const paths = {
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
   adminAlerts: '/admin/alerts',
+  queries: '/data/queries',
+  query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',
   data: '/data',
   dictionary: '/data/dictionary',

@@ -33,6 +33,7 @@ const effects: Readonly<Record<string, number>> = {
   'DELETE /me/access-tokens': 204,
   'DELETE /tributary/clients/:clientId/connectors': 200,
   'POST /tributary/clients/:clientId/warehouse/password': 200,
+  'DELETE /tributary/clients/:clientId/queries/history': 204,
   'POST /tributary/clients/:clientId/reports/test': 200,
   'POST /tributary/clients/:clientId/logins/me/password': 200,
   'DELETE /tributary/clients/:clientId/logins/me': 204,

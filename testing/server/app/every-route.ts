@@ -51,6 +51,8 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   /** A service account of the organisation with an access token. */
   readonly serviceAccountId: string
   readonly accessTokenId: string
+  /** A saved query that is shared. */
+  readonly queryId: string
 }
 
 /** Required query strings of routes. */
@@ -172,7 +174,7 @@ interface ConnectorFixture {
 async function insertConnector(
   db: Db,
   { organisationId, key, userId }: ConnectorFixture,
-): Promise<{ connectorId: string; runId: string; channelId: string }> {
+): Promise<{ connectorId: string; runId: string; channelId: string; queryId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
   const { id: connectorId } = await db
     .insertInto('connector')
@@ -203,7 +205,14 @@ async function insertConnector(
     .values({ organisationId, runId, tableName: 'orders', reason: 'too long', row: JSON.stringify({ id: '1' }) })
     .execute()
   await insertConnectorDetails(db, { organisationId, connectorId, runId })
-  return { connectorId, runId, channelId: await insertChannel(db, organisationId) }
+  const channelId = await insertChannel(db, organisationId)
+  return { connectorId, runId, channelId, queryId: await insertQuery(db, organisationId, userId) }
+}
+
+async function insertQuery(db: Db, organisationId: string, userId: string): Promise<string> {
+  const query = { organisationId, userId, name: 'Sales', statement: 'SELECT 1', isShared: true }
+  const { id } = await db.insertInto('savedQuery').values(query).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 /** Inserts records of the connector other than runs. */

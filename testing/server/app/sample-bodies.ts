@@ -27,6 +27,8 @@ const alertChannel = {
   address: 'https://hooks.slack.com/services/T0/B0/x',
 }
 
+const savedQuery = { name: 'Sales', database: 'warehouse', statement: 'SELECT 1', chart: null, isShared: false }
+
 /** A valid body for each route that takes one, by route name. */
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
@@ -97,6 +99,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/profile/alert-channels': alertChannel,
   'PUT /tributary/clients/:clientId/profile/alert-channels/:channelId': alertChannel,
   'PUT /tributary/clients/:clientId/profile/alert-channels/mail': { choice: alertChoice },
+  'POST /tributary/clients/:clientId/queries/run': { database: 'warehouse', statement: 'SELECT 1' },
+  'POST /tributary/clients/:clientId/queries/saved': savedQuery,
+  'PUT /tributary/clients/:clientId/queries/saved/:queryId': savedQuery,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId': { name: 'Another name' },
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,

@@ -4,6 +4,7 @@
  * component statically.
  */
 import { paths } from '../paths.ts'
+import { dataRoutes } from './data-routes.ts'
 import { excelRoutes } from './excel-routes.ts'
 import { type LazyPage, lazyPage, type PortalRoute } from './portal-route.ts'
 
@@ -73,23 +74,6 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     guide: 'users/user#refresh-the-figures',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/connectors/connectors-entry.tsx'), 'ConnectorsEntry'),
-  },
-  {
-    path: paths.data,
-    title: 'Data',
-    isListed: false,
-    guide: 'users/user#find-out-what-a-table-means',
-    allow: 'seeDictionary',
-    page: { redirectTo: paths.dictionary },
-  },
-  {
-    path: paths.dictionary,
-    title: 'Dictionary',
-    key: 'k',
-    guide: 'users/user#find-out-what-a-table-means',
-    allow: 'seeDictionary',
-    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
-    preload: 'dictionary',
   },
   {
     path: paths.admin,
@@ -244,6 +228,7 @@ const connectorTypeRoutes: readonly PortalRoute[] = [
 export const routes: readonly PortalRoute[] = [
   ...visitorRoutes,
   ...homeAndAdminRoutes,
+  ...dataRoutes,
   ...excelRoutes,
   ...connectorTypeRoutes,
 ]

@@ -2,6 +2,7 @@
 import type { DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
 import type { AppServices } from '../../app-services.ts'
 import { deleteSettings } from '../../connections/connectors/connector-settings.ts'
+import { deleteReadingLogin } from '../../connections/databases/reading-login.ts'
 import { deleteCredentials, forgetPassword } from '../../connections/databases/stored-credentials.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -32,6 +33,7 @@ export async function closeConnector(
   await lockUndeletedConnector(db, connector)
   await updateConnector(db, connector, { status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
   await deleteSettings(db, connector, isDeleted ? [] : [schemaProperty])
+  await deleteReadingLogin(db, connector)
   await releaseCompany(db, services, connector)
   await (isDeleted ? deleteCredentials(db, connector) : forgetPassword(db, connector))
   if (isDeleted) await removeSharesAndWebhook(db, connector)

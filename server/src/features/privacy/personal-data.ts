@@ -138,6 +138,13 @@ export const organisationTables: readonly PersonalDataTable[] = [
     matches: byColumn('revoked_by'),
     onlyColumns: ['organisation_id', 'id', 'revoked_by', 'revoked_at'],
   },
+  { table: 'query_run' },
+  { table: 'saved_query' },
+  {
+    table: 'reading_login',
+    matches: byColumn('saved_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'saved_by', 'saved_at'],
+  },
   { table: 'group_user' },
   { table: 'helper_table_user' },
   { table: 'entity_user' },

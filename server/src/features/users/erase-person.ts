@@ -190,7 +190,8 @@ async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
         UNION ALL SELECT FROM registration WHERE lower(emailAddress) = ${address}))`,
     )
     .execute()
-  for (const table of ['loadFile', 'alert', 'alertChannel', 'apiToken'] as const)
+  await db.deleteFrom('savedQuery').where('userId', '=', id).where('isShared', '=', false).execute()
+  for (const table of ['loadFile', 'alert', 'alertChannel', 'apiToken', 'queryRun'] as const)
     await db.deleteFrom(table).where('userId', '=', id).execute()
   await db
     .updateTable('run')

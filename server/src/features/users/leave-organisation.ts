@@ -18,6 +18,14 @@ export async function leaveOrganisation(
   await db.deleteFrom('invitation').where('organisationId', '=', organisationId).where(wasTheirs).execute()
   for (const table of ['authorisation', 'loadFile', 'alert', 'alertChannel', 'apiToken'] as const)
     await db.deleteFrom(table).where('organisationId', '=', organisationId).where('userId', '=', id).execute()
+  await db.deleteFrom('queryRun').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
+  // What is shared with the organisation stays.
+  await db
+    .deleteFrom('savedQuery')
+    .where('organisationId', '=', organisationId)
+    .where('userId', '=', id)
+    .where('isShared', '=', false)
+    .execute()
   await sql`UPDATE connector SET alertUsers = nullif(array_remove(alertUsers, ${id}::uuid), '{}')
     WHERE organisationId = ${organisationId} AND ${id}::uuid = ANY (alertUsers)`.execute(db)
   await db

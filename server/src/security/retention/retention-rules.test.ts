@@ -74,6 +74,11 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
   ],
+  query_run: [
+    'started_at',
+    (at) => sql`INSERT INTO queryRun (organisationId, userId, statement, startedAt, durationMs, rows, outcome)
+      VALUES (${app.harbour.id}, ${app.idOf('user')}, 'SELECT 1', ${at}, 1, 1, 'completed')`,
+  ],
   source_pace: [
     'changed_at',
     (at) => sql`INSERT INTO sourcePace (key, ledger, changedAt) VALUES (${randomUUID()}, '{}', ${at})`,
@@ -190,6 +195,8 @@ const lasting: Readonly<Record<string, string>> = {
   setting: 'a switch of the provider each',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
+  saved_query: 'what customers made, until they delete it',
+  reading_login: 'until an administrator removes it or the connector is disconnected',
   portal_user: 'for as long as the account is there',
   passkey: 'for as long as the account is there',
   totp: 'for as long as the account is there',

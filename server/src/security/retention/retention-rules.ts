@@ -46,6 +46,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'One year can be compared. The latest run of each outcome stays, because screens show it.',
   },
   {
+    table: 'query_run',
+    kept: { ms: 90 * 24 * hourMs },
+    isExpired: (before) => sql`kept.startedAt < ${before}`,
+    why: 'The history helps to find a recent query again. What is needed longer can be saved.',
+  },
+  {
     table: 'source_pace',
     kept: { ms: 24 * hourMs },
     isExpired: (before) => sql`kept.changedAt < ${before}`,

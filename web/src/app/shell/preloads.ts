@@ -23,6 +23,7 @@ const connectors = '/tributary/clients/{org}/connectors'
 const approvals = '/approvals?orgId={org}'
 const alertChannels = '/tributary/clients/{org}/alert-channels'
 const ownAlertChannels = '/tributary/clients/{org}/profile/alert-channels'
+const queryDatabases = '/tributary/clients/{org}/queries/databases'
 const accessTokens = '/tributary/clients/{org}/access-tokens'
 const products = '/me/xero2sqlproducts?orgId={org}'
 
@@ -48,6 +49,8 @@ const preloads = {
   },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
+  queries: { requests: [queryDatabases] },
+  query: { requests: [queryDatabases, '/tributary/clients/{org}/queries/saved/{queryId}'], withAnyQuery: true },
   dictionary: { requests: ['/tributary/clients/{org}/dictionary'] },
 
   structureMap: { requests: ['/structure-map?orgId={org}'] },

@@ -70,7 +70,7 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
         <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
-        {workspace !== null && may(workspace.identity.roleLevel, 'seeDictionary') ? (
+        {workspace !== null && may(workspace.identity.roleLevel, 'readData') ? (
           <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
         ) : null}
         {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (

@@ -15,6 +15,7 @@ import type { ConnectorsSchema } from './connectors.ts'
 import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
+import type { QueriesSchema } from './queries.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -34,7 +35,8 @@ export interface StoreSchema
     AccountingSchema,
     LoadsSchema,
     BackupSchema,
-    WarehouseSchema {
+    WarehouseSchema,
+    QueriesSchema {
   role: {
     id: string
     name: string

@@ -22,6 +22,7 @@ export type ConnectorAction = Extract<
   | `dictionary.${string}`
   | `oauth_app.${string}`
   | `product.${string}`
+  | `query.${string}`
   | `sync.${string}`
   | `tables.${string}`
   | `warehouse.${string}`
@@ -172,6 +173,10 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Company assigned',
     sentence: (event) => `${who} assigned ${detailText(event, 'tenantName') ?? 'a company'} to ${thing}`,
   },
+  'query.deleted': { label: 'Shared query deleted', sentence: () => `${who} deleted ${thing}` },
+  'query.shared': { label: 'Query shared', sentence: () => `${who} shared ${thing} with the organisation` },
+  'query.unshared': { label: 'Query no longer shared', sentence: () => `${who} stopped sharing ${thing}` },
+  'query.updated': { label: 'Shared query changed', sentence: () => `${who} changed ${thing}` },
   'sync.cancelled': { label: 'Run cancelled', sentence: () => `${who} cancelled a run of ${thing}` },
   'sync.completed': { label: 'Run completed', sentence: () => `A run of ${thing} completed` },
   'sync.failed': { label: 'Run failed', sentence: (event) => `A run of ${thing} failed${withCode(event)}` },

@@ -1,0 +1,194 @@
+/** SQL queries of people: on the warehouse under their own login, and on an organisation’s own targets under a login for reading. */
+import * as z from 'zod'
+import { Id } from './id.ts'
+import { queryLimits } from './limits.ts'
+import { Name } from './name.ts'
+import { route } from './route.ts'
+import { ofClient } from './route-parts.ts'
+
+const time = z.iso.datetime()
+
+/** The warehouse, or the id of the connector whose own target is meant. */
+export const QueryDatabaseId = z.union([z.literal('warehouse'), Id])
+
+export const QueryDatabase = z.object({
+  Id: z.string(),
+  Name: z.string(),
+  Dialect: z.enum(['postgres', 'mysql', 'sqlserver']),
+})
+export type QueryDatabase = z.infer<typeof QueryDatabase>
+
+/** For completion. */
+export const QueryTable = z.object({ Schema: z.string(), Name: z.string(), Columns: z.array(z.string()) })
+export type QueryTable = z.infer<typeof QueryTable>
+
+export const QueryColumn = z.object({
+  Name: z.string(),
+  /** As the database calls it. */
+  Type: z.string(),
+  Kind: z.enum(['number', 'boolean', 'date', 'timestamp', 'text']),
+})
+export type QueryColumn = z.infer<typeof QueryColumn>
+
+export const QueryFailure = z.object({
+  Message: z.string(),
+  Hint: z.string().nullable(),
+  /** Offset in the statement, in UTF-16 code units. */
+  Position: z.number().int().min(0).nullable(),
+  /** The database’s own code. */
+  Code: z.string().nullable(),
+})
+export type QueryFailure = z.infer<typeof QueryFailure>
+
+/** A statement that the database refuses is a result, too. */
+export const QueryOutcome = z.object({
+  Columns: z.array(QueryColumn),
+  /** Values as the database writes them, so that no digit is lost. */
+  Rows: z.array(z.array(z.string().nullable())),
+  /** The limit at which reading stopped: there may be more rows. */
+  Reached: z.enum(['rows', 'bytes', 'timeMs']).nullable(),
+  DurationMs: z.number().int().min(0),
+  Failure: QueryFailure.nullable(),
+})
+export type QueryOutcome = z.infer<typeof QueryOutcome>
+
+export const QueryChart = z.strictObject({
+  kind: z.enum(['line', 'bar', 'number', 'pivot']),
+  /** Names of columns. */
+  category: z.string().max(200).nullable(),
+  series: z.string().max(200).nullable(),
+  value: z.string().max(200).nullable(),
+})
+export type QueryChart = z.infer<typeof QueryChart>
+
+export const QueryRun = z.object({
+  Id: z.uuid(),
+  Database: z.string(),
+  Statement: z.string(),
+  StartedAtUtc: time,
+  DurationMs: z.number().int().min(0),
+  Rows: z.number().int().min(0),
+  Outcome: z.enum(['completed', 'limited', 'refused', 'cancelled']),
+})
+export type QueryRun = z.infer<typeof QueryRun>
+
+export const SavedQuery = z.object({
+  Id: z.uuid(),
+  Name: z.string(),
+  Database: z.string(),
+  Statement: z.string(),
+  Chart: QueryChart.nullable(),
+  IsShared: z.boolean(),
+  Owner: z.string(),
+  /** Whether the caller may change it. */
+  IsOwn: z.boolean(),
+  /** Whether the caller may delete it: its owner, and administrators if it is shared. */
+  MayDelete: z.boolean(),
+  UpdatedAtUtc: time,
+})
+export type SavedQuery = z.infer<typeof SavedQuery>
+
+const statement = z.string().max(queryLimits.statementMax)
+export const SavedQueryInput = z.strictObject({
+  name: Name,
+  database: QueryDatabaseId,
+  statement,
+  chart: QueryChart.nullable(),
+  isShared: z.boolean(),
+})
+export type SavedQueryInput = z.infer<typeof SavedQueryInput>
+
+const path = '/tributary/clients/:clientId/queries'
+const ofQuery = { scope: ofClient.scope, params: ofClient.params.extend({ queryId: Id }) }
+
+export const queries = {
+  databases: route({
+    method: 'GET',
+    path: `${path}/databases`,
+    summary: 'The databases on which the caller may run queries.',
+    allow: 'readData',
+    tokenScopes: ['data.read'],
+    ...ofClient,
+    reply: z.array(QueryDatabase),
+  }),
+  tables: route({
+    method: 'GET',
+    path: `${path}/tables`,
+    summary: 'The tables and columns of the warehouse that the caller may read.',
+    allow: 'readData',
+    tokenScopes: ['data.read'],
+    ...ofClient,
+    reply: z.array(QueryTable),
+    faults: ['dataNotReadable', 'warehouseUnreachable'],
+  }),
+  run: route({
+    method: 'POST',
+    path: `${path}/run`,
+    summary: 'Run one statement that reads. Closing the connection cancels it in the database.',
+    allow: 'readData',
+    tokenScopes: ['data.read'],
+    ...ofClient,
+    body: z.strictObject({ database: QueryDatabaseId, statement }),
+    reply: QueryOutcome,
+    faults: ['dataNotReadable', 'warehouseUnreachable', 'queriesRunning'],
+  }),
+  history: route({
+    method: 'GET',
+    path: `${path}/history`,
+    summary: 'The caller’s latest queries, newest first.',
+    allow: 'readData',
+    ...ofClient,
+    reply: z.array(QueryRun),
+  }),
+  clearHistory: route({
+    method: 'DELETE',
+    path: `${path}/history`,
+    summary: 'Delete the caller’s history of queries.',
+    allow: 'readData',
+    ...ofClient,
+  }),
+  list: route({
+    method: 'GET',
+    path: `${path}/saved`,
+    summary: 'The caller’s saved queries, and those that others share with the organisation, by name.',
+    allow: 'readData',
+    tokenScopes: ['data.read'],
+    ...ofClient,
+    reply: z.array(SavedQuery),
+  }),
+  read: route({
+    method: 'GET',
+    path: `${path}/saved/:queryId`,
+    summary: 'One saved query.',
+    allow: 'readData',
+    tokenScopes: ['data.read'],
+    ...ofQuery,
+    reply: SavedQuery,
+  }),
+  save: route({
+    method: 'POST',
+    path: `${path}/saved`,
+    summary: 'Save a query. Sharing shows its text to the organisation, never rows.',
+    allow: 'readData',
+    ...ofClient,
+    body: SavedQueryInput,
+    status: 201,
+    reply: SavedQuery,
+  }),
+  change: route({
+    method: 'PUT',
+    path: `${path}/saved/:queryId`,
+    summary: 'Change one’s own saved query.',
+    allow: 'readData',
+    ...ofQuery,
+    body: SavedQueryInput,
+    reply: SavedQuery,
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: `${path}/saved/:queryId`,
+    summary: 'Delete a saved query: one’s own, or as an administrator a shared one.',
+    allow: 'readData',
+    ...ofQuery,
+  }),
+} as const

@@ -1,0 +1,50 @@
+/** Routes for running queries, their history, and saved queries. */
+import { queries } from '@tributary/contract/queries'
+import { readTableModels } from '../../access/query/read-table-models.ts'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import type { AppRoutes } from '../../app-services.ts'
+import { listQueryDatabases } from './databases.ts'
+import { deleteHistory, getSavedQuery, listHistory, listSavedQueries } from './queries.ts'
+import { runQuery } from './run-query.ts'
+import { changeQuery, removeQuery, saveQuery } from './saved-queries.ts'
+
+export function queryRoutes(app: AppRoutes): void {
+  const { services } = app
+
+  app.bindWithin(queries.databases, (db, { organisationId, actor }) => listQueryDatabases(db, organisationId, actor))
+
+  app.bind(queries.tables, ({ organisationId, actor, signal }) =>
+    withPersonConnection(services, { organisationId, actor, signal }, async (client) => {
+      const tables = await readTableModels(client)
+      return tables.map(({ schema, name, columns }) => ({
+        schema,
+        name,
+        columns: columns.map((column) => column.name),
+      }))
+    }),
+  )
+
+  app.bind(queries.run, ({ auditContext, body, signal }) => runQuery(services, { auditContext, signal, ...body }))
+
+  app.bindWithin(queries.history, (db, { organisationId, actor }) => listHistory(db, organisationId, actor.userId))
+  app.bindWithin(queries.clearHistory, (db, { organisationId, actor }) =>
+    deleteHistory(db, organisationId, actor.userId),
+  )
+
+  savedQueryRoutes(app)
+}
+
+function savedQueryRoutes(app: AppRoutes): void {
+  const { services } = app
+  app.bindWithin(queries.list, (db, { organisationId, actor }) => listSavedQueries(db, organisationId, actor))
+  app.bindWithin(queries.read, (db, { organisationId, actor, params }) =>
+    getSavedQuery(db, organisationId, actor, params.queryId),
+  )
+  app.bindWithin(queries.save, (db, { auditContext, body }) => saveQuery(db, services, auditContext, body))
+  app.bindWithin(queries.change, (db, { auditContext, params, body }) =>
+    changeQuery(db, services, auditContext, { queryId: params.queryId, input: body }),
+  )
+  app.bindWithin(queries.remove, (db, { auditContext, params }) =>
+    removeQuery(db, services, auditContext, params.queryId),
+  )
+}

@@ -1,0 +1,101 @@
+/** Runs a query for a person, and adds it to their history. */
+import { queryLimits } from '@tributary/contract/limits'
+import type { QueryFailure, QueryOutcome, QueryRun } from '@tributary/contract/queries'
+import type { Camel } from '@tributary/contract/wire'
+import { runPostgresQuery } from '@tributary/engine/databases/postgres/queries/run-query'
+import { type QueryLimits, QueryRefused, type QueryResult } from '@tributary/engine/ports/query'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import type { AppServices } from '../../app-services.ts'
+import type { CallerContext } from '../../kernel/audit-context.ts'
+import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
+import { warehouseId } from './databases.ts'
+import { addToHistory } from './queries.ts'
+
+type RunQueryServices = Pick<AppServices, 'clock' | 'log' | 'secrets' | 'store' | 'warehouse'>
+
+interface QueryRequest {
+  readonly auditContext: CallerContext
+  readonly database: string
+  readonly statement: string
+  /** Aborts when the caller goes away, which cancels the query in the database. */
+  readonly signal: AbortSignal
+}
+
+const limits: QueryLimits = { rows: queryLimits.rowsMax, bytes: queryLimits.bytesMax, timeMs: queryLimits.timeMs }
+const nothing: QueryResult = { columns: [], rows: [], reached: null }
+
+/** A statement that the database refuses is a result. Throws faults of the connection. */
+export async function runQuery(services: RunQueryServices, request: QueryRequest): Promise<Camel<QueryOutcome>> {
+  const { organisationId, actor } = request.auditContext
+  const release = takeSlot(`${organisationId} ${actor.userId}`)
+  try {
+    return await runAndRemember(services, request)
+  } finally {
+    release()
+  }
+}
+
+async function runAndRemember(services: RunQueryServices, request: QueryRequest): Promise<Camel<QueryOutcome>> {
+  const { organisationId, actor } = request.auditContext
+  const startedAt = isoTime(services.clock.now())
+  const beganMs = performance.now()
+  const finish = async (outcome: QueryRun['Outcome'], { rows }: QueryResult): Promise<number> => {
+    const durationMs = Math.round(performance.now() - beganMs)
+    await services.store.within(organisationId, (db) =>
+      addToHistory(db, organisationId, {
+        userId: actor.userId,
+        connectorId: request.database === warehouseId ? null : request.database,
+        statement: request.statement,
+        startedAt,
+        durationMs,
+        rows: rows.length,
+        outcome,
+      }),
+    )
+    return durationMs
+  }
+  try {
+    const result = await execute(services, request)
+    request.signal.throwIfAborted()
+    const durationMs = await finish(result.reached === null ? 'completed' : 'limited', result)
+    return { ...toReply(result), durationMs, failure: null }
+  } catch (error) {
+    const refusal = request.signal.aborted ? new QueryRefused('The query was cancelled.') : error
+    if (!(refusal instanceof QueryRefused)) throw refusal
+    const durationMs = await finish(request.signal.aborted ? 'cancelled' : 'refused', nothing)
+    return { ...toReply(nothing), durationMs, failure: toFailure(refusal) }
+  }
+}
+
+async function execute(services: RunQueryServices, request: QueryRequest): Promise<QueryResult> {
+  const { auditContext, database, statement, signal } = request
+  if (database !== warehouseId) throw notFound()
+  const { organisationId, actor } = auditContext
+  return withPersonConnection(services, { organisationId, actor, signal }, (client) =>
+    runPostgresQuery(client, statement, limits),
+  )
+}
+
+function toReply({ columns, rows, reached }: QueryResult) {
+  return { columns: [...columns], rows: rows.map((row) => [...row]), reached }
+}
+
+function toFailure({ message, hint, position, code }: QueryRefused): Camel<QueryFailure> {
+  return { message, hint: hint ?? null, position: position ?? null, code: code ?? null }
+}
+
+/** Running queries of this process by person. The connections of a person are few, and other pages need them, too. */
+const running = new Map<string, number>()
+
+/** Returns the function that frees it. Throws `queriesRunning`. */
+function takeSlot(person: string): () => void {
+  const count = running.get(person) ?? 0
+  if (count >= queryLimits.runningMax) throw new ApiFault('queriesRunning')
+  running.set(person, count + 1)
+  return () => {
+    const left = (running.get(person) ?? 1) - 1
+    if (left === 0) running.delete(person)
+    else running.set(person, left)
+  }
+}

@@ -1,0 +1,33 @@
+/** The Data section's part of the route table: see `routes.ts`. */
+import { paths } from '../paths.ts'
+import { lazyPage, type PortalRoute } from './portal-route.ts'
+
+export const dataRoutes: readonly PortalRoute[] = [
+  {
+    path: paths.data,
+    title: 'Data',
+    isListed: false,
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: { redirectTo: paths.dictionary },
+  },
+  {
+    path: `${paths.queries}/:queryId?`,
+    title: 'Queries',
+    key: 'x',
+    guide: 'users/user#query-it',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/queries/queries-page.tsx'), 'QueriesPage'),
+    preload: 'queries',
+    preloadWithRecord: 'query',
+  },
+  {
+    path: paths.dictionary,
+    title: 'Dictionary',
+    key: 'k',
+    guide: 'users/user#find-out-what-a-table-means',
+    allow: 'seeDictionary',
+    page: lazyPage(() => import('../features/dictionary/dictionary-page.tsx'), 'DictionaryPage'),
+    preload: 'dictionary',
+  },
+]
