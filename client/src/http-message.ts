@@ -1,5 +1,5 @@
 /** Turns a typed call into an HTTP request, and a response into its reply. */
-import type { workbookType, zipType } from '@tributary/contract/route'
+import type { parquetType, workbookType, zipType } from '@tributary/contract/route'
 
 /** The arguments of any call. The types of the contract have checked them before. */
 export interface CallArguments {
@@ -13,7 +13,9 @@ export interface CallArguments {
 
 /** Typed by the contract, but not imported: that module holds schemas that no browser loads. */
 const workbook: typeof workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const parquet: typeof parquetType = 'application/vnd.apache.parquet'
 const zip: typeof zipType = 'application/zip'
+const files = [workbook, parquet, zip]
 
 /** Path and query, from `/api`. */
 export function formatAddress(path: string, { params = {}, query = {} }: CallArguments): string {
@@ -25,7 +27,9 @@ export function formatAddress(path: string, { params = {}, query = {} }: CallArg
 }
 
 export function formatRequest(method: string, { file, body }: CallArguments, token: string | null): RequestInit {
-  const headers = new Headers({ accept: `application/json, text/csv, text/event-stream, ${workbook}, ${zip}` })
+  const headers = new Headers({
+    accept: `application/json, text/csv, text/event-stream, ${files.join(', ')}`,
+  })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (file === undefined && body === undefined) return { method, headers }
   headers.set('content-type', file === undefined ? 'application/json' : 'application/octet-stream')
@@ -37,5 +41,5 @@ export async function readReply(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/csv')) return response.text()
-  return type.startsWith(workbook) || type.startsWith(zip) ? response.blob() : response.json()
+  return files.some((file) => type.startsWith(file)) ? response.blob() : response.json()
 }

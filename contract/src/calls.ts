@@ -2,7 +2,7 @@
  * The contract's routes as types only, so that neither schemas nor zod are bundled for browsers. A call is named
  * `'METHOD /path'`; the types of its request and reply follow from the name.
  */
-import type { workbookType, zipType } from './route.ts'
+import type { parquetType, workbookType, zipType } from './route.ts'
 import type { AnyRoute } from './routes.ts'
 
 type Routes = { [R in AnyRoute as `${R['method']} ${R['path']}`]: R }
@@ -29,7 +29,7 @@ type RouteArguments<A> = Record<never, never> extends A ? [ask?: A] : [ask: A]
 /** Text is returned as a string, a file as a Blob. */
 type RouteReply<R> = R extends { reply: infer Schema }
   ? SchemaOutput<Schema>
-  : R extends { produces: typeof workbookType | typeof zipType }
+  : R extends { produces: typeof workbookType | typeof parquetType | typeof zipType }
     ? Blob
     : R extends { produces: string }
       ? string

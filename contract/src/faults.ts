@@ -81,6 +81,14 @@ export const faults = {
     409,
     'This connector moved {former} so far, and {name} is another company: its rows would take the place of those in the tables. Confirm it, or choose {former}.',
   ],
+  exportRunning: [
+    409,
+    'You are downloading a table already. Wait until that is done, or cancel it, and then start this download again.',
+  ],
+  rowsMoved: [
+    409,
+    'The table was refreshed or changed meanwhile, so its rows cannot continue from here. Start again at the first row.',
+  ],
   loadEnded: [409, 'This load has ended ({status}). Begin another one.'],
   sliceChanged: [
     409,
@@ -108,6 +116,15 @@ export const faults = {
   sourceRefused: [422, '{detail}'],
   loadRefused: [422, '{detail}'],
   fileUnreadable: [422, '{detail}'],
+  queryTooLong: [
+    422,
+    'The query was stopped after {seconds} seconds, and nothing was changed. Filter for fewer rows, or sort by the key or an indexed column.',
+  ],
+  queryTooLarge: [
+    422,
+    'The query needs more disk space than one query may use, so it was stopped. Filter for fewer rows, or sort by the key or an indexed column.',
+  ],
+  queryCancelled: [422, 'The query was cancelled.'],
   syncTooSoon: [
     429,
     'Please wait 15 minutes from last refresh. It has been {minutes} minutes since {company} was last refreshed.',

@@ -90,3 +90,31 @@ export const sheetColumnsMax = 500
 /** Tables of one workbook with live queries. */
 export const workbookTablesMax = 20
 export const fileMaxBytes = 20 * 1_048_576
+/** How the explorer filters a column. */
+export const dataFilterOperators = [
+  'contains',
+  'startsWith',
+  'oneOf',
+  'noneOf',
+  'between',
+  'empty',
+  'notEmpty',
+  'today',
+  'thisMonth',
+  'lastMonth',
+  'thisYear',
+  'lastYear',
+] as const
+export type DataFilterOperator = (typeof dataFilterOperators)[number]
+/** Of a query of the explorer: names, a filter's values, JSON in its address, and how long it may run. */
+export const dataLimits = {
+  nameMax: 200,
+  filtersMax: 20,
+  valuesMax: 200,
+  valueMax: 2_000,
+  positionMax: 40,
+  queryMax: 8_000,
+  pageRows: 100,
+  viewRows: 1_000,
+  querySeconds: 60,
+} as const

@@ -10,6 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The media type of an .xlsx (ECMA-376). */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+export const parquetType = 'application/vnd.apache.parquet'
 export const zipType = 'application/zip'
 
 type InputSchema = z.ZodObject
@@ -28,7 +29,7 @@ export interface Route {
   /** A raw body instead of JSON: a file of at most `fileMaxBytes`. */
   readonly takes?: 'application/octet-stream'
   /** Instead of a JSON reply: streamed text, server-sent events, or a file. */
-  readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType | typeof zipType
+  readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType | typeof parquetType | typeof zipType
   /** Default: 200. */
   readonly status?: 200 | 201 | 202
   /** Errors in addition to those of every call (bad input, not signed in, not allowed, not found). */

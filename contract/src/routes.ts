@@ -8,6 +8,7 @@ import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
+import { data } from './data.ts'
 import { dictionary } from './dictionary.ts'
 import { globalConfiguration } from './global-configuration.ts'
 import { groups } from './groups.ts'
@@ -78,6 +79,7 @@ export const routes = {
   tieOut,
   runs,
   warehouse,
+  data,
   queries,
   reports,
   search,

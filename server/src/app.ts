@@ -9,6 +9,7 @@ import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
+import { dataRoutes } from './features/data/routes.ts'
 import { dictionaryRoutes } from './features/dictionary/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  dataRoutes(app)
   queryRoutes(app)
   reportRoutes(app)
   loginRoutes(app)

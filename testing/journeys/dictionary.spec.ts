@@ -57,8 +57,9 @@ test('[SEE-6] an administrator finds a table, describes a column, follows a rela
   expect(readFileSync(await markdown.path(), 'utf8')).toContain(String.raw`What customers ordered \| &lt;b&gt;`)
 })
 
-test('[GATE-1] /data leads to /data/dictionary', async ({ page, portal }) => {
+test('[GATE-1] the tabs of /data lead to /data/dictionary', async ({ page, portal }) => {
   await portal.signIn('user', '/data')
+  await page.getByRole('link', { name: 'Dictionary', exact: true }).click()
   await expect(page).toHaveURL(/\/data\/dictionary$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Dictionary' })).toBeVisible()
 })

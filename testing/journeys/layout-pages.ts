@@ -12,7 +12,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/access-tokens',
     '/admin/audit-log',
   ],
-  Data: ['/data/queries', '/data/dictionary'],
+  Data: ['/data', '/data/queries', '/data/dictionary'],
   Excel: [
     '/excel/map',
     '/excel/areas',

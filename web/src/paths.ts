@@ -30,8 +30,6 @@ export const paths = {
   queries: '/data/queries',
   query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',
-  data: '/data',
-  dictionary: '/data/dictionary',
   excel: '/excel',
   structureMap: '/excel/map',
   areas: '/excel/areas',
@@ -50,6 +48,11 @@ export const paths = {
   helperTableUsers: '/excel/helper-table-users',
   userEntities: '/excel/user-entities',
   entityUsers: '/excel/entity-users',
+  data: '/data',
+  dictionary: '/data/dictionary',
+  /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
+  dataTable: (schema: string, table: string, query = '') =>
+    `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,
   connectors: '/connectors',
   refresh: (type: string) => `/connectors/${encodeURIComponent(type)}/refresh`,
   /** The dashboard of the type with the connection details for reports. */

@@ -48,6 +48,8 @@ const needsFile = 'POST /loads/files'
 const senderOnly = 'GET /loads/files/:fileId/columns'
 /** Needs a version or a helper table, which is missing here. */
 const needsTable = 'GET /loads/template.xlsx'
+/** Read a table of the warehouse, which is missing here. */
+const ofWarehouseTable = '/data/tables/:schema/:table'
 /** Needs a table that the caller may read. Only administrators read those that an earlier call has created. */
 const needsRows = 'GET /tributary/clients/:clientId/reports/power-bi.zip'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
@@ -216,6 +218,7 @@ function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
 
 function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === refusedBySource) return [422, 'sourceRefused']
+  if (name.includes(ofWarehouseTable)) return [404, 'notFound']
   if (name === authoriserOnly) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']

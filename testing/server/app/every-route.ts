@@ -51,6 +51,9 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   /** A service account of the organisation with an access token. */
   readonly serviceAccountId: string
   readonly accessTokenId: string
+  /** A table that is not in the warehouse. */
+  readonly schema: string
+  readonly table: string
   /** A saved query that is shared. */
   readonly queryId: string
 }
@@ -60,6 +63,7 @@ const queries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': '?column=id',
   'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
@@ -160,6 +164,8 @@ export async function insertFixtures(
     connectorKey,
     name: 'target.schema',
     provider: 'microsoft',
+    schema: 'shop',
+    table: 'nothing',
     tokenId,
     ...ids,
   }

@@ -1,4 +1,4 @@
-/** The portal's data in the browser's storage. The specification names all keys but `preferences` and `recentItems`. */
+/** The portal's data in the browser's storage. The specification names all keys but `preferences`, `recentItems` and `dataGrids`. */
 
 const keys = [
   'jwt',
@@ -16,6 +16,7 @@ const keys = [
   'breadCrumb',
   'recentItems',
   'preferences',
+  'dataGrids',
 ] as const
 export type StorageKey = (typeof keys)[number]
 
@@ -58,8 +59,9 @@ export function removeItems(names: readonly StorageKey[]): void {
   for (const key of names) localStorage.removeItem(key)
 }
 
+/** The arrangement of columns stays: it holds names of columns, and each person has their own. */
 export function clearStorage(): void {
-  removeItems(keys)
+  removeItems(keys.filter((key) => key !== 'dataGrids'))
 }
 
 export function readCookie(name: string): string | null {

@@ -6,10 +6,20 @@ export const dataRoutes: readonly PortalRoute[] = [
   {
     path: paths.data,
     title: 'Data',
+    label: 'Tables',
+    key: 'b',
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/tables-page.tsx'), 'TablesPage'),
+    preload: 'data',
+  },
+  {
+    path: '/data/tables/:schema/:table',
+    title: 'Table',
     isListed: false,
-    guide: 'users/user#find-out-what-a-table-means',
-    allow: 'seeDictionary',
-    page: { redirectTo: paths.dictionary },
+    guide: 'users/user#see-your-data',
+    allow: 'readData',
+    page: lazyPage(() => import('../features/data/table-page.tsx'), 'TablePage'),
   },
   {
     path: `${paths.queries}/:queryId?`,

@@ -22,7 +22,7 @@ const specifiedRoutes =
   /connectors/:type/v2/assign-users /connectors /connectors/:type/refresh /connectors/:type/manage`.split(/\s+/u)
 
 /** Routes that only redirect. */
-const redirectingRoutes = ['/admin', '/data', '/excel', '/connectors', '/connectors/:type']
+const redirectingRoutes = ['/admin', '/excel', '/connectors', '/connectors/:type']
 /** Routes that render the same component as another route. */
 const sharedPages: Readonly<Record<string, string>> = {
   '/signin': '/',

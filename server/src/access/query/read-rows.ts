@@ -56,12 +56,19 @@ export function streamRows(
   return { chunks: chunks(), end }
 }
 
+export interface ReadPage extends RowsEnd {
+  /** Each row as JSON text. */
+  readonly json: readonly string[]
+  /** Where each row is. Empty ones if rows have no position. */
+  readonly positions: readonly RowPosition[]
+}
+
 /** Reads a page at once. Each row is JSON text, because `JSON.parse` would round its numbers. */
 export async function readRows(
   client: ClientBase,
   query: TableQuery & { readonly limit: number },
   format: JsonFormat,
-): Promise<RowsEnd & { readonly json: readonly string[] }> {
+): Promise<ReadPage> {
   const json = compileJson(withOneMore(query), format)
   const { text, values } = withParameters(json.statement)
   const types = { getTypeParser: () => (value: string | Buffer) => String(value) }
@@ -71,9 +78,10 @@ export async function readRows(
   })
   const page = rows.slice(0, query.limit)
   const hasMore = rows.length > page.length
-  const position = page.at(-1)?.slice(1) ?? []
+  const positions = page.map((row) => row.slice(1))
+  const position = positions.at(-1) ?? []
   const next = hasMore && position.length > 0 ? position : null
-  return { rows: page.length, hasMore, next, json: page.map(([row]) => row ?? '') }
+  return { rows: page.length, hasMore, next, json: page.map(([row]) => row ?? ''), positions }
 }
 
 function withOneMore(query: TableQuery): TableQuery {

@@ -1,7 +1,7 @@
 /** Generates the OpenAPI 3.1 description from the contract, so that the two cannot differ. */
 import { capabilities, roleLevels, type Capability } from '@tributary/contract/capabilities'
 import { FaultReply, faults, type FaultCode } from '@tributary/contract/faults'
-import { queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
+import { parquetType, queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
 import { routes } from '@tributary/contract/routes'
 import { tokenPrefixes, tokenScopes } from '@tributary/contract/token-scopes'
 import * as z from 'zod'
@@ -172,6 +172,7 @@ const mediaTypeDescriptions = {
   'text/csv': 'A CSV file.',
   'text/event-stream': 'Server-sent events.',
   [workbookType]: 'An Excel workbook.',
+  [parquetType]: 'A Parquet file.',
   [zipType]: 'A ZIP file.',
 } as const
 

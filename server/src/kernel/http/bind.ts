@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { bodyMaxBytes, visitorBodyMaxBytes } from '@tributary/contract/limits'
-import { queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
+import { parquetType, queryOf, type Route, workbookType, zipType } from '@tributary/contract/route'
 import type { RouteScope } from '@tributary/contract/scope'
 import type { Camel } from '@tributary/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -40,12 +40,14 @@ type CallerOf<R extends Route> = R['allow'] extends 'visitor' ? Actor | null : A
 type OrganisationOf<R extends Route> = R['scope'] extends 'none' ? null : string
 type ParsedInput<S> = S extends z.ZodType ? z.output<S> : undefined
 export type RouteReply<R extends Route> = R['produces'] extends 'text/csv' | 'text/event-stream'
-  ? AsyncIterable<string>
+  ? AsyncIterable<string | Uint8Array>
   : R['reply'] extends z.ZodType
     ? Camel<z.input<R['reply']>>
     : R['produces'] extends typeof workbookType | typeof zipType
-      ? Buffer
-      : void
+      ? Buffer | AsyncIterable<Uint8Array>
+      : R['produces'] extends typeof parquetType
+        ? AsyncIterable<Uint8Array>
+        : void
 type RouteHandler<R extends Route> = (call: RouteCall<R>) => Promise<RouteReply<R>>
 /** A route whose calls address an organisation. */
 export type OrganisationRoute = Route & { readonly scope: Exclude<RouteScope, 'none'> }
@@ -216,8 +218,10 @@ function sender(
 ): (reply: FastifyReply, answer: unknown, actor: Actor | null) => FastifyReply | Promise<FastifyReply> {
   const { produces } = route
   // A handler that writes a file or events redacts them for guests itself.
-  if (produces === workbookType || produces === zipType) return (reply, answer) => reply.type(produces).send(answer)
-  if (produces !== undefined) return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string>)
+  if (produces === workbookType || produces === parquetType || produces === zipType)
+    return (reply, answer) => sendFile(reply.type(produces), answer as Buffer | AsyncIterable<Uint8Array>)
+  if (produces !== undefined)
+    return (reply, answer) => sendText(produces, reply, answer as AsyncIterable<string | Uint8Array>)
   if (route.reply === undefined) return (reply) => reply.code(204).send()
   const full = { redact: (answer: unknown) => answer, encode: wireEncoder(route.reply) }
   const forGuests = route.guestReply && {
@@ -242,14 +246,25 @@ function refuseGuests({ method, path }: Route): never {
   throw new Error(`${method} ${path} declares nothing for guests.`)
 }
 
-async function sendText(type: string, reply: FastifyReply, text: AsyncIterable<string>): Promise<FastifyReply> {
-  void reply.headers(type === 'text/event-stream' ? unbuffered : {}).type(`${type}; charset=utf-8`)
+async function sendText(
+  type: string,
+  reply: FastifyReply,
+  text: AsyncIterable<string | Uint8Array>,
+): Promise<FastifyReply> {
+  return sendStream(reply.headers(type === 'text/event-stream' ? unbuffered : {}).type(`${type}; charset=utf-8`), text)
+}
+
+async function sendFile(reply: FastifyReply, file: Buffer | AsyncIterable<Uint8Array>): Promise<FastifyReply> {
+  return Buffer.isBuffer(file) ? reply.send(file) : sendStream(reply, file)
+}
+
+async function sendStream(reply: FastifyReply, parts: AsyncIterable<string | Uint8Array>): Promise<FastifyReply> {
   if (reply.request.method !== 'HEAD') {
     // Not in object mode, so that the high-water mark counts bytes and a slow reader causes backpressure.
-    return reply.send(Readable.from(text, { objectMode: false }))
+    return reply.send(Readable.from(parts, { objectMode: false }))
   }
   // Releases the resources of the generator.
-  for await (const _ of text) break
+  for await (const _ of parts) break
   return reply.send(Readable.from([]))
 }
 

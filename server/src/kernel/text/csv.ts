@@ -3,8 +3,13 @@
 /** The byte order mark, by which spreadsheets recognise UTF-8. */
 export const csvStart = '\uFEFF'
 
-export function csvLine(values: readonly string[]): string {
-  return `${values.map(field).join(',')}\r\n`
+/** @param isNumber whether the column has numbers, which may begin with a sign; default: all are text */
+export function csvLine(values: readonly string[], isNumber?: (column: number) => boolean): string {
+  return `${values.map((value, column) => (isNumber?.(column) === true && isDecimal(value) ? value : field(value))).join(',')}\r\n`
+}
+
+function isDecimal(value: string): boolean {
+  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/u.test(value)
 }
 
 function field(value: string): string {

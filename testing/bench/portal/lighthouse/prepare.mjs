@@ -14,7 +14,15 @@ export async function prepare(browser) {
     approvalId: approvals.find(({ ApprovalStatus }) => ApprovalStatus === 'PENDING').Id,
     loadId: await load(browser, plan),
     ...(await compared(plan.api, client)),
+    ...(await loadedTable(plan.api, client)),
   }
+}
+
+/** A table of the warehouse with rows. */
+async function loadedTable(api, client) {
+  const sources = await api.get(`${client}/data/tables`)
+  const found = sources.flatMap(({ Tables }) => Tables).find(({ Name }) => Name === 'invoice_line')
+  return { schema: found.Schema, table: found.Name }
 }
 
 async function load(browser, plan) {

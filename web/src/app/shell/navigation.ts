@@ -43,7 +43,7 @@ const sections: readonly Section[] = [
   {
     path: paths.data,
     isWhole: false,
-    entries: [{ path: paths.queries }, { path: paths.dictionary }],
+    entries: [{ path: paths.data }, { path: paths.queries }, { path: paths.dictionary }],
   },
   {
     path: paths.excel,

@@ -75,6 +75,8 @@ const preloads = {
   userHelperTables: assignments('helperTables'),
   userEntities: assignments('entities'),
 
+  data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
+
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },
   certificate: {

@@ -10,7 +10,8 @@ import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { Tooltip } from '../../ui/overlays/tooltip.tsx'
 import css from './home.module.css'
-import { isInGroup, needsHelp, stateBadges } from './overview-states.ts'
+import { stateBadges } from '../../domain/connectors/connector-state-badges.ts'
+import { isInGroup, needsHelp } from './overview-states.ts'
 
 interface OwnConnectorsCardProps {
   type: ConnectorType

@@ -2,6 +2,7 @@
 import type { OverviewConnector } from '@tributary/contract/overview'
 import { Link } from 'react-router'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
+import { stateBadges } from '../../domain/connectors/connector-state-badges.ts'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { RelativeTime, ScheduledTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
@@ -9,7 +10,6 @@ import { countColumn, DataTable, type TableColumn } from '../../ui/tables/data-t
 import { runPath, tablesPath } from './connector-links.ts'
 import { DayStrip } from './day-strip.tsx'
 import css from './overview.module.css'
-import { stateBadges } from './overview-states.ts'
 
 export interface OverviewTableProps {
   connectors: readonly OverviewConnector[]

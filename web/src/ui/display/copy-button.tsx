@@ -6,7 +6,7 @@ import { announceToScreenReader, showToast } from '../feedback/toasts.tsx'
 import { Tooltip } from '../overlays/tooltip.tsx'
 
 /** Returns whether the text was copied. If the browser refuses, a toast says so. */
-async function copyText(text: string, what: string): Promise<boolean> {
+export async function copyText(text: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -21,6 +21,7 @@ const downloads: Readonly<Record<string, string>> = {
 function describeDownload(event: AuditLogEvent): string {
   if (event.ObjectType === 'user')
     return isSelf(event) ? 'exported their personal data' : `exported the personal data of ${thing}`
+  if (event.ObjectType === 'table') return `downloaded rows of ${event.ObjectId ?? 'a table'}`
   return `downloaded ${downloads[event.ObjectType ?? ''] ?? 'the audit log'}`
 }
 

@@ -1,0 +1,175 @@
+/** Lists the tables that a person may read, by source. The database decides which ones: it shows each login its own. */
+import type { DataSource, DataTable, DataTableSummary } from '@tributary/contract/data'
+import type { Camel } from '@tributary/contract/wire'
+import type { PoolClient } from 'pg'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import { listReadableTables, type ReadableTables } from '../../access/query/readable-tables.ts'
+import { readTableModels } from '../../access/query/read-table-models.ts'
+import type { TableModel } from '../../access/query/table-model.ts'
+import { findWarehouse } from '../../access/warehouse/queries.ts'
+import type { AppServices } from '../../app-services.ts'
+import type { Actor } from '../../kernel/http/actor.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
+import { describeModel, readDictionary, type TableDictionary } from './table-dictionary.ts'
+import { keyOf, type OwnedTable, readOwners, readSizes, type TableName, type TableSize } from './warehouse-facts.ts'
+
+export interface DataRequest {
+  readonly organisationId: string
+  readonly actor: Actor
+  readonly signal: AbortSignal
+}
+
+type SourceFacts = Camel<DataTable>['source']
+
+/** A table with its source. */
+export interface ReadableTable {
+  readonly model: TableModel
+  readonly source: SourceFacts
+  readonly summary: Omit<Camel<DataTableSummary>, 'columns'>
+}
+
+/** Connectors by name, then versions, helper tables and the others. Empty if the person may read nothing. */
+export async function listSources(services: AppServices, request: DataRequest): Promise<Camel<DataSource>[]> {
+  const tables = await listTables(services, request)
+  const bySource = Map.groupBy(tables, ({ source }) => source)
+  return [...bySource].map(([source, own]) => ({ ...source, tables: own.map(toSummary) }))
+}
+
+function toSummary({ model, summary }: ReadableTable): Camel<DataTableSummary> {
+  return { ...summary, columns: model.columns.map(({ name, description }) => ({ name, description })) }
+}
+
+/**
+ * @param wanted reads the sizes of this table only
+ * @param work runs with the person's connection
+ */
+export async function listTables(
+  services: AppServices,
+  request: DataRequest,
+  { wanted, work }: { readonly wanted?: TableName; readonly work?: (client: PoolClient) => Promise<void> } = {},
+): Promise<readonly ReadableTable[]> {
+  const { organisationId, actor } = request
+  const { warehouse, readable } = await services.store.within(organisationId, async (db) => ({
+    warehouse: await findWarehouse(db, organisationId),
+    readable: await listReadableTables(db, organisationId, actor),
+  }))
+  if (warehouse === undefined || !readable.mayRead) return []
+  const found = await withPersonConnection(services, request, async (client) => {
+    const models = await readTableModels(client)
+    await work?.(client)
+    const measured = wanted === undefined ? models : models.filter((model) => keyOf(model) === keyOf(wanted))
+    return { models, sizes: await readSizes(client, measured) }
+  })
+  const owners = await readOwners(services, organisationId, warehouse).catch((cause: unknown) => {
+    throw new ApiFault('warehouseUnreachable', { cause })
+  })
+  return arrange(found, { owners, readable, ...(await readStore(services, organisationId, readable)) })
+}
+
+interface FoundTables {
+  readonly models: readonly TableModel[]
+  readonly sizes: ReadonlyMap<string, TableSize>
+}
+
+interface StoreFacts {
+  readonly connectors: readonly ConnectorRow[]
+  readonly streams: readonly StreamRow[]
+  readonly lastLoads: ReadonlyMap<string, string>
+  readonly dictionary: TableDictionary
+}
+
+function readStore(
+  { clock, store }: AppServices,
+  organisationId: string,
+  { connectors }: ReadableTables,
+): Promise<StoreFacts> {
+  return store.within(organisationId, async (db) => ({
+    connectors: await listConnectors(db, organisationId, new Date(clock.now())),
+    streams: await listStreams(db, organisationId),
+    lastLoads: await listLastLoads(db, organisationId),
+    dictionary: await readDictionary(db, organisationId, connectors),
+  }))
+}
+
+interface TableFacts extends StoreFacts {
+  readonly owners: ReadonlyMap<string, OwnedTable>
+  readonly readable: ReadableTables
+}
+
+const noConnector = { connectorId: null, type: null, state: null }
+
+function arrange({ models, sizes }: FoundTables, facts: TableFacts): readonly ReadableTable[] {
+  const { connectors, owners, readable } = facts
+  const sources: readonly SourceFacts[] = [
+    ...connectors.map(({ id, ...connector }) => ({ kind: 'connector' as const, connectorId: id, ...connector })),
+    { kind: 'versions', name: 'Versions', ...noConnector },
+    { kind: 'helperTables', name: 'Helper tables', ...noConnector },
+    { kind: 'others', name: 'Other tables', ...noConnector },
+  ]
+  const sourceOf = (model: TableModel) => sources.find((one) => isOwner(one, owners.get(keyOf(model))))
+  const bySchema = new Map(
+    models.map((model) => [model.schema, sourceOf(model)] as const).filter(([, source]) => source),
+  )
+  const tables = models.map((read): ReadableTable => {
+    const owned = owners.get(keyOf(read))
+    const model = describeModel(read, owned?.owner, facts.dictionary)
+    // A view belongs to the tables of its schema.
+    const ofSchema = model.kind === 'view' ? bySchema.get(model.schema) : undefined
+    const source = sourceOf(model) ?? ofSchema ?? sources.at(-1)
+    if (source === undefined) throw new Error('There is no source for other tables.')
+    const isPartly = owned?.isLimitedByRows === true && readable.versions !== 'all'
+    return { model, source, summary: summarise(model, { size: sizes.get(keyOf(model)), owned, isPartly, facts }) }
+  })
+  return tables.toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source))
+}
+
+function isOwner({ kind, connectorId }: SourceFacts, owned: OwnedTable | undefined): boolean {
+  if (owned === undefined) return false
+  const { owner } = owned
+  if (owner.kind === 'connector') return kind === 'connector' && connectorId === owner.connectorId
+  if (owner.kind === 'version') return kind === 'versions'
+  return owner.kind === 'helperTable' && kind === 'helperTables'
+}
+
+interface SummaryFacts {
+  readonly size: TableSize | undefined
+  readonly owned: OwnedTable | undefined
+  /** The person reads only some of the rows, so the size and an estimate would reveal how many others there are. */
+  readonly isPartly: boolean
+  readonly facts: StoreFacts
+}
+
+function summarise(
+  { schema, name, kind, description }: TableModel,
+  { size, owned, isPartly, facts }: SummaryFacts,
+): ReadableTable['summary'] {
+  const { rows, ...origin } = originOf(name, owned?.owner, facts)
+  return { schema, name, kind, description, ...measureOf(size, isPartly, rows), ...origin }
+}
+
+type TableMeasure = Pick<ReadableTable['summary'], 'bytes' | 'rows' | 'isEstimate'>
+
+/** @param known the rows by the latest run, which are more exact than an estimate */
+function measureOf(size: TableSize | undefined, isPartly: boolean, known: number | null): TableMeasure {
+  if (size === undefined || (isPartly && size.isEstimate)) return { bytes: null, rows: null, isEstimate: false }
+  const { bytes, rows, isEstimate } = size
+  const isKnown = isEstimate && known !== null
+  return { bytes: isPartly ? null : bytes, rows: isKnown ? known : rows, isEstimate: isEstimate && !isKnown }
+}
+
+/** What the latest run or load of a table has recorded. */
+type TableOrigin = Pick<ReadableTable['summary'], 'rows' | 'freshAtUtc' | 'fault'>
+
+const unknownOrigin: TableOrigin = { rows: null, freshAtUtc: null, fault: null }
+
+function originOf(name: string, owner: OwnedTable['owner'] | undefined, facts: StoreFacts): TableOrigin {
+  if (owner?.kind === 'connector') {
+    const stream = facts.streams.find((one) => one.connectorId === owner.connectorId && one.name === owner.stream)
+    if (stream === undefined) return unknownOrigin
+    const { tableName, rows, freshAt, fault } = stream
+    return { rows: tableName === name ? rows : null, freshAtUtc: freshAt, fault }
+  }
+  if (owner?.kind !== 'version' && owner?.kind !== 'helperTable') return unknownOrigin
+  return { ...unknownOrigin, freshAtUtc: facts.lastLoads.get(owner.recordId) ?? null }
+}

@@ -1,0 +1,124 @@
+/** The explorer: the tables of the warehouse that a person may read, and their rows, each with exactly their rights. */
+import { data } from '@tributary/contract/data'
+import { dataLimits } from '@tributary/contract/limits'
+import type { PoolClient } from 'pg'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import type { TableModel } from '../../access/query/table-model.ts'
+import { findWarehouse } from '../../access/warehouse/queries.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { resolveTimeZone } from '../../identity/people/organisations.ts'
+import { requireFound } from '../../kernel/http/api-fault.ts'
+import { setFileNameHeader } from '../../kernel/http/bind.ts'
+import { writeCsv } from './exports/csv-writer.ts'
+import { exportRows, type FileWriter } from './exports/export-rows.ts'
+import { writeParquet } from './exports/parquet-writer.ts'
+import { writeXlsx } from './exports/xlsx-writer.ts'
+import { type DataRequest, listSources } from './list-sources.ts'
+import { profileColumn } from './profile-column.ts'
+import { readTable, requireTable } from './read-table.ts'
+import { limitStatements, withStatementFaults } from './statement-faults.ts'
+import type { FilterClock } from './table-filters.ts'
+import { readPage, type RowsRequest, toTableQuery } from './table-rows.ts'
+import type { TableName } from './warehouse-facts.ts'
+
+export function dataRoutes(app: AppRoutes): void {
+  const { services } = app
+
+  app.bind(data.tables, async (call) => withStatementFaults(call.signal, () => listSources(services, requestOf(call))))
+
+  app.bind(data.table, async (call) =>
+    withStatementFaults(call.signal, () => readTable(services, requestOf(call), nameOf(call.params))),
+  )
+
+  app.bind(data.rows, async (call) => {
+    const { query } = call
+    const clock = await readClock(services, call.organisationId, query.timeZone)
+    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+      readPage(client, table, query, clock),
+    )
+  })
+
+  app.bind(data.csv, (call) => download(services, call, { format: 'csv', write: writeCsv }))
+  app.bind(data.xlsx, (call) => download(services, call, { format: 'xlsx', write: writeXlsx }))
+  app.bind(data.parquet, (call) => download(services, call, { format: 'parquet', write: writeParquet }))
+
+  app.bind(data.profile, async (call) => {
+    const { query } = call
+    const clock = await readClock(services, call.organisationId, query.timeZone)
+    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+      profileColumn(client, table, query, clock),
+    )
+  })
+}
+
+interface ExportCall extends DataRequest {
+  readonly auditContext: Parameters<AppServices['audit']['record']>[1]
+  readonly params: { readonly schema: string; readonly table: string }
+  readonly query: RowsRequest & { readonly timeZone?: string | undefined }
+  readonly reply: Parameters<typeof setFileNameHeader>[0]
+}
+
+/** The download is recorded once it has begun: what was refused was not downloaded. */
+async function download(
+  services: AppServices,
+  call: ExportCall,
+  { format, write }: { readonly format: 'csv' | 'xlsx' | 'parquet'; readonly write: FileWriter },
+) {
+  const { organisationId, auditContext, params, query, reply } = call
+  const clock = await readClock(services, organisationId, query.timeZone)
+  const { signal } = call
+  const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
+  const name = nameOf(params)
+  await requireWarehouse(services, organisationId)
+  const file = await exportRows(services, { ...requestOf(call), signal, name, toQuery, write })
+  const { filters = [], sort = null } = query
+  const detail = { schema: params.schema, table: params.table, format, filters: filters.length, sort }
+  await services.store.within(organisationId, (db) =>
+    services.audit.record(db, auditContext, {
+      action: 'data.export_downloaded',
+      object: { type: 'table', id: `${params.schema}.${params.table}` },
+      detail,
+    }),
+  )
+  setFileNameHeader(reply, `${params.table.replaceAll(/[^A-Za-z0-9.-]+/gu, '-')}.${format}`)
+  return file
+}
+
+/** One signal for each call: its getter creates one at each access. */
+function requestOf({ organisationId, actor, signal }: DataRequest): DataRequest {
+  return { organisationId, actor, signal }
+}
+
+function nameOf({ schema, table }: { readonly schema: string; readonly table: string }): TableName {
+  return { schema, name: table }
+}
+
+async function readClock(
+  { clock, store }: AppServices,
+  organisationId: string,
+  requested: string | undefined,
+): Promise<FilterClock> {
+  const timeZone = await store.within(organisationId, (db) => resolveTimeZone(db, organisationId, requested))
+  return { now: new Date(clock.now()), timeZone }
+}
+
+/** Runs a query on a table with the person's connection, for a minute at most. Throws `notFound` without the table. */
+async function withTable<T>(
+  services: AppServices,
+  request: DataRequest,
+  name: TableName,
+  work: (client: PoolClient, table: TableModel) => Promise<T>,
+): Promise<T> {
+  await requireWarehouse(services, request.organisationId)
+  return withStatementFaults(request.signal, () =>
+    withPersonConnection(services, request, async (client) => {
+      await limitStatements(client, dataLimits.querySeconds)
+      return work(client, await requireTable(client, name))
+    }),
+  )
+}
+
+/** Throws `notFound` before anything was loaded. */
+async function requireWarehouse({ store }: AppServices, organisationId: string): Promise<void> {
+  requireFound(await store.within(organisationId, (db) => findWarehouse(db, organisationId)))
+}

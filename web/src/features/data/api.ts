@@ -1,0 +1,90 @@
+/** The calls of the explorer. */
+import type { CallRequest } from '@tributary/contract/calls'
+import type { DataRows } from '@tributary/contract/data'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { callQuery } from '../../api/call-query.ts'
+import { currentTimeZone } from '../../ui/formats.ts'
+import { type TableView, toRowsQuery } from './table-address.ts'
+
+export interface TableLocation {
+  readonly clientId: string
+  readonly schema: string
+  readonly table: string
+}
+
+export function dataSources(clientId: string) {
+  return callQuery(['data', clientId], 'GET /tributary/clients/:clientId/data/tables', { params: { clientId } })
+}
+
+export function dataTable(params: TableLocation) {
+  return callQuery(['data table', params], 'GET /tributary/clients/:clientId/data/tables/:schema/:table', { params })
+}
+
+/** A page of rows. `start`: the index of its first row, by which pages fit together whichever was read first. */
+export interface RowsPage extends DataRows {
+  readonly start: number
+  readonly hasNext: boolean
+  readonly hasPrevious: boolean
+}
+
+type PagePosition =
+  | { readonly start: number; readonly after?: string }
+  /** The page ends before the row with the index `end`. */
+  | { readonly end: number; readonly before: string }
+
+const firstPage: PagePosition = { start: 0 }
+
+/** Pages that stay in memory. Others are read again when a person scrolls back. */
+const pagesMax = 20
+
+export function dataRows(params: TableLocation, view: TableView) {
+  const query = { ...toRowsQuery(view), timeZone: currentTimeZone() }
+  return infiniteQueryOptions({
+    queryKey: ['data rows', params, query],
+    initialPageParam: firstPage,
+    queryFn: ({ pageParam, signal }) => readPage(params, query, pageParam, signal),
+    getNextPageParam: ({ hasNext, Last, start, Rows }): PagePosition | undefined =>
+      hasNext && Last !== null ? { after: Last, start: start + Rows.length } : undefined,
+    getPreviousPageParam: ({ hasPrevious, First, start }): PagePosition | undefined =>
+      hasPrevious && First !== null ? { before: First, end: start } : undefined,
+    maxPages: pagesMax,
+    // A query may read for a minute: it is made once, and again only when a person asks for it.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  })
+}
+
+type RowsQuery = NonNullable<CallRequest<'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows'>['query']>
+
+async function readPage(
+  params: TableLocation,
+  query: RowsQuery,
+  position: PagePosition,
+  signal: AbortSignal,
+): Promise<RowsPage> {
+  const isBackward = 'before' in position
+  const at = isBackward ? { before: position.before } : position.after === undefined ? {} : { after: position.after }
+  const page = await call('GET /tributary/clients/:clientId/data/tables/:schema/:table/rows', {
+    params,
+    query: { ...query, ...at },
+    signal,
+  })
+  if (isBackward) return { ...page, start: position.end - page.Rows.length, hasNext: true, hasPrevious: page.HasMore }
+  return { ...page, start: position.start, hasNext: page.HasMore, hasPrevious: position.after !== undefined }
+}
+
+export function columnProfile(params: TableLocation, view: TableView, column: string) {
+  const { filters } = toRowsQuery(view)
+  return {
+    ...callQuery(
+      ['data profile', params, column, filters],
+      'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile',
+      { params, query: { column, timeZone: currentTimeZone(), ...(filters !== undefined && { filters }) } },
+    ),
+    staleTime: 60_000,
+    retry: false,
+  }
+}
