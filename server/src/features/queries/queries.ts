@@ -72,7 +72,7 @@ function selectSavedQueries(db: Db, organisationId: string, { userId }: Pick<Act
 
 export async function listSavedQueries(db: Db, organisationId: string, actor: Actor): Promise<Camel<SavedQuery>[]> {
   const rows = await selectSavedQueries(db, organisationId, actor)
-    .orderBy(sql`lower(saved_query.name)`)
+    .orderBy(sql`lower(savedQuery.name)`)
     .orderBy('savedQuery.id')
     .execute()
   return rows.map((row) => toSavedQuery(row, actor))

@@ -21,7 +21,7 @@ export function findWriteGrants(grants: readonly string[]): string[] {
 /** The columns of a right on columns do not count: `SELECT (a, b)`. */
 function splitRights(rights: string): string[] {
   return rights
-    .replaceAll(/\([^)]*\)/gu, '')
+    .replaceAll(/\([^()]*\)/gu, '')
     .split(',')
     .map((right) => right.trim().toUpperCase())
 }
