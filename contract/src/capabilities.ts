@@ -35,6 +35,8 @@ export const capabilities = {
   seeRuns: 4,
   cancelRun: 4,
   seeWarehouse: 2,
+  /** The organisation’s own targets, under a login for reading. */
+  queryTargets: 2,
   /** What a person reads depends on their assignments, groups, entities and helper tables. */
   readData: 4,
   /**

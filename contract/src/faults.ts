@@ -95,6 +95,7 @@ export const faults = {
     '{who} loaded {slice} meanwhile. Nothing of yours was loaded. Check again to see what it would replace now.',
   ],
   undoConflict: [409, '{who} has loaded {slice} since. Undo that load first, or load the rows you want.'],
+  readingLogin: [409, '{detail}'],
   appInUse: [409, 'Connectors still use this app. Disconnect them first.'],
   tooLarge: [413, 'The request is larger than {limit}. Send less at once.'],
   wrongHost: [421, 'Tributary does not answer at this address. Open {address} instead.'],

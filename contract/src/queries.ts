@@ -1,5 +1,6 @@
 /** SQL queries of people: on the warehouse under their own login, and on an organisation’s own targets under a login for reading. */
 import * as z from 'zod'
+import { CheckResult } from './connectors.ts'
 import { Id } from './id.ts'
 import { queryLimits } from './limits.ts'
 import { Name } from './name.ts'
@@ -88,6 +89,25 @@ export const SavedQuery = z.object({
 })
 export type SavedQuery = z.infer<typeof SavedQuery>
 
+/** An own target of the organisation that administrators may query once it has a login for reading. */
+export const QueryTarget = z.object({
+  ConnectorId: z.uuid(),
+  Name: z.string(),
+  Dialect: QueryDatabase.shape.Dialect,
+  /** The stored login. `IsForTarget`: it was entered for the present address of the target; otherwise it is not used. */
+  Login: z.object({ User: z.string(), SavedAtUtc: time, IsForTarget: z.boolean() }).nullable(),
+  /** SQL that creates a login for reading. */
+  Instructions: z.string(),
+})
+export type QueryTarget = z.infer<typeof QueryTarget>
+
+/** The proof that a login cannot write. It is stored only if every check has passed. */
+export const ReadingLoginProof = z.object({
+  IsSaved: z.boolean(),
+  Checks: z.array(CheckResult.omit({ Side: true })),
+})
+export type ReadingLoginProof = z.infer<typeof ReadingLoginProof>
+
 const statement = z.string().max(queryLimits.statementMax)
 export const SavedQueryInput = z.strictObject({
   name: Name,
@@ -99,6 +119,8 @@ export const SavedQueryInput = z.strictObject({
 export type SavedQueryInput = z.infer<typeof SavedQueryInput>
 
 const path = '/tributary/clients/:clientId/queries'
+const ofTarget = { scope: ofClient.scope, params: ofClient.params.extend({ connectorId: Id }) }
+const login = `${path}/targets/:connectorId/login`
 const ofQuery = { scope: ofClient.scope, params: ofClient.params.extend({ queryId: Id }) }
 
 export const queries = {
@@ -130,7 +152,14 @@ export const queries = {
     ...ofClient,
     body: z.strictObject({ database: QueryDatabaseId, statement }),
     reply: QueryOutcome,
-    faults: ['dataNotReadable', 'warehouseUnreachable', 'queriesRunning'],
+    faults: [
+      'dataNotReadable',
+      'warehouseUnreachable',
+      'queriesRunning',
+      'readingLogin',
+      'settingsWrong',
+      'secretUnreadable',
+    ],
   }),
   history: route({
     method: 'GET',
@@ -190,5 +219,40 @@ export const queries = {
     summary: 'Delete a saved query: one’s own, or as an administrator a shared one.',
     allow: 'readData',
     ...ofQuery,
+  }),
+  targets: route({
+    method: 'GET',
+    path: `${path}/targets`,
+    summary: 'The organisation’s own targets, each with its login for reading.',
+    allow: 'queryTargets',
+    ...ofClient,
+    reply: z.array(QueryTarget),
+  }),
+  saveLogin: route({
+    method: 'PUT',
+    path: login,
+    summary: 'Store a login for reading after the database has proven that it cannot write.',
+    allow: 'queryTargets',
+    ...ofTarget,
+    needsFreshProof: true,
+    body: z.strictObject({ user: z.string().trim().min(1).max(200), password: z.string().min(1).max(1_000) }),
+    reply: ReadingLoginProof,
+    faults: ['readingLogin', 'settingsWrong', 'secretUnreadable', 'tooMany'],
+  }),
+  checkLogin: route({
+    method: 'POST',
+    path: `${login}/check`,
+    summary: 'Prove again that the stored login cannot write.',
+    allow: 'queryTargets',
+    ...ofTarget,
+    reply: ReadingLoginProof,
+    faults: ['readingLogin', 'settingsWrong', 'secretUnreadable', 'tooMany'],
+  }),
+  removeLogin: route({
+    method: 'DELETE',
+    path: login,
+    summary: 'Remove the login for reading.',
+    allow: 'queryTargets',
+    ...ofTarget,
   }),
 } as const

@@ -74,6 +74,15 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { before: [], after: ['another organisation'] },
     says: 'Amara Okafor shared Web shop with 1 organisation',
   },
+  'connector.queried': { ...shop, says: 'Amara Okafor ran a query on the target of Web shop' },
+  'connector.reading_login_removed': {
+    ...shop,
+    says: 'Amara Okafor removed the login for reading the target of Web shop',
+  },
+  'connector.reading_login_set': {
+    ...shop,
+    says: 'Amara Okafor stored a login for reading the target of Web shop',
+  },
   'connector.reconnected': { ...shop, says: 'Amara Okafor reconnected Web shop' },
   'connector.schedule_changed': {
     ...shop,

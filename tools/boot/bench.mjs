@@ -15,6 +15,7 @@ const benchmarks = {
   odata: 'server/odata.ts',
   records: 'server/records.ts',
   search: 'server/search.ts',
+  explorer: 'server/explorer.ts',
   'sign-in': 'server/sign-in.ts',
   'visitor-calls': 'server/visitor-calls.ts',
   entitlements: 'server/entitlements.ts',

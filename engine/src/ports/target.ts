@@ -1,4 +1,5 @@
 /** The port of a target: a database that receives streams. */
+import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
@@ -10,6 +11,7 @@ export interface Target<Settings = unknown> {
   readonly section: ConnectorSettingsSection
   parse(properties: ConnectorProperties): Settings
   open(settings: Settings, context: ConnectionContext): Promise<OpenTarget>
+  readonly reading: TargetReading<Settings>
 }
 
 /**

@@ -12,6 +12,7 @@ import { insertServiceAccount } from '../identity/token-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
+import { sampleQueries } from './sample-queries.ts'
 import { insertStructure, structureNames, type StructureFixtures } from '../excel/structure-fixtures.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -58,19 +59,6 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   readonly queryId: string
 }
 
-/** Required query strings of routes. */
-const queries: Readonly<Record<string, string>> = {
-  'GET /tributary/clients/:clientId/schedule': '?cron=0%206%20*%20*%201-5',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': '?period=2026-10-01',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': '?period=2026-10-01&accountId=sales',
-  'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': '?column=id',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
-  'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
-  'GET /registration/verify': '?emailAddress=newcomer%40example.com',
-  'GET /registration/finalise': '?code=nonsense',
-  'GET /reset-password/validate': '?token=nonsense',
-}
-
 /** Required parameters in addition to the organisation in the query. */
 const furtherQueries: Readonly<Record<string, string>> = { ...loadQueries, 'GET /search': '&search=o' }
 
@@ -79,7 +67,7 @@ export function addressOf({ name, route }: NamedRoute, things: RouteFixtures): s
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
     encodeURIComponent(things[param as keyof RouteFixtures]),
   )
-  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${furtherQueries[name] ?? ''}` : (queries[name] ?? '')}`
+  return `/api${path}${scopeOf(route) === 'query' ? `?orgId=${things.clientId}${furtherQueries[name] ?? ''}` : (sampleQueries[name] ?? '')}`
 }
 
 /**

@@ -99,6 +99,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/profile/alert-channels': alertChannel,
   'PUT /tributary/clients/:clientId/profile/alert-channels/:channelId': alertChannel,
   'PUT /tributary/clients/:clientId/profile/alert-channels/mail': { choice: alertChoice },
+  'PUT /tributary/clients/:clientId/queries/targets/:connectorId/login': {
+    user: 'tributary_reader',
+    password: 'canary-reading-password',
+  },
   'POST /tributary/clients/:clientId/queries/run': { database: 'warehouse', statement: 'SELECT 1' },
   'POST /tributary/clients/:clientId/queries/saved': savedQuery,
   'PUT /tributary/clients/:clientId/queries/saved/:queryId': savedQuery,

@@ -3,6 +3,7 @@ import type { Target } from '../../ports/target.ts'
 import { OpenSqlTarget } from '../sql-target/open-target.ts'
 import { mysqlDialect } from './dialect/dialect.ts'
 import { parseSettings, section, type MysqlTargetSettings } from './dialect/settings.ts'
+import { mysqlReading } from './queries/reading.ts'
 
 export const mysqlTarget: Target<MysqlTargetSettings> = {
   kind: 'mysql',
@@ -10,4 +11,5 @@ export const mysqlTarget: Target<MysqlTargetSettings> = {
   section,
   parse: parseSettings,
   open: async (settings, around) => new OpenSqlTarget(mysqlDialect(settings), around),
+  reading: mysqlReading,
 }

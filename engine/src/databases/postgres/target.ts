@@ -3,6 +3,7 @@ import type { Target } from '../../ports/target.ts'
 import { OpenSqlTarget } from '../sql-target/open-target.ts'
 import { postgresDialect } from './dialect/dialect.ts'
 import { parseSettings, section, type PostgresTargetSettings } from './dialect/settings.ts'
+import { postgresReading } from './queries/reading.ts'
 
 export const postgresTarget: Target<PostgresTargetSettings> = {
   kind: 'postgres',
@@ -10,4 +11,5 @@ export const postgresTarget: Target<PostgresTargetSettings> = {
   section,
   parse: parseSettings,
   open: async (settings, around) => new OpenSqlTarget(postgresDialect(settings), around),
+  reading: postgresReading,
 }

@@ -59,8 +59,8 @@ const sqlServerWords = new Set(
     'shutdown truncate update updatetext use waitfor while writetext goto'
   ).split(' '),
 )
-/** Words that begin the way to a file. */
-const mysqlWords = new Set(['outfile', 'dumpfile'])
+/** A result goes to a file or a variable. */
+const mysqlWords = new Set(['into', 'outfile', 'dumpfile'])
 
 function isForbidden(dialect: QueryDialect, { kind, text }: SqlToken, next: SqlToken | undefined): boolean {
   const word = text.toLowerCase()
@@ -79,7 +79,7 @@ function forbiddenWord(dialect: QueryDialect, { kind, text, at }: SqlToken): Que
   const word = text.toUpperCase()
   const reason =
     dialect === 'mysql'
-      ? `${word} writes a file on the server, which is not allowed here.`
+      ? `${word} is not allowed here: the result must come back.`
       : `${word} is not allowed here: only one statement that reads can run.`
   return new QueryRefused(reason, {
     position: at,

@@ -3,6 +3,7 @@ import type { Target } from '../../ports/target.ts'
 import { OpenSqlTarget } from '../sql-target/open-target.ts'
 import { sqlServerDialect } from './dialect/dialect.ts'
 import { parseSettings, section, type SqlServerTargetSettings } from './dialect/settings.ts'
+import { sqlServerReading } from './queries/reading.ts'
 
 export const sqlServerTarget: Target<SqlServerTargetSettings> = {
   kind: 'sqlserver',
@@ -10,4 +11,5 @@ export const sqlServerTarget: Target<SqlServerTargetSettings> = {
   section,
   parse: parseSettings,
   open: async (settings, around) => new OpenSqlTarget(sqlServerDialect(settings), around),
+  reading: sqlServerReading,
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { warehouseId } from './databases.ts'
+import { warehouseId } from './database-ids.ts'
 
 export interface NewQueryRun {
   readonly userId: string
@@ -72,7 +72,7 @@ function selectSavedQueries(db: Db, organisationId: string, { userId }: Pick<Act
 
 export async function listSavedQueries(db: Db, organisationId: string, actor: Actor): Promise<Camel<SavedQuery>[]> {
   const rows = await selectSavedQueries(db, organisationId, actor)
-    .orderBy(sql`lower(saved_query.name)`)
+    .orderBy(sql`lower(savedQuery.name)`)
     .orderBy('savedQuery.id')
     .execute()
   return rows.map((row) => toSavedQuery(row, actor))
@@ -158,14 +158,30 @@ export async function deleteSavedQuery(db: Db, organisationId: string, queryId: 
   await db.deleteFrom('savedQuery').where('organisationId', '=', organisationId).where('id', '=', queryId).execute()
 }
 
-/** Whether the organisation itself has the connector, and it is not deleted. */
-export async function hasOwnConnector(db: Db, organisationId: string, connectorId: string): Promise<boolean> {
-  const found = await db
+export interface OwnConnector {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+}
+
+/** By name. */
+export async function listOwnConnectors(db: Db, organisationId: string): Promise<readonly OwnConnector[]> {
+  return db
     .selectFrom('connector')
-    .select('id')
+    .select(['id', 'key', 'name'])
     .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
     .where('status', '<>', 'DELETED')
-    .executeTakeFirst()
-  return found !== undefined
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute()
+}
+
+/** By connector, without passwords. */
+export async function listReadingLogins(db: Db, organisationId: string) {
+  const rows = await db
+    .selectFrom('readingLogin')
+    .select(['connectorId', 'userName', 'address', 'savedAt'])
+    .where('organisationId', '=', organisationId)
+    .execute()
+  return new Map(rows.map((row) => [row.connectorId, row]))
 }

@@ -5,13 +5,17 @@ import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { listQueryDatabases } from './databases.ts'
 import { deleteHistory, getSavedQuery, listHistory, listSavedQueries } from './queries.ts'
+import { listQueryTargets } from './query-targets.ts'
+import { checkReadingLogin, removeReadingLogin, saveReadingLogin } from './reading-login.ts'
 import { runQuery } from './run-query.ts'
 import { changeQuery, removeQuery, saveQuery } from './saved-queries.ts'
 
 export function queryRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bindWithin(queries.databases, (db, { organisationId, actor }) => listQueryDatabases(db, organisationId, actor))
+  app.bindWithin(queries.databases, (db, { organisationId, actor }) =>
+    listQueryDatabases(db, organisationId, services.secrets, actor),
+  )
 
   app.bind(queries.tables, ({ organisationId, actor, signal }) =>
     withPersonConnection(services, { organisationId, actor, signal }, async (client) => {
@@ -32,6 +36,7 @@ export function queryRoutes(app: AppRoutes): void {
   )
 
   savedQueryRoutes(app)
+  targetRoutes(app)
 }
 
 function savedQueryRoutes(app: AppRoutes): void {
@@ -46,5 +51,19 @@ function savedQueryRoutes(app: AppRoutes): void {
   )
   app.bindWithin(queries.remove, (db, { auditContext, params }) =>
     removeQuery(db, services, auditContext, params.queryId),
+  )
+}
+
+function targetRoutes(app: AppRoutes): void {
+  const { services } = app
+  app.bindWithin(queries.targets, (db, { organisationId }) => listQueryTargets(db, organisationId, services.secrets))
+  app.bind(queries.saveLogin, ({ auditContext, params, body, signal }) =>
+    saveReadingLogin(services, { auditContext, connectorId: params.connectorId, signal }, body),
+  )
+  app.bind(queries.checkLogin, ({ auditContext, params, signal }) =>
+    checkReadingLogin(services, { auditContext, connectorId: params.connectorId, signal }),
+  )
+  app.bindWithin(queries.removeLogin, (db, { auditContext, params }) =>
+    removeReadingLogin(db, services, auditContext, params.connectorId),
   )
 }

@@ -8,11 +8,15 @@ import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
-import { warehouseId } from './databases.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { warehouseId } from './database-ids.ts'
 import { addToHistory } from './queries.ts'
+import { queryTarget } from './reading-login.ts'
 
-type RunQueryServices = Pick<AppServices, 'clock' | 'log' | 'secrets' | 'store' | 'warehouse'>
+type RunQueryServices = Pick<
+  AppServices,
+  'audit' | 'clock' | 'log' | 'network' | 'rateLimiters' | 'secrets' | 'store' | 'throttle' | 'warehouse'
+>
 
 interface QueryRequest {
   readonly auditContext: CallerContext
@@ -70,7 +74,8 @@ async function runAndRemember(services: RunQueryServices, request: QueryRequest)
 
 async function execute(services: RunQueryServices, request: QueryRequest): Promise<QueryResult> {
   const { auditContext, database, statement, signal } = request
-  if (database !== warehouseId) throw notFound()
+  if (database !== warehouseId)
+    return queryTarget(services, { auditContext, connectorId: database, signal }, statement, limits)
   const { organisationId, actor } = auditContext
   return withPersonConnection(services, { organisationId, actor, signal }, (client) =>
     runPostgresQuery(client, statement, limits),

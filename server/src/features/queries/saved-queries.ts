@@ -6,12 +6,12 @@ import type { AppServices } from '../../app-services.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { warehouseId } from './databases.ts'
+import { warehouseId } from './database-ids.ts'
 import {
   deleteSavedQuery,
   getSavedQuery,
-  hasOwnConnector,
   insertSavedQuery,
+  listOwnConnectors,
   requireRoomForQuery,
   type SavedQueryColumns,
   updateSavedQuery,
@@ -72,7 +72,7 @@ export async function removeQuery(
 async function toColumns(db: Db, organisationId: string, input: SavedQueryInput): Promise<SavedQueryColumns> {
   const { database, chart, name, statement, isShared } = input
   const connectorId = database === warehouseId ? null : database
-  if (connectorId !== null && !(await hasOwnConnector(db, organisationId, connectorId)))
+  if (connectorId !== null && !(await listOwnConnectors(db, organisationId)).some(({ id }) => id === connectorId))
     throw badField('database', 'must be the warehouse or a connector of the organisation')
   return { name, statement, isShared, connectorId, chart: chart === null ? null : JSON.stringify(chart) }
 }

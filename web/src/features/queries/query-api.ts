@@ -71,3 +71,38 @@ export function useClearHistory() {
     onSuccess: () => invalidate(queryHistory(clientId)),
   })
 }
+
+export const queryTargets = (clientId: string) =>
+  callQuery(['queries', clientId, 'targets'], `GET ${path}/targets`, { params: { clientId } })
+
+const loginPath = `${path}/targets/:connectorId/login` as const
+
+export function useSaveLogin(connectorId: string, onSaved: () => void) {
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: (body: { readonly user: string; readonly password: string }) =>
+      call(`PUT ${loginPath}`, { params: { clientId, connectorId }, body }),
+    onSuccess: async ({ IsSaved }) => {
+      if (!IsSaved) return
+      await invalidate(queryTargets(clientId), queryDatabases(clientId))
+      onSaved()
+    },
+  })
+}
+
+export function useCheckLogin(connectorId: string) {
+  const clientId = useOrganisationId()
+  return useMutation({
+    mutationFn: () => call(`POST ${loginPath}/check`, { params: { clientId, connectorId } }),
+  })
+}
+
+export function useRemoveLogin(connectorId: string) {
+  const clientId = useOrganisationId()
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: () => call(`DELETE ${loginPath}`, { params: { clientId, connectorId } }),
+    onSuccess: () => invalidate(queryTargets(clientId), queryDatabases(clientId)),
+  })
+}

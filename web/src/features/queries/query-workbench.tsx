@@ -1,12 +1,12 @@
 /** The editor with its toolbar, and the result below it. */
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
-import { IconBolt, IconClipboardText, IconHistory, IconPlus } from '@tabler/icons-react'
+import { IconBolt, IconClipboardText, IconDatabase, IconHistory, IconPlus } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { QueryDatabase, QueryRun, SavedQuery } from '@tributary/contract/queries'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { useNow } from '../../domain/time/use-now.ts'
 import { paths } from '../../paths.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -19,6 +19,7 @@ import { type QueryRunState, type RunRequest, useQueryRun } from './use-query-ru
 
 const LazySaveDialog = lazyDialog(() => import('./save-query-dialog.tsx'), 'SaveQueryDialog')
 const LazySavedDrawer = lazyDialog(() => import('./saved-queries-drawer.tsx'), 'SavedQueriesDrawer')
+const LazyTargetsDrawer = lazyDialog(() => import('./targets-drawer.tsx'), 'TargetsDrawer')
 const LazyHistoryDrawer = lazyDialog(() => import('./history-drawer.tsx'), 'HistoryDrawer')
 
 interface QueryWorkbenchProps {
@@ -28,7 +29,7 @@ interface QueryWorkbenchProps {
 }
 
 const noTables: [] = []
-type OpenedDialog = 'save' | 'saved' | 'history'
+type OpenedDialog = 'save' | 'saved' | 'history' | 'targets'
 
 export function QueryWorkbench(props: QueryWorkbenchProps) {
   const { databases, saved } = props
@@ -94,6 +95,7 @@ function useWorkbench({ databases, saved, runsAtOnce }: QueryWorkbenchProps) {
 type Workbench = ReturnType<typeof useWorkbench>
 
 function DialogButtons({ canSave, onOpen }: { canSave: boolean; onOpen: (dialog: OpenedDialog) => void }) {
+  const mayQueryTargets = useMay()('queryTargets')
   return (
     <>
       <Button variant="default" onClick={() => onOpen('save')} disabled={!canSave}>
@@ -105,6 +107,11 @@ function DialogButtons({ canSave, onOpen }: { canSave: boolean; onOpen: (dialog:
       <Button variant="default" leftSection={<IconHistory />} onClick={() => onOpen('history')}>
         History
       </Button>
+      {mayQueryTargets ? (
+        <Button variant="default" leftSection={<IconDatabase />} onClick={() => onOpen('targets')}>
+          Own databases
+        </Button>
+      ) : null}
     </>
   )
 }
@@ -131,6 +138,8 @@ function QueryDialogs({ saved, editor, query, opened, onClose }: QueryDialogsPro
       return <LazySavedDrawer openId={saved?.Id ?? null} onClose={onClose} />
     case 'history':
       return <LazyHistoryDrawer onChoose={use} onClose={onClose} />
+    case 'targets':
+      return <LazyTargetsDrawer onClose={onClose} />
     case null:
       return null
   }

@@ -12,6 +12,7 @@ import {
   type QueryValueKind,
 } from '../../../ports/query.ts'
 import { parseStatement } from '../../queries/parse-statement.ts'
+import { queryTimeout } from '../../queries/query-timeout.ts'
 import { collectRows, type RowCollector } from '../../queries/row-collector.ts'
 
 /** Throws `QueryRefused`, or the error of the connection. The caller cancels through another connection. */
@@ -176,7 +177,7 @@ function isStatementError(error: Error): boolean {
 function refusal(error: Error, text: string, offset: number | null): Error {
   if (!isStatementError(error)) return error
   const { code, hint, detail, position } = error as pg.DatabaseError
-  if (code === cancelled) return timeout(error)
+  if (code === cancelled) return queryTimeout(code, error)
   const at = position === undefined || offset === null ? undefined : codeUnits(text, Number(position) - 1) - offset
   const further = [detail, hint].filter((part) => part !== undefined).join(' ')
   return new QueryRefused(error.message, {
@@ -184,14 +185,6 @@ function refusal(error: Error, text: string, offset: number | null): Error {
     hint: further === '' ? undefined : further,
     code,
     cause: error,
-  })
-}
-
-export function timeout(cause: unknown): QueryRefused {
-  return new QueryRefused('The query was stopped: it took longer than it may.', {
-    hint: 'Narrow it: filter by a date or an indexed column, select fewer columns, or read fewer tables.',
-    code: cancelled,
-    cause,
   })
 }
 

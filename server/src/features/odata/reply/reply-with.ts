@@ -49,7 +49,7 @@ export function sendWhole(body: Buffer, reply: FastifyReply): void {
   // Weak: the compressed and the plain reply share one tag.
   const etag = `W/"${hash('sha256', body, 'base64url')}"`
   reply.header('etag', etag)
-  const known = (reply.request.headers['if-none-match'] ?? '').split(/\s*,\s*/)
+  const known = (reply.request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim())
   if (known.includes(etag) || known.includes('*')) reply.code(304).send()
   else reply.send(body)
 }

@@ -123,6 +123,15 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Sharing changed',
     sentence: (event) => `${who} ${describeSharing(event)}`,
   },
+  'connector.queried': { label: 'Target queried', sentence: () => `${who} ran a query on the target of ${thing}` },
+  'connector.reading_login_removed': {
+    label: 'Login for reading removed',
+    sentence: () => `${who} removed the login for reading the target of ${thing}`,
+  },
+  'connector.reading_login_set': {
+    label: 'Login for reading stored',
+    sentence: () => `${who} stored a login for reading the target of ${thing}`,
+  },
   'connector.reconnected': { label: 'Connector reconnected', sentence: () => `${who} reconnected ${thing}` },
   'connector.schedule_changed': {
     label: 'Schedule changed',
