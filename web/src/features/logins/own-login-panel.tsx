@@ -1,5 +1,5 @@
 import type { OwnLogin } from '@tributary/contract/logins'
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { DescriptionList, Panel } from '../../ui/layout/panel.tsx'
 import { organisationLogins, ownLogin } from './login-queries.ts'
+import css from './logins.module.css'
 
 /** Creates, rotates and revokes one's own login. The password is only in the state of this component. */
 export function OwnLoginPanel({ login }: { login: OwnLogin }) {
@@ -29,7 +30,7 @@ export function OwnLoginPanel({ login }: { login: OwnLogin }) {
       </p>
       <MutationError of={create} />
       {login.User === null ? null : <LoginDetails user={login.User} login={login} password={password} />}
-      <Group gap={8}>
+      <div className={css.buttons}>
         <Button
           variant={login.User === null ? 'filled' : 'default'}
           leftSection={<IconKey />}
@@ -44,7 +45,7 @@ export function OwnLoginPanel({ login }: { login: OwnLogin }) {
             Revoke
           </Button>
         )}
-      </Group>
+      </div>
       {opened === 'renew' ? (
         <RenewDialog
           onConfirm={() => {

@@ -7,9 +7,13 @@ import css from './logins.module.css'
 
 type Table = z.infer<typeof ReadableTable>
 
+/** In the order of the page. */
+const kinds: readonly Table['Kind'][] = ['connector', 'version', 'helperTable', 'view', 'system']
+
 /** What the login reads, by connector, version and helper table. */
 export function ReadableTablesPanel({ login: { Tables, HasOwnDatabase } }: { login: OwnLogin }) {
-  const groups = [...Map.groupBy(Tables, ({ Kind, OwnerId }) => `${Kind} ${OwnerId ?? ''}`)]
+  const sorted = Tables.toSorted((a, b) => kinds.indexOf(a.Kind) - kinds.indexOf(b.Kind))
+  const groups = [...Map.groupBy(sorted, ({ Kind, OwnerId }) => `${Kind} ${OwnerId ?? ''}`)]
   return (
     <Panel title="What you may read">
       {HasOwnDatabase ? (
