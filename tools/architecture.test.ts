@@ -116,6 +116,9 @@ const allowedToConnect = new Set([
   'engine/src/databases/mysql/connection.ts',
   'engine/src/databases/postgres/session-pool.ts',
   'engine/src/databases/sqlserver/connection.ts',
+  // They import the drivers for the protocol of a query on a connection that is open.
+  'engine/src/databases/mysql/queries/run-query.ts',
+  'engine/src/databases/postgres/queries/run-query.ts',
   'server/src/security/egress/egress.ts',
   'server/src/security/egress/fetch-over-network.ts',
   'server/src/access/warehouse/warehouse.ts',

@@ -39,9 +39,20 @@ export const importRules: readonly ImportRule[] = [
     reason: 'The SQL target imports none of the databases. Move differences to the dialect port.',
   },
   {
+    folder: 'engine/src/databases/queries',
+    mayImport: enginePorts,
+    reason: 'Code that queries of all databases share imports none of the databases.',
+  },
+  {
     folder: 'engine/src/databases/*',
-    mayImport: [...enginePorts, 'engine/src/databases/sql-source', 'engine/src/databases/sql-target'],
-    reason: 'A database may import only the ports, the encoding, the SQL target and the shared code of SQL sources.',
+    mayImport: [
+      ...enginePorts,
+      'engine/src/databases/queries',
+      'engine/src/databases/sql-source',
+      'engine/src/databases/sql-target',
+    ],
+    reason:
+      'A database may import only the ports, the encoding, the SQL target and the code that SQL sources or queries share.',
   },
   { folder: 'engine/src/apis/http', mayImport: enginePorts, reason: 'The HTTP client imports no API.' },
   {

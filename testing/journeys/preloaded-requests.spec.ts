@@ -101,7 +101,9 @@ async function openPage(page: Page, route: PreloadingRoute, { mayBeRefused = fal
   await page.goto('about:blank')
   page.on('request', note)
   const type = route.path.includes('/v2/') ? 'xero' : 'postgres'
-  await page.goto(route.path.replace(':type', type).replace(':approvalId', crypto.randomUUID()))
+  await page.goto(
+    route.path.replace(':type', type).replace('/:queryId', '').replace(':approvalId', crypto.randomUUID()),
+  )
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAllTaken(page)
   page.off('request', note)

@@ -1,4 +1,4 @@
-/** Adds a connector with a target of its own. */
+/** Adds a connector that loads a database of the organisation instead of the warehouse. */
 import { connectors } from '@tributary/contract/connectors'
 import type { TestApp } from '../app/test-app.ts'
 import { sourceDatabase } from './source-database.ts'

@@ -29,6 +29,7 @@ const sharedPages: Readonly<Record<string, string>> = {
   '/reset-password/redeem/:token': '/reset-password/:token',
   '/set-password/:token': '/reset-password/:token',
   '/set-password/redeem/:token': '/reset-password/:token',
+  '/data/queries/:queryId': '/data/queries',
 }
 
 /** Without the pages of the trial, which are not in the specification. */

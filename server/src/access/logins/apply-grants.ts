@@ -7,7 +7,7 @@ import { principalRoles } from './role-names.ts'
 import type { WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue, type WarehouseRelation } from './warehouse-catalogue.ts'
 
-/** A table was replaced between two statements: read the catalogue again. */
+/** A refresh got in between: read the catalogue again. */
 const attemptsMax = 5
 
 /** All grants of an organisation change in one transaction. */
@@ -72,7 +72,7 @@ function changesSomething({ granted, revoked }: GrantChange<unknown>): boolean {
 }
 
 /**
- * Returns false if a table is no longer the one that was read. The lock keeps a refresh from swapping a table between reading its
+ * Returns false if a table is no longer the one that was read, or a refresh was given precedence. The lock keeps a refresh from swapping a table between reading its
  * grants and giving them to its replacement; it waits for readers of no table.
  */
 async function tryChanges(client: Client, names: WarehouseRow, { relations, schemas }: GrantChanges): Promise<boolean> {
@@ -95,12 +95,13 @@ async function tryChanges(client: Client, names: WarehouseRow, { relations, sche
     return true
   } catch (error) {
     await client.query('ROLLBACK')
-    if ((error as { readonly code?: string }).code === undefinedTable) return false
+    if (passingCodes.has((error as { readonly code?: string }).code ?? '')) return false
     throw error
   }
 }
 
-const undefinedTable = '42P01'
+/** SQLSTATE of a table that a refresh has replaced, and of a deadlock with one that is replacing several. */
+const passingCodes: ReadonlySet<string> = new Set(['42P01', '40P01'])
 
 async function areUnchanged(client: Client, relations: GrantChanges['relations']): Promise<boolean> {
   const { rowCount } = await client.query(

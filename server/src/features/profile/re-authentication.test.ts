@@ -90,6 +90,7 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'POST /organisations/:clientId/database-credentials',
       'POST /tributary/clients/:clientId/connectors',
       'POST /tributary/clients/:clientId/connectors/:connectorId/properties',
+      'POST /tributary/clients/:clientId/logins/me/password',
       'POST /tributary/clients/:clientId/oauth-apps',
       'POST /tributary/clients/:clientId/warehouse/password',
       'POST /users',

@@ -1,7 +1,8 @@
+import { auditLog } from '@tributary/contract/audit-log'
 import { queries, type ReadingLoginProof } from '@tributary/contract/queries'
 import { randomUUID } from 'node:crypto'
-import { createConnection, type Connection } from 'mysql2'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type DatabaseEnd, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { addTargetConnector } from '@tributary/testing/server/connectors/add-target-connector.ts'
 
@@ -23,15 +24,14 @@ const failuresOf = ({ Checks }: ReadingLoginProof) =>
 
 describe('on MariaDB', () => {
   let connectorId: string
-  let root: Connection
+  let root: DatabaseEnd
   const database = `target_${suffix}`
   const reader = `reading_${suffix}`
-  const ask = (sql: string) =>
-    new Promise<unknown>((resolve, reject) => root.query(sql, (error, rows) => (error ? reject(error) : resolve(rows))))
+  const ask = (sql: string) => root.run(sql)
 
   beforeAll(async () => {
     const server = inject('mariadb')
-    root = createConnection({ ...server })
+    root = await makeEnd('mysql', 'target')
     await ask(`CREATE DATABASE ${database}`)
     await ask(`CREATE TABLE ${database}.orders (id INT, amount DECIMAL(30, 4))`)
     await ask(`INSERT INTO ${database}.orders VALUES (1, 12345678901234567890.1234)`)
@@ -49,7 +49,7 @@ describe('on MariaDB', () => {
   afterAll(async () => {
     await ask(`DROP DATABASE ${database}`)
     await ask(`DROP USER '${reader}'@'%'`)
-    root.end()
+    await root[Symbol.asyncDispose]()
   })
 
   test.each([
@@ -103,5 +103,14 @@ describe('on MariaDB', () => {
     expect([large.Rows.length, large.Reached]).toEqual([5_000, 'rows'])
     const wide = (await run(connectorId, `SELECT repeat('x', 1000000) FROM seq_1_to_50`)).body
     expect([wide.Rows.length, wide.Reached]).toEqual([5, 'bytes'])
+  })
+
+  test('[SEE-5] the target is closed once its login for reading is removed, which the audit log records', async () => {
+    const remove = () => app.as.admin.call(queries.removeLogin, { params: params(connectorId) })
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).status).toBe(404)
+    expect((await run(connectorId, 'SELECT 1')).status).toBe(409)
+    const { body } = await app.as.admin.call(auditLog.list, { query: { orgId: app.harbour.id, page: 1, pageSize: 10 } })
+    expect(body.map(({ Action }) => Action)).toContain('connector.reading_login_removed')
   })
 })

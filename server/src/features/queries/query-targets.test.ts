@@ -30,17 +30,7 @@ describe('on PostgreSQL', () => {
   const reader = `reading_${suffix}`
   const database = `target_${suffix}`
   const roles: string[] = [reader]
-  const {
-    host,
-    port,
-    user: superuser,
-    password: superPassword,
-  } = { ...inject('postgres') } as {
-    host: string
-    port: number
-    user: string
-    password: string
-  }
+  const { host, port, user: superuser, password: superPassword } = inject('postgres')
 
   beforeAll(async () => {
     const admin = new Client({ host, port, user: superuser, password: superPassword, database: 'postgres' })

@@ -20,7 +20,7 @@ export interface OpenedTarget {
   readonly address: string
 }
 
-/** Throws `notFound` for a connector without a target of its own, and for one of another organisation. */
+/** Throws `notFound` for a connector that loads the warehouse, and for one of another organisation. */
 export async function getOwnTarget(
   db: Db,
   organisationId: string,

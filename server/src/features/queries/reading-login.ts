@@ -5,7 +5,6 @@ import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import { type QueryLimits, type QueryResult } from '@tributary/engine/ports/query'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
-import type { ConnectionContext } from '@tributary/engine/ports/source'
 import { proveReading, type ReadingLogin } from '@tributary/engine/ports/target-reader'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
@@ -105,7 +104,7 @@ export async function queryTarget(
   // The query itself is cancelled by the caller's signal; this one only bounds the connection.
   const context = { network, clock, rateLimiters, signal: AbortSignal.timeout(limits.timeMs + connectionMs) }
   try {
-    await using reader = await opened.target.reading.open(opened.settings, login, context as ConnectionContext)
+    await using reader = await opened.target.reading.open(opened.settings, login, context)
     const findings = await reader.findWriteRights()
     if (findings.length > 0)
       throw readingLoginFault(
@@ -125,7 +124,7 @@ function readTarget({ secrets, store }: ReadingLoginServices, { auditContext, co
   return store.within(organisationId, (db) => getOwnTarget(db, organisationId, secrets, connectorId))
 }
 
-/** Throws `readingLogin` if there is none, or if it was entered for another address. */
+/** Throws `readingLogin` if no login is stored, or if it was entered for another address. */
 async function readLogin(
   { secrets, store }: ReadingLoginServices,
   { auditContext, connectorId }: TargetCall,

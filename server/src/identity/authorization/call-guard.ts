@@ -44,9 +44,12 @@ async function readActor(services: CallGuardServices, route: Route, request: Fas
   const schemes: readonly TokenScheme[] = route.takesBasic === true ? ['bearer', 'basic'] : ['bearer']
   if (readTokenCredential(authorization, schemes) !== null)
     return (await authenticateToken(services, request, schemes)).actor
-  if (scheme?.toLowerCase() !== 'bearer') return null
+  return scheme?.toLowerCase() === 'bearer' ? readSession(services, route, token) : null
+}
+
+async function readSession({ sessions }: CallGuardServices, route: Route, token: string): Promise<Actor | null> {
   try {
-    return await services.sessions.read(token, route.passive === true ? 'passive' : 'active')
+    return await sessions.read(token, route.passive === true ? 'passive' : 'active')
   } catch (error) {
     if (error instanceof ApiFault && error.code === 'notSignedIn') return null
     throw error

@@ -149,7 +149,7 @@ function declared(): [string, DeclaredColumn][] {
 
 function columnOf(type: string): DeclaredColumn {
   const inner = /^Generated(?:Always)?<(.+)>$/u.exec(type)?.[1] ?? type
-  const bare = inner.replace(/ \| null$/u, '')
+  const bare = inner.replace(/ \| null$/u, '').replace('TokenScope[]', 'string[]')
   const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
   const kind = isChoice
     ? 'string'

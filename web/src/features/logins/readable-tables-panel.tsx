@@ -1,11 +1,10 @@
-import type { OwnLogin, ReadableTable } from '@tributary/contract/logins'
+import type { OwnLogin } from '@tributary/contract/logins'
 import { formatCount } from '../../ui/formats.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
-import type * as z from 'zod'
 import css from './logins.module.css'
 
-type Table = z.infer<typeof ReadableTable>
+type Table = OwnLogin['Tables'][number]
 
 /** In the order of the page. */
 const kinds: readonly Table['Kind'][] = ['connector', 'version', 'helperTable', 'view', 'system']

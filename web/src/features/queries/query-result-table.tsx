@@ -22,7 +22,7 @@ export function QueryResultTable({ outcome }: { outcome: QueryOutcome }) {
   )
 }
 
-export function toCsv({ Columns, Rows }: QueryOutcome): string {
+function toCsv({ Columns, Rows }: QueryOutcome): string {
   return formatCsv([
     Columns.map(({ Name }) => Name),
     ...Rows.map((row) =>
@@ -42,7 +42,7 @@ function toTableColumns({ Columns, Rows }: QueryOutcome): VirtualColumn<ResultRo
 }
 
 /** A query may name two columns alike. */
-export function distinctTitles(columns: readonly QueryColumn[]): string[] {
+function distinctTitles(columns: readonly QueryColumn[]): string[] {
   const seen = new Map<string, number>()
   return columns.map(({ Name }) => {
     const count = (seen.get(Name) ?? 0) + 1

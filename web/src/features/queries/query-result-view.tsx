@@ -53,7 +53,7 @@ function Failure({ failure, place }: { failure: QueryFailure; place: string | nu
 }
 
 /** 'Line 2, column 8'. */
-export function findPlace(text: string, { Position }: QueryFailure, offset: number): string | null {
+function findPlace(text: string, { Position }: QueryFailure, offset: number): string | null {
   if (Position === null) return null
   const before = text.slice(0, Position + offset).split('\n')
   return `Line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`

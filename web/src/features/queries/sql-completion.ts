@@ -22,7 +22,7 @@ export function columnCompletion(tables: readonly QueryTable[]) {
   }
 }
 
-export function listColumns(tables: readonly QueryTable[], text: string): Completion[] {
+function listColumns(tables: readonly QueryTable[], text: string): Completion[] {
   const lower = text.toLowerCase()
   const named = tables.filter(({ Name }) => lower.includes(Name.toLowerCase()))
   const columns = new Map(named.flatMap(({ Name, Columns }) => Columns.map((column) => [column, Name] as const)))
