@@ -1,16 +1,18 @@
 /** The dictionary: what tables and columns mean. */
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { dictionary } from '@tributary/contract/dictionary'
 import { readFileSync } from 'node:fs'
 import { expectAccessible } from './accessible.ts'
-import { makeConnector, type OwnConnector } from './journey-connector.ts'
-import { apiAs } from './people.ts'
+import { makeConnectorIn, type OwnConnector } from './journey-connector.ts'
+import { apiAs, password, signInToNewOrganisation } from './people.ts'
 import { expect, test } from './portal.ts'
 
-/** A connector whose first run has ended. */
-async function makeDescribed(request: APIRequestContext): Promise<OwnConnector> {
-  const connector = await makeConnector(request, 'postgres')
-  const admin = await apiAs(request, 'admin@other.example')
+/** Signs in to a new organisation that has a connector whose first run has ended. Another journey disconnects those of the trial. */
+async function signInToDescribed(page: Page): Promise<OwnConnector> {
+  const { emailAddress } = await signInToNewOrganisation(page, page.request)
+  const admin = await apiAs(page.request, emailAddress, password)
+  const [organisation] = await admin.get<{ Id: string }[]>('/organisations')
+  const connector = await makeConnectorIn(admin, organisation?.Id ?? '', 'postgres')
   const path = `/tributary/clients/${connector.clientId}/connectors/${connector.id}`
   await admin.post(`${path}/process`, {})
   await expect(async () => {
@@ -32,8 +34,9 @@ test('[SEE-6] an administrator finds a table, describes a column, follows a rela
   portal,
 }) => {
   test.setTimeout(180_000)
-  const connector = await makeDescribed(page.request)
-  await portal.signIn('otherAdmin', '/data/dictionary')
+  portal.expectFailedCalls()
+  const connector = await signInToDescribed(page)
+  await page.goto('/data/dictionary')
   await expect(page.getByRole('heading', { level: 1, name: 'Dictionary' })).toBeVisible()
   await openRelated(page, connector)
   await page.getByRole('button', { name: 'Describe this table' }).click()
@@ -69,8 +72,9 @@ test('/data/dictionary with its list, a table, its diagram and its form has no a
   portal,
 }) => {
   test.setTimeout(180_000)
-  const connector = await makeDescribed(page.request)
-  await portal.signIn('otherAdmin', '/data/dictionary')
+  portal.expectFailedCalls()
+  const connector = await signInToDescribed(page)
+  await page.goto('/data/dictionary')
   const list = page.getByRole('table', { name: `Tables of ${connector.name}` })
   await expectAccessible(page, () => expect(list).toBeVisible())
   await openRelated(page, connector)

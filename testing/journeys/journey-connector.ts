@@ -22,6 +22,16 @@ export async function makeConnector(
   const admin = await apiAs(request, summitAdmin)
   const organisations = await admin.get<{ Id: string; CompanyName: string }[]>('/organisations')
   const clientId = organisations.find(({ CompanyName }) => CompanyName === 'Summit Foods')?.Id ?? ''
+  return makeConnectorIn(admin, clientId, type, changes)
+}
+
+/** Creates a connector in an organisation of the caller. */
+export async function makeConnectorIn(
+  admin: Awaited<ReturnType<typeof apiAs>>,
+  clientId: string,
+  type: string,
+  changes: Record<string, unknown> = {},
+): Promise<OwnConnector> {
   const types = await admin.get<ConnectorType[]>('/tributary/clients/connector-types')
   const settings = { ...types.find(({ Type }) => Type === type)?.Demo, ...changes }
   const name = `Made ${randomUUID().slice(0, 8)}`

@@ -72,6 +72,7 @@ test('[UX-PREF-6] [UX-PREF-7] a chosen locale and time zone apply at once, after
   await region(page).getByLabel('Time zone').selectOption('Pacific/Auckland')
   await expect(region(page)).toContainText('Pacific/Auckland')
   await page.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
+  await page.waitForLoadState('networkidle')
 
   await page.reload()
   await expect(region(page).getByLabel('Formats')).toHaveValue('en-US')
