@@ -12,6 +12,16 @@ async function signIn(page: Page, person: Person) {
   await page.waitForURL('**/home')
 }
 
+/** Changes a preference and waits until the server has stored it. */
+async function savedAfter(page: Page, name: string, change: () => Promise<unknown>) {
+  const saved = page.waitForResponse(
+    (response) =>
+      response.url().endsWith('/profile/preferences') && response.request().postData()?.includes(name) === true,
+  )
+  await change()
+  await saved
+}
+
 const region = (page: Page) => page.getByRole('region', { name: 'Language and region' })
 
 const browsers = [
@@ -69,10 +79,11 @@ test('[UX-PREF-6] [UX-PREF-7] a chosen locale and time zone apply at once, after
   await expect(region(page)).toContainText('1.234.567,89')
   await region(page).getByLabel('Formats').selectOption('en-US')
   await expect(region(page)).toContainText('Sunday')
-  await region(page).getByLabel('Time zone').selectOption('Pacific/Auckland')
+  await savedAfter(page, 'timeZone', () => region(page).getByLabel('Time zone').selectOption('Pacific/Auckland'))
   await expect(region(page)).toContainText('Pacific/Auckland')
-  await page.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space')
-  await page.waitForLoadState('networkidle')
+  await savedAfter(page, 'keyboardShortcuts', () =>
+    page.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space'),
+  )
 
   await page.reload()
   await expect(region(page).getByLabel('Formats')).toHaveValue('en-US')
