@@ -50,7 +50,7 @@ const senderOnly = 'GET /loads/files/:fileId/columns'
 const needsTable = 'GET /loads/template.xlsx'
 /** Read a table of the warehouse, which is missing here. */
 const ofWarehouseTable = '/data/tables/:schema/:table'
-/** Needs a table that the caller may read. Only administrators read those that an earlier call has created. */
+/** Needs a table with rows that the caller may read, which is missing here. */
 const needsRows = 'GET /tributary/clients/:clientId/reports/power-bi.zip'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
 /** Returns 404 to every user except the one who authorised. */
@@ -212,12 +212,12 @@ function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
   const role = roles.find((one) => one === caller) ?? 'admin'
   const least = roles.find((one) => one === right) ?? 'guest'
   if (roleLevels[role] > roleLevels[least]) return [403, 'notAllowed']
-  if (named.name === needsRows && roleLevels[role] > roleLevels.admin) return [422, 'settingsWrong']
   return named.name === senderOnly && role !== 'user' ? [404, 'notFound'] : reached(named)
 }
 
 function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === refusedBySource) return [422, 'sourceRefused']
+  if (name === needsRows) return [422, 'settingsWrong']
   if (name.includes(ofWarehouseTable)) return [404, 'notFound']
   if (name === authoriserOnly) return [404, 'notFound']
   if (name === needsFile) return [422, 'fileUnreadable']

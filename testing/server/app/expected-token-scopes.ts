@@ -12,6 +12,7 @@ const newCredentials = 'It concerns credentials, or addresses that messages go t
 const tokenManagement = 'A token cannot manage tokens.'
 const openStream = 'It stays open, so the end of a token would not end it. Read the run instead.'
 const provider = 'It is for the provider.'
+const feed = 'Programs read tables through the OData feed.'
 
 export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] | string>> = {
   'GET /me/security': signInSettings,
@@ -37,6 +38,26 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/reports/power-bi.zip': portal,
   'POST /tributary/clients/:clientId/reports/workbook': portal,
   'PUT /profile/preferences': portal,
+  'GET /tributary/clients/:clientId/data/tables': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.csv': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.xlsx': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.parquet': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': feed,
+  'GET /tributary/clients/:clientId/queries/databases': ['data.read'],
+  'GET /tributary/clients/:clientId/queries/tables': ['data.read'],
+  'POST /tributary/clients/:clientId/queries/run': ['data.read'],
+  'GET /tributary/clients/:clientId/queries/history': portal,
+  'DELETE /tributary/clients/:clientId/queries/history': portal,
+  'GET /tributary/clients/:clientId/queries/saved': ['data.read'],
+  'GET /tributary/clients/:clientId/queries/saved/:queryId': ['data.read'],
+  'POST /tributary/clients/:clientId/queries/saved': portal,
+  'PUT /tributary/clients/:clientId/queries/saved/:queryId': portal,
+  'DELETE /tributary/clients/:clientId/queries/saved/:queryId': portal,
+  'GET /tributary/clients/:clientId/queries/targets': newCredentials,
+  'POST /tributary/clients/:clientId/queries/targets/:connectorId/login/check': newCredentials,
+  'DELETE /tributary/clients/:clientId/queries/targets/:connectorId/login': newCredentials,
   'GET /me/access-tokens': tokenManagement,
   'DELETE /me/access-tokens/:accessTokenId': tokenManagement,
   'DELETE /me/access-tokens': tokenManagement,

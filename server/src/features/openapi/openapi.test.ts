@@ -101,7 +101,16 @@ test('[API-1] flags are booleans, optional bodies are not required, and text fie
     ),
   )
   expect(new Set(flags)).toEqual(
-    new Set(['archived', 'excludeProperties', 'links', 'neverSignedIn', 'ofProvider', 'secondFactor', 'withProvider']),
+    new Set([
+      'archived',
+      'descending',
+      'excludeProperties',
+      'links',
+      'neverSignedIn',
+      'ofProvider',
+      'secondFactor',
+      'withProvider',
+    ]),
   )
   const odd = await app.as.admin.send<FaultReply>('GET', '/api/areas?archived=yes')
   expect([odd.status, odd.body.code]).toEqual([400, 'badInput'])

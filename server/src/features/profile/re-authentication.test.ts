@@ -93,6 +93,7 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'POST /tributary/clients/:clientId/logins/me/password',
       'POST /tributary/clients/:clientId/oauth-apps',
       'POST /tributary/clients/:clientId/warehouse/password',
+      'PUT /tributary/clients/:clientId/queries/targets/:connectorId/login',
       'POST /users',
       'POST /users/:userId',
       'POST /xero2sqlproducts/:connectorId/database-credentials',

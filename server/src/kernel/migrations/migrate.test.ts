@@ -149,7 +149,7 @@ function declared(): [string, DeclaredColumn][] {
 
 function columnOf(type: string): DeclaredColumn {
   const inner = /^Generated(?:Always)?<(.+)>$/u.exec(type)?.[1] ?? type
-  const bare = inner.replace(/ \| null$/u, '').replace('TokenScope[]', 'string[]')
+  const bare = inner.replace(/ \| null$/u, '')
   const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
   const kind = isChoice
     ? 'string'
@@ -157,7 +157,7 @@ function columnOf(type: string): DeclaredColumn {
       ? 'time'
       : bare.startsWith('JsonColumn')
         ? 'json'
-        : bare
+        : bare.replace('TokenScope[]', 'string[]')
   return {
     kind,
     nullable: inner !== bare || type === 'NullableTimeColumn',
