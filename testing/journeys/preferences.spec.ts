@@ -106,8 +106,9 @@ test('[UX-PREF-6] the first paint after a reload has the chosen formats, before 
   const person = await makePerson(request, 'Noa', 'admin')
   await signIn(page, person)
   await page.goto('/profile')
-  await region(page).getByLabel('Formats').selectOption('de-DE')
+  await savedAfter(page, 'locale', () => region(page).getByLabel('Formats').selectOption('de-DE'))
   await expect(region(page)).toContainText('1.234.567,89')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('preferences'))).toContain('de-DE')
   let answer = (): void => undefined
   const held = new Promise<void>((resolve) => {
     answer = resolve
