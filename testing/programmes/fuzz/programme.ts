@@ -4,7 +4,7 @@ import { type Actors, weightedActors, type ActorName } from './actors.ts'
 import { writeCall, type CallMood, type PlannedCall } from './calls.ts'
 import type { ApiDescription, ApiOperation } from './description.ts'
 import { makeHostile } from './hostile.ts'
-import { codeOf, ReplyChecker, parse } from './check-reply.ts'
+import { addressMax, codeOf, ReplyChecker, parse } from './check-reply.ts'
 import { type FuzzFixtures, type CallContext, subjectOf } from './names.ts'
 import { kindOf, type Pools } from './pools.ts'
 import type { FuzzResponse, RequestSender } from './send.ts'
@@ -55,7 +55,10 @@ export class FuzzProgramme {
     const shown = showCall(this.#number, planned)
     let answer: FuzzResponse
     try {
-      answer = await this.#environment.sender.send(planned.request, planned.mood === 'hostile' ? 'alone' : 'shared')
+      answer = await this.#environment.sender.send(
+        planned.request,
+        planned.mood === 'hostile' || planned.request.path.length > addressMax ? 'alone' : 'shared',
+      )
     } catch (error) {
       // Node closes the connection on invalid HTTP, and its HTTP client refuses to send some of it.
       if (planned.mood === 'hostile') return

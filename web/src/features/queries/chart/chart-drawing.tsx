@@ -19,7 +19,8 @@ const labelsMax = 8
 export function ChartDrawing({ kind, label, data }: ChartDrawingProps) {
   const scale = createScale(data)
   return (
-    <figure className={css.chart}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on a phone, also by keyboard
+    <figure className={css.chart} tabIndex={0} aria-label="Chart">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- the drawing is not an image file
