@@ -72,7 +72,7 @@ test('[GATE-1] [SEE-1] at /data/connect a person creates a login, reads with it,
   )
 })
 
-test('[SEE-2] at /data/connect a person who may read nothing is told whom to ask', async ({ page, portal }) => {
+test('[SEE-2] at /data/connect a person who may read nothing sees whom to ask', async ({ page, portal }) => {
   await portal.signIn('guest', '/data/connect')
   await expect(page.getByRole('heading', { level: 1, name: 'Connect' })).toBeVisible()
   await expect(page.getByText('There is nothing here that you may read yet.').or(own(page))).toBeVisible()

@@ -42,7 +42,7 @@ async function fillWarehouse(): Promise<void> {
   await applyChanges(app)
 }
 
-test('[SEE-11] an organisation without a table is told to run a connector', async () => {
+test('[SEE-11] an organisation without a table is asked to run a connector', async () => {
   const { status, body } = await app.as.admin.call(reports.powerBi, harbour())
   expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('Run a connector')])
   await fillWarehouse()

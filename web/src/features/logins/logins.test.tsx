@@ -152,7 +152,7 @@ test('[SEE-2] the page says that tables in the organisation’s own database are
   expect((await region('What you may read')).textContent).toContain('This login does not apply there')
 })
 
-test('[SEE-2] someone who may read nothing is told why and whom to ask, and tools are not loaded', async () => {
+test('[SEE-2] a person who may read nothing sees why and whom to ask, and tools are not loaded', async () => {
   const { received } = openPage(
     { ...none, MayRead: false, Database: null, Tables: [] },
     { role: 'guest', roleLevel: 4 },

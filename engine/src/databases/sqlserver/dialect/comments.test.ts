@@ -28,7 +28,7 @@ test('[SEE-6] descriptions become extended properties, in a transaction with the
   }, properties([]))
 })
 
-test('[SEE-6] a property of ours is replaced, one of somebody else stays, and equal ones are not written again', async () => {
+test('[SEE-6] our own property is replaced, that of another user stays, and equal ones are not written again', async () => {
   const ours = marked('note', 3_700)
   await withSqlServerTarget(
     async (target, stub) => {
