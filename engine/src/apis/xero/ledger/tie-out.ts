@@ -21,8 +21,11 @@ const documents = [
 
 const claims = ['ExpenseClaims', 'Receipts'] as const
 
+/** The streams of which a company's ledger consists. */
+export const ledgerStreams = ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'] as const
+
 export const xeroTieOut: TieOutDefinition = {
-  requiredStreams: ['Organisation', 'Accounts', ...documents, 'Reports/TrialBalance'],
+  requiredStreams: ledgerStreams,
   reportStream: 'Reports/TrialBalance',
   company: ({ table }) => `SELECT o.name, o.base_currency FROM ${table('organisation')} AS o`,
   ledger: (streams) => {

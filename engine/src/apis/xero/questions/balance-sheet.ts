@@ -3,15 +3,8 @@ import type { QuestionContext, ReadyQuestion } from '../../../ports/questions.ts
 import type { StatementNames } from '../../../ports/view-names.ts'
 import { nullText, roundToCents } from '../ledger/posting.ts'
 import { ledgerView } from '../ledger/views.ts'
-import {
-  accountColumns,
-  balances,
-  baseCurrency,
-  described,
-  describedAccount,
-  isEarned,
-  ledgerStreams,
-} from './movements.ts'
+import { ledgerStreams } from '../ledger/tie-out.ts'
+import { accountColumns, balances, baseCurrency, described, describedAccount, isEarned } from './movements.ts'
 
 const asOf = { name: 'as_of', description: 'The last day of the month.' } as const
 

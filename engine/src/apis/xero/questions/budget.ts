@@ -2,7 +2,8 @@
 import type { BudgetTable, QuestionContext, ReadyQuestion } from '../../../ports/questions.ts'
 import type { StatementNames } from '../../../ports/view-names.ts'
 import { nullText, roundToCents } from '../ledger/posting.ts'
-import { baseCurrency, describedAccount, isEarned, ledgerStreams, monthlyMovements } from './movements.ts'
+import { ledgerStreams } from '../ledger/tie-out.ts'
+import { baseCurrency, describedAccount, isEarned, monthlyMovements } from './movements.ts'
 import { trackedView } from './tracked-ledger.ts'
 
 const [, describedCode, describedName] = describedAccount

@@ -53,21 +53,6 @@ export function balances(words: StatementNames, context: QuestionContext): strin
       GROUP BY y.month, y.account_id) AS z`
 }
 
-/** The streams that both need. */
-export const ledgerStreams = [
-  'Organisation',
-  'Accounts',
-  'Invoices',
-  'CreditNotes',
-  'Payments',
-  'Overpayments',
-  'Prepayments',
-  'BankTransactions',
-  'BankTransfers',
-  'ManualJournals',
-  'Reports/TrialBalance',
-] as const
-
 export const isEarned = (account: string): string => `${account}.class IN ('REVENUE', 'EXPENSE')`
 
 /** Columns that name an account, from `a`. */

@@ -2,15 +2,8 @@
 import type { QuestionContext, ReadyQuestion } from '../../../ports/questions.ts'
 import type { StatementNames } from '../../../ports/view-names.ts'
 import { roundToCents } from '../ledger/posting.ts'
-import {
-  accountColumns,
-  baseCurrency,
-  described,
-  describedAccount,
-  isEarned,
-  ledgerStreams,
-  monthlyMovements,
-} from './movements.ts'
+import { ledgerStreams } from '../ledger/tie-out.ts'
+import { accountColumns, baseCurrency, described, describedAccount, isEarned, monthlyMovements } from './movements.ts'
 import { trackedView } from './tracked-ledger.ts'
 
 export const profitView = 'profit_and_loss'

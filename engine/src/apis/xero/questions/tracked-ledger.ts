@@ -11,7 +11,8 @@ import {
 } from '../ledger/document-kinds.ts'
 import { netOf, roundToCents } from '../ledger/posting.ts'
 import { joinedLines, lineAmount, type PricedDocument } from '../ledger/priced-documents.ts'
-import { baseCurrency, described, ledgerStreams } from './movements.ts'
+import { ledgerStreams } from '../ledger/tie-out.ts'
+import { baseCurrency, described } from './movements.ts'
 
 export const trackedView = 'general_ledger_tracking'
 
