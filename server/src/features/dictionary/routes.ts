@@ -2,7 +2,7 @@
 import { dictionary } from '@tributary/contract/dictionary'
 import { describeOrganisation, describeTable, type DictionaryTable } from '../../access/dictionary/dictionary.ts'
 import { setWords } from '../../access/dictionary/queries.ts'
-import { listReadableConnectors } from '../../access/dictionary/readable-connectors.ts'
+import { listReadableTables } from '../../access/query/readable-tables.ts'
 import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
@@ -37,7 +37,8 @@ export function dictionaryRoutes(app: AppRoutes): void {
 }
 
 async function listReadable(db: Db, organisationId: string, actor: Actor): Promise<readonly DictionaryTable[]> {
-  return describeOrganisation(db, organisationId, await listReadableConnectors(db, organisationId, actor))
+  const { connectors } = await listReadableTables(db, organisationId, actor)
+  return describeOrganisation(db, organisationId, connectors)
 }
 
 async function requireTable(db: Db, connector: ConnectorLocation, name: string): Promise<DictionaryTable> {
