@@ -2,7 +2,8 @@
  * Connections to an organisation's warehouse under the portal login of a person, who sees exactly what they may read. The connections
  * are pooled for each person.
  */
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { setTimeout } from 'node:timers/promises'
+import { escapeIdentifier, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -46,7 +47,9 @@ export async function withPersonConnection<T>(
   })
   if (!readable.mayRead) throw new ApiFault('dataNotReadable')
   const { client, connection } = await connect(services, request)
-  const cancel = () => void cancelStatement(connection, client).catch(() => undefined)
+  const ended = new AbortController()
+  const cancel = () => void cancelUntil(ended.signal, services, connection, client)
+  if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
   let isReusable = false
   try {
@@ -58,6 +61,7 @@ export async function withPersonConnection<T>(
     isReusable = !isConnectionError(error)
     throw isReusable ? error : new ApiFault('warehouseUnreachable', { cause: error })
   } finally {
+    ended.abort()
     signal?.removeEventListener('abort', cancel)
     await release(client, isReusable)
   }
@@ -189,11 +193,30 @@ async function release(client: PoolClient, isReusable: boolean): Promise<void> {
   }
 }
 
-async function cancelStatement(connection: PoolConfig, client: PoolClient): Promise<void> {
+const cancelAgainMs = 1000
+
+/**
+ * Cancels what the client runs, again each second until the work has ended, because between two statements there is nothing to cancel.
+ * The warehouse's administrator does it: all connections of the person's login may be in use.
+ */
+async function cancelUntil(
+  ended: AbortSignal,
+  { warehouse, log }: PersonConnectionServices,
+  { user, database }: PoolConfig,
+  client: PoolClient,
+): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID: number }
-  await withClient({ ...connection, connectionTimeoutMillis: 5_000 }, (other) =>
-    other.query('SELECT pg_cancel_backend($1)', [processID]),
-  )
+  while (!ended.aborted) {
+    try {
+      await withClient({ ...warehouse.admin, database, connectionTimeoutMillis: 5_000 }, async (admin) => {
+        await admin.query(`SET ROLE ${escapeIdentifier(user ?? '')}`)
+        await admin.query('SELECT pg_cancel_backend($1)', [processID])
+      })
+    } catch (error) {
+      if (!ended.aborted) log.warn('a query of a person could not be cancelled; it is tried again', { error })
+    }
+    await setTimeout(cancelAgainMs, undefined, { signal: ended, ref: false }).catch(() => undefined)
+  }
 }
 
 /** SQLSTATEs: the server ends the connection. Errors of the driver have none. */
