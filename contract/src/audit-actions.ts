@@ -16,6 +16,7 @@ export const auditActions = [
   'assignment.changed',
   'assistants.source_switched',
   'assistants.switched',
+  'assistants.tool_called',
   'authn.code_link_used',
   'authn.device_removed',
   'authn.device_reuse_detected',
