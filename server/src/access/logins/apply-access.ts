@@ -7,6 +7,7 @@ import type { Client } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
+import { withMissingRights } from '../warehouse/missing-rights.ts'
 import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
@@ -27,16 +28,21 @@ import { readCatalogue, type WarehouseCatalogue } from './warehouse-catalogue.ts
 
 export type AccessServices = Pick<ConnectionServices, 'store' | 'warehouse'>
 
-/** Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. */
+/**
+ * Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. Throws a `settings` Fault if
+ * the admin's rights are insufficient.
+ */
 export async function applyAccess(services: AccessServices, organisationId: string): Promise<void> {
   const { store, warehouse } = services
   const names = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
   if (names === undefined) return
-  await asAdmin(warehouse, undefined, async (admin) => {
-    await lockForSession(admin, 'warehouse', { subject: names.databaseName })
-    if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
-    await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
-  })
+  await withMissingRights(warehouse, names, () =>
+    asAdmin(warehouse, undefined, async (admin) => {
+      await lockForSession(admin, 'warehouse', { subject: names.databaseName })
+      if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
+      await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
+    }),
+  )
 }
 
 async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
