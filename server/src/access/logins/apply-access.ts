@@ -12,6 +12,7 @@ import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
 import { dropRoles, endConnections, ensureRoles, suspendLogins } from './person-roles.ts'
+import { applyPasswords } from './apply-passwords.ts'
 import { deletePrincipals } from './queries.ts'
 import { ownerOf, type TableOwners } from './readable-relations.ts'
 import {
@@ -56,6 +57,7 @@ async function reconcile(store: Store, names: WarehouseRow, client: Client): Pro
   const lostLogins = lost.filter(isLogin)
   await suspendLogins(client, lostLogins)
   await applyRoles(client, names, { catalogue, readers })
+  await applyPasswords(client, names, { catalogue, readers })
   for (const login of lostLogins) await endConnections(client, login, null)
   await dropRoles(client, names, lost)
   await store.within(organisationId, (db) => deletePrincipals(db, organisationId, gone))

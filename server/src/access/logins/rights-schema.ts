@@ -28,6 +28,10 @@ export async function ensureRightsSchema(client: Client, { databaseName, writerN
   )
   const { isOpen = null, admin = '' } = rows[0] ?? {}
   if (isOpen === null) await createRightsSchema(client, { databaseName, writerName }, admin)
+  // Not a column of `reader`: adding one would wait for everyone who reads a version table.
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${rightsSchema}.password (role text PRIMARY KEY, portal_digest text, sql_digest text)`,
+  )
   // A restore without privileges leaves it closed.
   if (isOpen !== true)
     await client.query(
@@ -61,7 +65,9 @@ async function createRightsSchema(
  * Call within a transaction.
  */
 export async function storeRowRights(client: Client, rights: readonly RowRights[]): Promise<void> {
-  await client.query(`DELETE FROM ${rightsSchema}.reader WHERE role <> ALL ($1)`, [rights.map(({ role }) => role)])
+  const roles = rights.map(({ role }) => role)
+  await client.query(`DELETE FROM ${rightsSchema}.reader WHERE role <> ALL ($1)`, [roles])
+  await client.query(`DELETE FROM ${rightsSchema}.password WHERE role <> ALL ($1)`, [roles])
   await client.query(
     `INSERT INTO ${rightsSchema}.reader AS former (role, logins, reads_all, slice_ids)
      SELECT role, ARRAY(SELECT jsonb_array_elements_text(logins)), "readsAll", ARRAY(SELECT jsonb_array_elements_text("sliceIds")::uuid)
@@ -72,6 +78,32 @@ export async function storeRowRights(client: Client, rights: readonly RowRights[
          THEN clock_timestamp() ELSE former.revoked_at END
      WHERE (former.logins, former.reads_all, former.slice_ids) IS DISTINCT FROM (excluded.logins, excluded.reads_all, excluded.slice_ids)`,
     [JSON.stringify(rights)],
+  )
+}
+
+/** Digests of verifiers. */
+export interface PasswordDigests {
+  readonly portal: string | null
+  readonly sql: string | null
+}
+
+/** The passwords that have been set and whose former connections have ended, by access role. */
+export async function listPasswordDigests(client: Client): Promise<ReadonlyMap<string, PasswordDigests>> {
+  const { rows } = await client.query<PasswordDigests & { readonly role: string }>(
+    `SELECT role, portal_digest AS portal, sql_digest AS sql FROM ${rightsSchema}.password`,
+  )
+  return new Map(rows.map(({ role, ...digests }) => [role, digests]))
+}
+
+export async function storePasswordDigests(
+  client: Client,
+  role: string,
+  { portal, sql }: PasswordDigests,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO ${rightsSchema}.password (role, portal_digest, sql_digest) VALUES ($1, $2, $3)
+     ON CONFLICT (role) DO UPDATE SET portal_digest = excluded.portal_digest, sql_digest = excluded.sql_digest`,
+    [role, portal, sql],
   )
 }
 
