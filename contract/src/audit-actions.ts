@@ -14,6 +14,8 @@ export const auditActions = [
   'approval.rejected',
   'approval.requested',
   'assignment.changed',
+  'assistants.source_switched',
+  'assistants.switched',
   'authn.code_link_used',
   'authn.device_removed',
   'authn.device_reuse_detected',

@@ -4,6 +4,7 @@ import { alertChannels, ownAlertChannels } from './alert-channels.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
+import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
@@ -46,6 +47,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  assistants,
   logins,
   reAuthentication,
   signUp: signUpRoutes,

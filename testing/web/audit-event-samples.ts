@@ -30,6 +30,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { links: 'groups of user', added: ['Finance'], addedCount: 1, removed: ['Sales'], removedCount: 1 },
     says: 'Amara Okafor changed the security groups of Ulla Berg: added Finance; removed Sales',
   },
+  'assistants.source_switched': {
+    Detail: { source: 'xero', after: true, terms: 'Xero Developer Platform Terms and Conditions' },
+    says: 'Amara Okafor opened xero to assistants and confirmed the Xero Developer Platform Terms and Conditions',
+  },
+  'assistants.switched': { Detail: { after: true }, says: 'Amara Okafor switched assistants on' },
   'authz.denied': { Detail: { route: 'POST /users' }, says: 'Amara Okafor was not allowed to call POST /users' },
   'authz.membership_added': {
     ...ulla,

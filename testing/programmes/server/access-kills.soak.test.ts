@@ -118,19 +118,22 @@ const amounts = ['1', '2']
 
 /** What a login reads. Nothing, if it is refused. */
 async function readsOf(login: ClientConfig): Promise<readonly string[]> {
-  const read = async (text: string) => {
-    try {
-      return (await runAs(login, text)).map(({ value }) => String(value))
-    } catch (error) {
-      if (/permission denied|authentication failed|does not exist|not permitted to log in/u.test(String(error)))
-        return []
-      throw error
-    }
-  }
   return [
-    ...(await read('SELECT "Code" AS value FROM excel."B2SRates"')),
-    ...(await read('SELECT "Amount"::int AS value FROM excel."B2SBudget2026" ORDER BY 1')),
+    ...(await read(login, 'SELECT "Code" AS value FROM excel."B2SRates"')),
+    ...(await read(login, 'SELECT "Amount"::int AS value FROM excel."B2SBudget2026" ORDER BY 1')),
   ]
+}
+
+async function read(login: ClientConfig, text: string): Promise<readonly string[]> {
+  try {
+    return (await runAs(login, text)).map(({ value }) => String(value))
+  } catch (error) {
+    const reason = String(error)
+    // The keeper has ended this very connection.
+    if (/terminat/u.test(reason)) return read(login, text)
+    if (/permission denied|authentication failed|does not exist|not permitted to log in/u.test(reason)) return []
+    throw error
+  }
 }
 
 /** A new person who reads the helper table. */

@@ -30,7 +30,7 @@ export async function ensureRightsSchema(client: Client, { databaseName, writerN
   if (isOpen === null) await createRightsSchema(client, { databaseName, writerName }, admin)
   // Not a column of `reader`: adding one would wait for everyone who reads a version table.
   await client.query(
-    `CREATE TABLE IF NOT EXISTS ${rightsSchema}.password (role text PRIMARY KEY, portal_digest text, sql_digest text)`,
+    `CREATE TABLE IF NOT EXISTS ${rightsSchema}.password (login text PRIMARY KEY, digest text NOT NULL)`,
   )
   // A restore without privileges leaves it closed.
   if (isOpen !== true)
@@ -67,7 +67,9 @@ async function createRightsSchema(
 export async function storeRowRights(client: Client, rights: readonly RowRights[]): Promise<void> {
   const roles = rights.map(({ role }) => role)
   await client.query(`DELETE FROM ${rightsSchema}.reader WHERE role <> ALL ($1)`, [roles])
-  await client.query(`DELETE FROM ${rightsSchema}.password WHERE role <> ALL ($1)`, [roles])
+  await client.query(`DELETE FROM ${rightsSchema}.password WHERE login <> ALL ($1)`, [
+    rights.flatMap(({ logins }) => logins),
+  ])
   await client.query(
     `INSERT INTO ${rightsSchema}.reader AS former (role, logins, reads_all, slice_ids)
      SELECT role, ARRAY(SELECT jsonb_array_elements_text(logins)), "readsAll", ARRAY(SELECT jsonb_array_elements_text("sliceIds")::uuid)
@@ -81,29 +83,18 @@ export async function storeRowRights(client: Client, rights: readonly RowRights[
   )
 }
 
-/** Digests of verifiers. */
-export interface PasswordDigests {
-  readonly portal: string | null
-  readonly sql: string | null
-}
-
-/** The passwords that have been set and whose former connections have ended, by access role. */
-export async function listPasswordDigests(client: Client): Promise<ReadonlyMap<string, PasswordDigests>> {
-  const { rows } = await client.query<PasswordDigests & { readonly role: string }>(
-    `SELECT role, portal_digest AS portal, sql_digest AS sql FROM ${rightsSchema}.password`,
+/** Digests of the verifiers that have been set and whose former connections have ended, by login. */
+export async function listPasswordDigests(client: Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ login: string; digest: string }>(
+    `SELECT login, digest FROM ${rightsSchema}.password`,
   )
-  return new Map(rows.map(({ role, ...digests }) => [role, digests]))
+  return new Map(rows.map(({ login, digest }) => [login, digest]))
 }
 
-export async function storePasswordDigests(
-  client: Client,
-  role: string,
-  { portal, sql }: PasswordDigests,
-): Promise<void> {
+export async function storePasswordDigest(client: Client, login: string, digest: string): Promise<void> {
   await client.query(
-    `INSERT INTO ${rightsSchema}.password (role, portal_digest, sql_digest) VALUES ($1, $2, $3)
-     ON CONFLICT (role) DO UPDATE SET portal_digest = excluded.portal_digest, sql_digest = excluded.sql_digest`,
-    [role, portal, sql],
+    `INSERT INTO ${rightsSchema}.password (login, digest) VALUES ($1, $2) ON CONFLICT (login) DO UPDATE SET digest = excluded.digest`,
+    [login, digest],
   )
 }
 

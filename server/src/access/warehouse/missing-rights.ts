@@ -85,7 +85,7 @@ async function listForeignRoles(
   const { rows } = await admin.query<{ name: string }>(
     `SELECT rolname AS name FROM pg_roles
      WHERE rolname ~ $1 AND NOT (${mayChange} AND (${mayActAs} OR rolname ~ '_a_[0-9a-f]{12}$')) ORDER BY 1`,
-    [`^${databaseName}_(writer|reader|[aps]_[0-9a-f]{12})$`],
+    [`^${databaseName}_(writer|reader|[apsm]_[0-9a-f]{12})$`],
   )
   return rows.map(({ name }) => name)
 }

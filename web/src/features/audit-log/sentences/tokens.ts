@@ -1,7 +1,10 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { type ActionWording, detailList, detailText, thing, who } from './sentence.ts'
 
-export type TokenAction = Extract<AuditAction, `api_token.${string}` | `service_account.${string}`>
+export type TokenAction = Extract<
+  AuditAction,
+  `api_token.${string}` | `assistants.${string}` | `service_account.${string}`
+>
 
 export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
   'api_token.created': {
@@ -18,6 +21,19 @@ export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
   },
   'api_token.renewed': { label: 'Access token renewed', sentence: () => `${who} renewed ${thing}` },
   'api_token.revoked': { label: 'Access token revoked', sentence: () => `${who} revoked ${thing}` },
+  'assistants.source_switched': {
+    label: 'Source opened to assistants or closed',
+    sentence: (event) => {
+      const terms = detailText(event, 'terms')
+      const change = detailText(event, 'after') === 'true' ? 'opened' : 'closed'
+      const confirmed = terms === undefined ? '' : ` and confirmed the ${terms}`
+      return `${who} ${change} ${detailText(event, 'source') ?? 'a source'} to assistants${confirmed}`
+    },
+  },
+  'assistants.switched': {
+    label: 'Assistants switched on or off',
+    sentence: (event) => `${who} switched assistants ${detailText(event, 'after') === 'true' ? 'on' : 'off'}`,
+  },
   'service_account.created': {
     label: 'Service account added',
     sentence: (event) => `${who} added ${thing} with the role ${detailText(event, 'role') ?? 'user'}`,
