@@ -16,6 +16,7 @@ import { insights } from './insights.ts'
 import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
+import { oauth } from './oauth.ts'
 import { organisations } from './organisations.ts'
 import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
@@ -46,6 +47,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  oauth,
   logins,
   reAuthentication,
   signUp: signUpRoutes,
