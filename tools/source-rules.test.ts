@@ -140,6 +140,7 @@ const knownSql: AllowedPlaces = {
   'server/src/access/logins/person-roles.ts': [
     "mayLogin ? 'LOGIN' : 'NOLOGIN'",
     'connectionsMax',
+    "kind === 'assistant' ? '' : `; GRANT ${q(access)} TO ${q(name)}`",
     "isReachedByTcp ? `; GRANT ${tcpReaders} TO ${q(name)}` : ''",
     "superuser ? '' : `; GRANT ${q(name)} TO CURRENT_USER`",
     'setting',

@@ -18,6 +18,8 @@ export const auditActions = [
   'assistant.connected',
   'assistant.disconnected',
   'assistant.token_reuse',
+  'assistants.source_switched',
+  'assistants.switched',
   'authn.code_link_used',
   'authn.device_removed',
   'authn.device_reuse_detected',

@@ -29,9 +29,10 @@ export const faults = {
   tokenScope: [403, 'This access token may not make this call: it needs the scope {scope}. Make a token that has it.'],
   tokenRefused: [403, 'This call takes no access token. Sign in to the portal to make it.'],
   tokensOff: [403, 'Access tokens are switched off {where}. Ask {whom} to switch them on.'],
-  assistantsOff: [
+  assistantsOff: [403, 'Assistants are switched off {where}. Ask {whom} to switch them on.'],
+  assistantTerms: [
     403,
-    'Assistants are not allowed here. An administrator switches them on under Admin, and the provider for the whole portal.',
+    'Only an administrator who is a member of the organisation can confirm these terms for it. Ask one to do so.',
   ],
   passwordTemporary: [
     403,

@@ -4,6 +4,7 @@ import { alertChannels, ownAlertChannels } from './alert-channels.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
+import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
@@ -48,6 +49,7 @@ export const routes = {
   tokens,
   organisationTokens,
   oauth,
+  assistants,
   logins,
   reAuthentication,
   signUp: signUpRoutes,

@@ -4,6 +4,7 @@ import { alertChannelRoutes } from './features/alert-channels/routes.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
+import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
@@ -68,6 +69,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   preferenceRoutes(app)
   tokenRoutes(app)
   await oauthRoutes(app)
+  assistantRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)
   resetPasswordRoutes(app)

@@ -132,6 +132,7 @@ const screens: readonly Screen[] = [
     path: '/admin/access-tokens',
     ready: seen('button', 'Add a service account'),
   },
+  { name: 'assistants', account: 'admin', path: '/admin/assistants', ready: seen('switch', 'Xero') },
   { name: 'adding an alert channel', account: 'admin', path: '/admin/alerts', ready: opened('Add a channel') },
   { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
   { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },

@@ -38,6 +38,7 @@ const screens = {
   '/admin/audit-log': 'Audit log',
   '/admin/alerts': 'Alerts',
   '/admin/access-tokens': 'Access tokens',
+  '/admin/assistants': 'Assistants',
   '/data/dictionary': 'Dictionary',
   '/data/connect': 'Connect',
   '/excel/loads': 'Load',

@@ -10,6 +10,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/organisations',
     '/admin/alerts',
     '/admin/access-tokens',
+    '/admin/assistants',
     '/admin/audit-log',
   ],
   Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect'],

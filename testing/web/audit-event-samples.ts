@@ -49,6 +49,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { after: { name: 'Claude' }, secret: 'refresh_token', tokenId: '1' },
     says: 'A used refresh token of the assistant Claude was sent again, so its connection as Amara Okafor ended',
   },
+  'assistants.source_switched': {
+    Detail: { source: 'xero', after: true, terms: 'Xero Developer Platform Terms and Conditions' },
+    says: 'Amara Okafor opened xero to assistants and confirmed the Xero Developer Platform Terms and Conditions',
+  },
+  'assistants.switched': { Detail: { after: true }, says: 'Amara Okafor switched assistants on' },
   'authz.denied': { Detail: { route: 'POST /users' }, says: 'Amara Okafor was not allowed to call POST /users' },
   'authz.membership_added': {
     ...ulla,

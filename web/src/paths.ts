@@ -30,6 +30,7 @@ export const paths = {
   queries: '/data/queries',
   query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',
+  adminAssistants: '/admin/assistants',
   excel: '/excel',
   structureMap: '/excel/map',
   areas: '/excel/areas',

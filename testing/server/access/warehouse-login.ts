@@ -27,6 +27,15 @@ export async function selectAs(app: TestApp, userId: string, text: string): Prom
   return rows
 }
 
+/** The rows that a person's assistant sees, as text. Throws what PostgreSQL answers. */
+export function selectAsAssistant(app: TestApp, userId: string, text: string): Promise<readonly unknown[][]> {
+  const request = { organisationId: app.harbour.id, actor: { userId }, reader: 'assistant' } as const
+  return withPersonConnection(app.services, request, async (client) => {
+    const result = await client.query<unknown[]>({ text, rowMode: 'array' })
+    return result.rows
+  })
+}
+
 /** As the worker does within a second of a change. */
 export function applyChanges(app: TestApp): Promise<void> {
   return applyAccess(app.services, app.harbour.id)

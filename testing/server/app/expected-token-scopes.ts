@@ -66,6 +66,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/access-tokens/policy': tokenManagement,
   'DELETE /tributary/clients/:clientId/access-tokens/:accessTokenId': tokenManagement,
   'GET /tributary/clients/:clientId/service-accounts': tokenManagement,
+  'GET /tributary/clients/:clientId/assistants': tokenManagement,
   'POST /me/proof/question': signInSettings,
   'POST /me/proof': signInSettings,
   'GET /approvals': ['administer'],

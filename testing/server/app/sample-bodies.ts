@@ -64,6 +64,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /me/access-tokens': { organisationId: randomUUID(), name: 'Spreadsheet', scopes: ['data.read'], days: 90 },
   'PUT /tributary/clients/:clientId/logins/shared': { on: true },
   'PUT /tributary/clients/:clientId/access-tokens/policy': { allowed: true },
+  'PUT /tributary/clients/:clientId/assistants': { allowed: true },
+  'PUT /tributary/clients/:clientId/assistants/sources/:sourceType': { allowed: false, acceptedTerms: null },
   'POST /tributary/clients/:clientId/access-tokens/:accessTokenId/renew': { days: 90 },
   'POST /tributary/clients/:clientId/service-accounts': { name: 'Monthly import', role: 'user' },
   'POST /tributary/clients/:clientId/service-accounts/:serviceAccountId/access-tokens': {

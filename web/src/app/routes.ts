@@ -150,6 +150,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'adminAccessTokens',
   },
   {
+    path: paths.adminAssistants,
+    title: 'Assistants',
+    guide: 'users/administrator#let-assistants-read',
+    allow: 'manageTokens',
+    page: lazyPage(() => import('../features/assistants/assistants-page.tsx'), 'AssistantsPage'),
+    preload: 'adminAssistants',
+  },
+  {
     path: paths.adminAudit,
     title: 'Audit log',
     key: 'l',

@@ -22,7 +22,7 @@ import {
   storeRowRights,
 } from './rights-schema.ts'
 import { isLogin, principalIdOf, principalRoles } from './role-names.ts'
-import { type Reader, readWantedAccess } from './wanted-access.ts'
+import { readWantedAccess, type WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue } from './warehouse-catalogue.ts'
 
 export type AccessServices = Pick<ConnectionServices, 'store' | 'warehouse'>
@@ -41,50 +41,75 @@ export async function applyAccess(services: AccessServices, organisationId: stri
 
 async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
   const { organisationId } = names
-  const { readers, owners, gone } = await readWantedAccess(store, organisationId)
+  const { gone, ...wanted } = await readWantedAccess(store, organisationId)
+  const { readers, owners } = wanted
   const catalogue = await readCatalogue(client, names)
-  if (readers.length === 0 && catalogue.roles.size === 0) return applyGrants(client, names, { readers, owners })
+  if (readers.length === 0 && catalogue.roles.size === 0) return applyGrants(client, names, wanted)
   await ensureRightsSchema(client, names)
   const kept = new Set(readers.map(({ principal }) => principal.id))
   const lost = [...catalogue.roles.keys()].filter((role) => !kept.has(principalIdOf(role)))
   const lostLogins = lost.filter(isLogin)
   await suspendLogins(client, lostLogins)
-  await applyRoles(client, names, { catalogue, readers })
+  await applyRoles(client, names, { ...wanted, catalogue })
   for (const login of lostLogins) await endConnections(client, login, null)
   await dropRoles(client, names, lost)
   await store.within(organisationId, (db) => deletePrincipals(db, organisationId, gone))
   await endRevoked(client)
   await limitVersionTables(client, names, { catalogue, owners })
-  await applyGrants(client, names, { readers, owners })
+  await applyGrants(client, names, wanted)
   await endRevoked(client)
+}
+
+interface WantedRoles extends Pick<WantedAccess, 'readers' | 'assistants'> {
+  readonly catalogue: WarehouseCatalogue
 }
 
 /** Roles and rows, which no reader of a table can delay. */
 async function applyRoles(
   client: Client,
   names: WarehouseRow,
-  { catalogue, readers }: { readonly catalogue: WarehouseCatalogue; readonly readers: readonly Reader[] },
+  { catalogue, readers, assistants }: WantedRoles,
 ): Promise<void> {
-  const rights = readers.map(({ principal, readable, sliceIds }): RowRights => {
-    const { access, sql, portal } = principalRoles(names.databaseName, principal.id)
+  const rights = readers.flatMap(({ principal, readable, sliceIds }): RowRights[] => {
+    const { access, sql, portal, assistant } = principalRoles(names.databaseName, principal.id)
     const readsAll = readable.versions === 'all'
-    return { role: access, logins: [sql, portal], readsAll, sliceIds: readsAll ? [] : sliceIds }
+    const rows = { readsAll, sliceIds: readsAll ? [] : sliceIds }
+    return [
+      { role: access, logins: [sql, portal], ...rows },
+      ...(assistants === null ? [] : [{ role: assistant, logins: [assistant], ...rows }]),
+    ]
   })
   const shared: RowRights = { role: names.readerName, logins: [names.readerName], readsAll: true, sliceIds: [] }
   await client.query('BEGIN')
   for (const { principal, readable } of readers)
-    await ensureRoles(client, names, catalogue, { principal, mayRead: readable.mayRead })
+    await ensureRoles(client, names, catalogue, {
+      principal,
+      mayRead: readable.mayRead,
+      mayAssist: readable.mayRead && assistants !== null,
+    })
   await storeRowRights(client, [...rights, shared])
   await client.query('COMMIT')
-  for (const { principal, readable } of readers) {
-    const { sql, portal } = principalRoles(names.databaseName, principal.id)
-    const suspended = [
-      ...(readable.mayRead ? [] : [portal]),
-      ...(catalogue.roles.has(sql) && (!readable.mayRead || principal.sqlVerifier === null) ? [sql] : []),
-    ]
-    for (const login of suspended) await endConnections(client, login, null)
+  for (const reader of readers) {
+    const { principal } = reader
+    const { sql } = principalRoles(names.databaseName, principal.id)
+    for (const login of suspendedLogins(names, { catalogue, assistants }, reader))
+      await endConnections(client, login, null)
     if (principal.sqlVerifier === null && catalogue.roles.has(sql)) await dropRoles(client, names, [sql])
   }
+}
+
+/** The existing logins of a person that may not sign in now. */
+function suspendedLogins(
+  { databaseName }: WarehouseRow,
+  { catalogue, assistants }: Pick<WantedRoles, 'catalogue' | 'assistants'>,
+  { principal, readable }: WantedAccess['readers'][number],
+): readonly string[] {
+  const { sql, portal, assistant } = principalRoles(databaseName, principal.id)
+  return [
+    ...(readable.mayRead ? [] : [portal]),
+    ...(catalogue.roles.has(assistant) && (!readable.mayRead || assistants === null) ? [assistant] : []),
+    ...(catalogue.roles.has(sql) && (!readable.mayRead || principal.sqlVerifier === null) ? [sql] : []),
+  ]
 }
 
 async function limitVersionTables(

@@ -1,7 +1,8 @@
 /** Grants tables and views to the access roles of persons and to the shared reader, and revokes them. */
 import { type Client, escapeIdentifier as q } from 'pg'
 import type { WarehouseRow } from '../warehouse/queries.ts'
-import { readableRelations } from './readable-relations.ts'
+import type { ReadableTables } from '../query/readable-tables.ts'
+import { limitToAssistants, readableRelations } from './readable-relations.ts'
 import { markRevoked } from './rights-schema.ts'
 import { principalRoles } from './role-names.ts'
 import type { WantedAccess } from './wanted-access.ts'
@@ -33,7 +34,7 @@ interface GrantChanges {
 
 function compareGrants(
   { databaseName, readerName }: WarehouseRow,
-  { readers, owners }: WantedAccess,
+  { readers, owners, assistants }: WantedAccess,
   { relations, schemas }: WarehouseCatalogue,
 ): GrantChanges {
   const rolesOf = new Map<number, Set<string>>()
@@ -44,12 +45,17 @@ function compareGrants(
     add(rolesIn, schema, readerName)
   }
   for (const { principal, readable } of readers) {
-    const { access } = principalRoles(databaseName, principal.id)
-    const oids = readableRelations(relations, readable, owners)
-    for (const { oid, schema } of relations.filter((relation) => oids.has(relation.oid))) {
-      add(rolesOf, oid, access)
-      add(rolesIn, schema, access)
+    const { access, assistant } = principalRoles(databaseName, principal.id)
+    const grant = (role: string, to: ReadableTables) => {
+      const oids = readableRelations(relations, to, owners)
+      for (const { oid, schema } of relations.filter((relation) => oids.has(relation.oid))) {
+        add(rolesOf, oid, role)
+        add(rolesIn, schema, role)
+      }
     }
+    grant(access, readable)
+    if (assistants !== null && principal.assistantVerifier !== null)
+      grant(assistant, limitToAssistants(readable, assistants.connectors))
   }
   const byRelation = relations.map((of) => compare(of, of.grantees, rolesOf.get(of.oid)))
   const bySchema = schemas.map(({ name, grantees }) =>

@@ -3,7 +3,7 @@ import type { AssistantRequest } from '@tributary/contract/oauth'
 import { oauthLimits } from '@tributary/contract/limits'
 import { tokenLimits } from '@tributary/contract/token-scopes'
 import type { Camel } from '@tributary/contract/wire'
-import { assistantsAllowed } from '../../access/assistants/switches.ts'
+import { assistantsAllowed, requireAssistants } from '../../access/assistants/switches.ts'
 import type { AppServices } from '../../app-services.ts'
 import { tokensOffFault } from '../../identity/tokens/authenticate-token.ts'
 import { assistantAllowed } from '../../identity/tokens/token-email-templates.ts'
@@ -106,7 +106,7 @@ export async function allowAssistant(
 async function requireAllowed(db: Db, organisationId: string) {
   const [found] = await listTokenOrganisations(db, [organisationId])
   if (found === undefined) throw tokensOffFault('organisation')
-  if (!(await assistantsAllowed(db, organisationId))) throw new ApiFault('assistantsOff')
+  await requireAssistants(db, organisationId)
   return found
 }
 

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Id } from '@tributary/contract/id'
 import { oauthLimits } from '@tributary/contract/limits'
-import { assistantsAllowed } from '../../access/assistants/switches.ts'
+import { requireAssistants } from '../../access/assistants/switches.ts'
 import type { AppServices } from '../../app-services.ts'
 import { requireUsable } from '../../identity/tokens/authenticate-token.ts'
 import { resourceAddress } from '../../identity/tokens/assistant-resource.ts'
@@ -173,9 +173,8 @@ async function requireOwner(
   const found = await findTokenById(db, organisationId, tokenId)
   if (found === undefined)
     throw new OauthError('invalid_grant', 'The person who allowed it may no longer work in this organisation.')
-  if (!(await assistantsAllowed(db, organisationId)))
-    throw new OauthError('invalid_grant', new ApiFault('assistantsOff').message)
   try {
+    await requireAssistants(db, organisationId)
     await requireUsable(services, found)
   } catch (error) {
     if (error instanceof ApiFault && error.statusCode < 500) throw new OauthError('invalid_grant', error.message)

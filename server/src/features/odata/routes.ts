@@ -6,6 +6,7 @@ import type { FastifyCompressOptions } from '@fastify/compress'
 import { route } from '@tributary/contract/route'
 import { pathParam } from '@tributary/contract/scope'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { describeTables } from '../../access/dictionary/describe-tables.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { createCallGuard } from '../../identity/authorization/call-guard.ts'
@@ -64,9 +65,10 @@ async function read(services: AppServices, request: FeedCall, reply: FastifyRepl
   const stop = new AbortController()
   const disconnected = createDisconnectSignal(reply)
   disconnected.addEventListener('abort', () => stop.abort(disconnected.reason), { once: true })
+  const reader = { organisationId, actor, signal: stop.signal }
   await withinOrganisation(request, organisationId, () =>
-    withPersonConnection(services, { organisationId, actor, signal: stop.signal }, (client) =>
-      answer(client, feedRequest, { reply, stop }),
+    withPersonConnection(services, reader, (client) =>
+      answer(client, feedRequest, { reply, stop }, (models) => describeTables(services, reader, models)),
     ),
   ).catch((error: unknown) => {
     // What was begun has been cut off.

@@ -66,6 +66,8 @@ describe('the list of personal data', () => {
       'totp.pending_secret',
       'totp.secret',
       'verification.passkey_challenge',
+      'warehouse_principal.assistant_secret',
+      'warehouse_principal.assistant_verifier',
       'warehouse_principal.portal_secret',
       'warehouse_principal.portal_verifier',
       'warehouse_principal.sql_verifier',

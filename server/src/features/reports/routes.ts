@@ -3,8 +3,8 @@
  * caller, so that a file names only what the caller may read.
  */
 import { reports } from '@tributary/contract/reports'
-import type { AppRoutes, AppServices } from '../../app-services.ts'
-import { type PersonConnectionRequest, withPersonConnection } from '../../access/query/person-connection.ts'
+import type { AppRoutes } from '../../app-services.ts'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { ApiFault, badFields } from '../../kernel/http/api-fault.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
@@ -29,10 +29,6 @@ export function reportRoutes(app: AppRoutes): void {
   fileRoutes(app)
 }
 
-function readTables(services: AppServices, request: PersonConnectionRequest): Promise<readonly ReportTable[]> {
-  return withPersonConnection(services, request, (client) => readReportTables(client))
-}
-
 function connectionRoutes({ bind, services }: AppRoutes): void {
   const { store, throttle, warehouse } = services
 
@@ -48,13 +44,13 @@ function connectionRoutes({ bind, services }: AppRoutes): void {
 
   bind(reports.test, async ({ organisationId, actor, signal }) => {
     await throttle.attempt(testLimit, actor.userId)
-    const tables = await readTables(services, { organisationId, actor, signal })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
     const login = await store.within(organisationId, (db) => findOwnLogin(db, organisationId, actor.userId))
     return checkConnection({ warehouse, tables, login })
   })
 
   bind(reports.tables, async ({ organisationId, actor, signal }) => {
-    const tables = await readTables(services, { organisationId, actor, signal })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
     return tables.flatMap(({ schema, name, purpose, description }) =>
       purpose === 'rights' ? [] : [{ schema, name, purpose, description }],
     )
@@ -66,7 +62,7 @@ function fileRoutes({ bind, services }: AppRoutes): void {
 
   bind(reports.powerBi, async ({ organisationId, actor, auditContext, reply, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
-    const tables = await readTables(services, { organisationId, actor, signal })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
     if (tables.every(({ purpose }) => purpose === 'rights')) throw nothingSynchronised()
     const source = await recordDownload(organisationId, auditContext, 'powerBi')
     const year = new Date(clock.now()).getUTCFullYear()
@@ -82,7 +78,7 @@ function fileRoutes({ bind, services }: AppRoutes): void {
 
   bind(reports.workbook, async ({ organisationId, actor, auditContext, body, reply, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
-    const tables = chooseTables(await readTables(services, { organisationId, actor, signal }), body.tables)
+    const tables = chooseTables(await readReportTables(services, { organisationId, actor, signal }), body.tables)
     const source = await recordDownload(organisationId, auditContext, 'workbook')
     const server = `${warehouse.host}:${warehouse.port}`
     setFileNameHeader(reply, 'tributary.xlsx')

@@ -213,6 +213,7 @@ const lasting: Readonly<Record<string, string>> = {
   alert_channel: 'what customers made, until they delete it',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
+  assistant_source: 'what an organisation decided, as long as it exists',
   portal_user: 'for as long as the account is there',
   passkey: 'for as long as the account is there',
   totp: 'for as long as the account is there',

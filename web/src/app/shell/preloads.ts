@@ -47,6 +47,7 @@ const preloads = {
   adminAccessTokens: {
     requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],
   },
+  adminAssistants: { requests: ['/tributary/clients/{org}/assistants'] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
   queries: { requests: [queryDatabases] },

@@ -5,14 +5,13 @@ import type { DataCell } from '@tributary/contract/data'
 import type { PoolClient } from 'pg'
 import { withPersonConnection } from '../../../access/query/person-connection.ts'
 import { streamRows } from '../../../access/query/read-rows.ts'
-import type { ColumnModel, TableModel } from '../../../access/query/table-model.ts'
+import type { ColumnModel, TableModel, TableName } from '../../../access/query/table-model.ts'
 import type { TableQuery } from '../../../access/query/table-query.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { ApiFault } from '../../../kernel/http/api-fault.ts'
 import type { DataRequest } from '../list-sources.ts'
 import { requireTable } from '../read-table.ts'
 import { limitStatements, withStatementFaults } from '../statement-faults.ts'
-import type { TableName } from '../warehouse-facts.ts'
 
 export type ExportRow = readonly DataCell[]
 

@@ -62,6 +62,7 @@ export interface StoreSchema
     /** `ChecklistName`s. */
     dismissedChecklists: Generated<string[]>
     allowsTokens: Generated<boolean>
+    allowsAssistants: Generated<boolean>
   }
 
   portalUser: {

@@ -3,7 +3,7 @@ import { type ActionWording, detailList, detailText, thing, who } from './senten
 
 export type TokenAction = Extract<
   AuditAction,
-  `api_token.${string}` | `assistant.${string}` | `service_account.${string}`
+  `api_token.${string}` | `assistant.${string}` | `assistants.${string}` | `service_account.${string}`
 >
 
 export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
@@ -38,6 +38,19 @@ export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
     label: 'Reuse of an assistant’s token',
     sentence: (event) =>
       `A used ${detailText(event, 'secret') === 'code' ? 'code' : 'refresh token'} of ${thing} was sent again, so its connection as ${who} ended`,
+  },
+  'assistants.source_switched': {
+    label: 'Source opened to assistants or closed',
+    sentence: (event) => {
+      const terms = detailText(event, 'terms')
+      const change = detailText(event, 'after') === 'true' ? 'opened' : 'closed'
+      const confirmed = terms === undefined ? '' : ` and confirmed the ${terms}`
+      return `${who} ${change} ${detailText(event, 'source') ?? 'a source'} to assistants${confirmed}`
+    },
+  },
+  'assistants.switched': {
+    label: 'Assistants switched on or off',
+    sentence: (event) => `${who} switched assistants ${detailText(event, 'after') === 'true' ? 'on' : 'off'}`,
   },
   'service_account.created': {
     label: 'Service account added',
