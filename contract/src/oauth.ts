@@ -14,7 +14,7 @@ import { assistantScopes } from './token-scopes.ts'
 const request = z.string().max(oauthLimits.requestMax)
 
 export const AssistantRequest = z.object({
-  /** What the assistant calls itself. Nobody has verified it. */
+  /** What the assistant calls itself. It is not verified. */
   ClientName: z.string(),
   /** The host that receives the answer. `localhost` and the like: a program on the person’s own computer. */
   RedirectHost: z.string(),
@@ -35,7 +35,7 @@ export const oauth = {
     path: '/oauth/authorisation',
     summary: 'What an assistant asks for, and the organisations that allow it.',
     ...forSignedIn,
-    query: z.object({ request }),
+    query: z.strictObject({ request }),
     reply: AssistantRequest,
     faults: ['oauthRequestWrong'],
   }),

@@ -2,7 +2,7 @@
 
 CREATE TABLE oauth_client (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- What the program calls itself. Nobody has verified it.
+  -- What the program calls itself. It is not verified.
   name text NOT NULL,
   redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) > 0),
   created_at timestamptz NOT NULL DEFAULT now()

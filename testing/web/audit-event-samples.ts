@@ -38,16 +38,16 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   'assistant.connected': {
     ...about('assistant', 'Claude'),
     Detail: { after: { name: 'Claude' }, scopes: ['data.read'], tokenId: '1', expiresAt: '2027-02-25T08:00:00.000Z' },
-    says: 'the assistant Claude connected as Amara Okafor with the scopes data.read',
+    says: 'Amara Okafor connected the assistant Claude with the scopes data.read',
   },
   'assistant.disconnected': {
     ...about('assistant', 'Claude'),
-    says: 'the assistant Claude ended its connection as Amara Okafor',
+    says: 'The connection of Amara Okafor with the assistant Claude was ended by its program',
   },
   'assistant.token_reuse': {
     ...about('assistant', 'Claude'),
     Detail: { after: { name: 'Claude' }, secret: 'refresh_token', tokenId: '1' },
-    says: 'A used refresh token of the assistant Claude was sent again, so its connection as Amara Okafor ended',
+    says: 'A used refresh token of the assistant Claude was sent again, so its connection with Amara Okafor ended',
   },
   'assistants.source_switched': {
     Detail: { source: 'xero', after: true, terms: 'Xero Developer Platform Terms and Conditions' },

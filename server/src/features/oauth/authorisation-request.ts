@@ -18,7 +18,7 @@ export interface AuthorisationRequest {
   /** One that the client has registered. */
   readonly redirectUri: string
   readonly state: string | null
-  /** Why the request cannot be allowed. The client may be told at its address. */
+  /** Why the request cannot be allowed. The client learns it at its address if the person agrees. */
   readonly problem: OauthError | null
   readonly scopes: readonly AssistantScope[]
   readonly challenge: string

@@ -20,7 +20,7 @@ export async function insertClient(
   return id
 }
 
-/** Nobody has allowed it since it registered, as far as tokens are kept. */
+/** No person has a token that they allowed it, whether or not that still works. */
 const isUnused = sql<boolean>`NOT EXISTS (SELECT FROM apiToken WHERE apiToken.oauthClientId = oauthClient.id)`
 
 export async function countUnusedClients(db: Db): Promise<number> {

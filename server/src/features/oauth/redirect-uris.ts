@@ -36,7 +36,7 @@ export function isOnOwnComputer(uri: string): boolean {
   return loopback.test(uri)
 }
 
-/** Appends the answer to the address, which may have a query of its own. */
+/** Appends the answer to the address, which may already have a query. */
 export function answerAddress(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const url = new URL(uri)
   for (const [name, value] of Object.entries(answer)) if (value !== null) url.searchParams.append(name, value)

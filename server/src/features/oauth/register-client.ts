@@ -42,7 +42,7 @@ export async function registerClient(services: RegisterServices, sent: unknown, 
 
 type Db = Parameters<typeof insertClient>[0]
 
-/** Makes room by deleting clients that nobody has allowed, so that a flood does not keep others out for days. */
+/** Makes room by deleting clients that no person has allowed, so that a flood does not keep others out for days. */
 async function requireSpace(db: Db, now: number): Promise<void> {
   const max = oauthLimits.unusedClientsMax
   if ((await countUnusedClients(db)) < max) return

@@ -34,7 +34,7 @@ export type FormParameters = ReadonlyMap<string, string>
 
 export interface TokenRequest {
   readonly parameters: FormParameters
-  /** Of the call. Nobody is signed in. */
+  /** Of the call, which has no session. */
   readonly auditContext: AuditContext<null, null>
 }
 
@@ -182,7 +182,7 @@ async function requireOwner(
   }
 }
 
-/** Whoever used it first or second may have stolen it, so both lose what it issued (OAuth 2.1, sections 4.1.3 and 4.3.1). */
+/** Either of the two callers may have stolen it, so both lose what it issued (OAuth 2.1, sections 4.1.3 and 4.3.1). */
 async function endReused(
   db: Db,
   { audit, clock }: TokenServices,

@@ -28,16 +28,16 @@ export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
   },
   'assistant.connected': {
     label: 'Assistant connected',
-    sentence: (event) => `${thing} connected as ${who} with the scopes ${detailList(event, 'scopes').join(', ')}`,
+    sentence: (event) => `${who} connected ${thing} with the scopes ${detailList(event, 'scopes').join(', ')}`,
   },
   'assistant.disconnected': {
     label: 'Assistant disconnected',
-    sentence: () => `${thing} ended its connection as ${who}`,
+    sentence: () => `The connection of ${who} with ${thing} was ended by its program`,
   },
   'assistant.token_reuse': {
     label: 'Reuse of an assistant’s token',
     sentence: (event) =>
-      `A used ${detailText(event, 'secret') === 'code' ? 'code' : 'refresh token'} of ${thing} was sent again, so its connection as ${who} ended`,
+      `A used ${detailText(event, 'secret') === 'code' ? 'code' : 'refresh token'} of ${thing} was sent again, so its connection with ${who} ended`,
   },
   'assistants.source_switched': {
     label: 'Source opened to assistants or closed',
