@@ -146,8 +146,8 @@ test('[UX-HOME-23] a map that is fetched again offers no next step before the re
     'GET /organisations': () => [harbour],
     'GET /tributary/clients/connector-types': () => [],
     'GET /tributary/clients/:clientId/connector-types': () => [],
-    'GET /structure-map': () => replies.shift(),
-    'GET /areas': () => ({ Items: [], Total: 0 }),
+    'GET /structure-map': () => replies.shift() ?? grown,
+    'GET /areas': () => [],
   })
   renderApp('/excel/map')
   expect(await screen.findByRole('link', { name: 'Go to the next step' })).toHaveProperty('isConnected', true)
