@@ -32,13 +32,13 @@ export async function applyPasswords(
     ]
     for (const { name, verifier } of logins) {
       if (verifier === null) continue
-      const digest = createHash('sha256').update(verifier).digest('hex')
-      if (known.get(name) === digest) continue
+      const mark = createHash('sha256').update(verifier).digest('hex')
+      if (known.get(name) === mark) continue
       if (catalogue.roles.has(name)) {
         await client.query(`ALTER ROLE ${q(name)} PASSWORD ${escapeLiteral(verifier)}`)
         await endConnections(client, name, null)
       }
-      await storePasswordDigest(client, name, digest)
+      await storePasswordDigest(client, name, mark)
     }
   }
 }
