@@ -13,21 +13,11 @@ export async function plantRecords(app: TestApp, { connectorId, text }: PlantedR
   const at = new Date(app.clock.now() - 3_600_000)
   await app.store.within(organisationId, async (db) => {
     const counts = { rowsRead: 5, rowsWritten: 3, rowsUpdated: 1, rowsDeleted: 1, rowsRejected: 0 }
+    const ended = { status: 'FAILED', queuedAt: at, startedAt: at, completedAt: at, notice: text } as const
+    const fault = { faultKind: 'settings', faultCode: 'source.refused' } as const
     const { id: runId } = await db
       .insertInto('run')
-      .values({
-        ...ids,
-        ...counts,
-        mode: 'incremental',
-        trigger: 'schedule',
-        status: 'FAILED',
-        queuedAt: at,
-        startedAt: at,
-        completedAt: at,
-        faultKind: 'settings',
-        faultCode: 'source.refused',
-        notice: text,
-      })
+      .values({ ...ids, ...counts, ...ended, ...fault, mode: 'incremental', trigger: 'schedule' })
       .returning('id')
       .executeTakeFirstOrThrow()
     const table = { name: text, tableName: text }

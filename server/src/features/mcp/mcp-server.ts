@@ -1,5 +1,5 @@
 /**
- * Answers one message of an assistant by the Model Context Protocol. There are no sessions: each request has a server of its own, and
+ * Answers one message of an assistant by the Model Context Protocol. There are no sessions: each request has its own server, and
  * nothing of one caller outlives it.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'

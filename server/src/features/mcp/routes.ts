@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAssistants } from '../../access/assistants/switches.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
+import { protectedResourceChallenge, resourceAddress, resourcePath } from '../../identity/tokens/assistant-resource.ts'
 import { authenticateToken, type TokenCaller } from '../../identity/tokens/authenticate-token.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createDisconnectSignal } from '../../kernel/http/bind.ts'
@@ -24,7 +25,7 @@ export function mcpRoutes(app: AppRoutes): void {
   const callers = new WeakMap<FastifyRequest, TokenCaller>()
   http.route({
     method: 'POST',
-    url: '/mcp',
+    url: resourcePath,
     bodyLimit: bodyMaxBytes,
     compress: jsonCompression,
     // Before the body is read.
@@ -41,8 +42,11 @@ export function mcpRoutes(app: AppRoutes): void {
 
 async function identify(services: AppServices, request: FastifyRequest, reply: FastifyReply): Promise<TokenCaller> {
   requireOwnOrigin(services, request)
-  const caller = await authenticateToken(services, request, ['bearer']).catch((error: unknown) => {
-    if (error instanceof ApiFault && error.statusCode === 401) reply.header('www-authenticate', 'Bearer')
+  const caller = await authenticateToken(services, request, ['bearer', 'oauth']).catch((error: unknown) => {
+    if (error instanceof ApiFault && error.statusCode === 401) {
+      const problem = request.headers.authorization === undefined ? undefined : 'invalid_token'
+      reply.header('www-authenticate', protectedResourceChallenge(services.config.publicUrl, problem))
+    }
     throw error
   })
   countOrganisation(services, caller.organisationId)
@@ -90,7 +94,7 @@ function toRequest({ config }: AppServices, { headers }: FastifyRequest): Reques
     const value = headers[header]
     return typeof value === 'string' ? [[header, value]] : []
   })
-  return new Request(`${config.publicUrl}/mcp`, { method: 'POST', headers: known })
+  return new Request(resourceAddress(config.publicUrl), { method: 'POST', headers: known })
 }
 
 async function readCompanyName(db: Db, organisationId: string): Promise<string> {

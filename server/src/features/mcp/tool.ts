@@ -46,8 +46,8 @@ export const Connector = z.object({ id: z.string(), name: z.string(), source: z.
 /** Why a part of a result is missing, and what to do. The other parts are complete. */
 export const Problem = z.string().nullable()
 
-export const nameMax = 200
-export const textMax = 2_000
+const nameMax = 200
+const textMax = 2_000
 
 export function name(text: string): string {
   return shorten(text, nameMax)
@@ -57,7 +57,12 @@ export function text(value: string): string {
   return shorten(value, textMax)
 }
 
-/** Returns what `work` returns, or its error in words. Errors of the product itself go on. */
+/** The same for what may be missing. */
+export function optionalText(value: string | null | undefined): string | null {
+  return value === null || value === undefined ? null : text(value)
+}
+
+/** Returns what `work` returns, or its error in words. Other errors are thrown. */
 export async function partly<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly part: T | null; readonly problem: string | null }> {

@@ -2,7 +2,7 @@
 
 /** Controls except tab and line breaks, format characters such as direction marks and tags, and variation selectors, which can hide text. */
 const invisible =
-  /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu
+  /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu
 
 /** Writes characters that are not visible as `\u{202E}`. */
 export function makeVisible(text: string): string {
@@ -12,7 +12,7 @@ export function makeVisible(text: string): string {
   })
 }
 
-/** All texts of a value. Keys are names of ours. */
+/** All texts of a value. Keys are constants. */
 export function makeAllVisible(value: unknown): unknown {
   if (typeof value === 'string') return makeVisible(value)
   if (Array.isArray(value)) return value.map(makeAllVisible)

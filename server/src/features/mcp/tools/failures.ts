@@ -1,5 +1,5 @@
 import type { Overview } from '@tributary/contract/overview'
-import { runs } from '@tributary/contract/runs'
+import { type FaultCard, runs } from '@tributary/contract/runs'
 import * as z from 'zod'
 import { closedNotice, describeConnector, listSeenConnectors, type SeenConnector } from '../connectors.ts'
 import { Connector, connectorId, partly, Problem, text, tool, type ToolCall } from '../tool.ts'
@@ -58,11 +58,17 @@ async function describeFailure(
     mustAct: incident.Who,
     // The source's message can quote a row.
     whatHappened: seen.isOpen ? text(part?.What ?? incident.Notice) : null,
-    title: part?.Title ?? null,
-    whatItMeansForTheData: part?.DataNotice ?? null,
-    whatToDo: part?.Action.Label ?? null,
-    whoCanDoIt: part?.Who ?? null,
+    ...describeCard(part),
     problem: problem ?? (seen.isOpen ? null : closedNotice),
+  }
+}
+
+function describeCard(card: FaultCard | null) {
+  return {
+    title: card?.Title ?? null,
+    whatItMeansForTheData: card?.DataNotice ?? null,
+    whatToDo: card?.Action.Label ?? null,
+    whoCanDoIt: card?.Who ?? null,
   }
 }
 

@@ -1,7 +1,7 @@
-import { tieOut } from '@tributary/contract/tie-out'
+import { type TieOut, tieOut, type TieOutLine } from '@tributary/contract/tie-out'
 import * as z from 'zod'
 import { closedNotice, describeConnector, listSeenConnectors, type SeenConnector } from '../connectors.ts'
-import { Connector, connectorId, name, partly, Problem, text, tool, type ToolCall } from '../tool.ts'
+import { Connector, connectorId, name, optionalText, partly, Problem, tool, type ToolCall } from '../tool.ts'
 
 const periodsMax = 24
 const linesMax = 500
@@ -69,23 +69,45 @@ async function describeTieOut(
   const linesPart = await partly(async () =>
     seen.isOpen && period !== undefined ? await call.read(tieOut.lines, { params, query: { period } }) : [],
   )
-  const latest = latestPart.part
-  const lines = linesPart.part ?? []
   return {
     connector: describeConnector(seen),
-    runId: latest?.RunId ?? null,
-    state: latest?.State ?? null,
-    checkedAtUtc: latest?.CheckedAtUtc ?? null,
-    company: latest === null ? null : name(latest.Company),
-    currency: latest?.Currency ?? null,
-    notice: latest?.Notice == null ? null : text(latest.Notice),
-    periods: (latest?.Periods ?? []).slice(0, periodsMax).map((one) => ({
+    ...describeLatest(latestPart.part),
+    ...describeLines(linesPart.part ?? []),
+    problem: latestPart.problem ?? linesPart.problem ?? (seen.isOpen ? null : closedNotice),
+  }
+}
+
+const noTieOut = {
+  runId: null,
+  state: null,
+  checkedAtUtc: null,
+  company: null,
+  currency: null,
+  notice: null,
+  periods: [],
+}
+
+function describeLatest(latest: TieOut | null) {
+  if (latest === null) return noTieOut
+  return {
+    runId: latest.RunId,
+    state: latest.State,
+    checkedAtUtc: latest.CheckedAtUtc,
+    company: name(latest.Company),
+    currency: latest.Currency,
+    notice: optionalText(latest.Notice),
+    periods: latest.Periods.slice(0, periodsMax).map((one) => ({
       period: one.Period,
       state: one.State,
       accounts: one.Accounts,
       differing: one.Differing,
       difference: one.Difference,
     })),
+  }
+}
+
+function describeLines(lines: readonly TieOutLine[]) {
+  return {
     lines: lines.slice(0, linesMax).map((line) => ({
       account: name(line.Name),
       code: line.Code,
@@ -93,9 +115,8 @@ async function describeTieOut(
       reported: line.Reported,
       difference: line.Difference,
       state: line.State,
-      notice: line.Notice,
+      notice: optionalText(line.Notice),
     })),
     moreLines: Math.max(0, lines.length - linesMax),
-    problem: latestPart.problem ?? linesPart.problem ?? (seen.isOpen ? null : closedNotice),
   }
 }
