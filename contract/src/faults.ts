@@ -4,6 +4,7 @@ import * as z from 'zod'
 export const faults = {
   badInput: [400, 'Some of what was sent is not right: {detail}'],
   malformed: [400, 'The request could not be read. Send JSON with the content type application/json.'],
+  oauthRequestWrong: [400, '{detail}'],
   tooDeep: [400, 'The request has more than {limit} objects and lists within each other. Send a flatter one.'],
   wrongSecret: [401, 'Please check your email address and password.'],
   notSignedIn: [401, 'Unauthorized'],

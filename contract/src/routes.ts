@@ -17,6 +17,7 @@ import { insights } from './insights.ts'
 import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
+import { oauth } from './oauth.ts'
 import { organisations } from './organisations.ts'
 import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
@@ -47,6 +48,7 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  oauth,
   assistants,
   logins,
   reAuthentication,

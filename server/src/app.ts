@@ -23,6 +23,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { oauthRoutes } from './features/oauth/routes.ts'
 import { odataRoutes } from './features/odata/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
@@ -67,6 +68,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   securityRoutes(app)
   preferenceRoutes(app)
   tokenRoutes(app)
+  await oauthRoutes(app)
   assistantRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)

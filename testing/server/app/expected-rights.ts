@@ -68,6 +68,8 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /admin/globalconfiguration': 'provideradmin',
   'GET /audit-events': 'admin',
   'GET /audit-events/export': 'admin',
+  'GET /oauth/authorisation': 'everybody signed in',
+  'POST /oauth/authorisation': 'guest',
   'GET /me/access-tokens': 'everybody signed in',
   'POST /me/access-tokens': 'guest',
   'DELETE /me/access-tokens/:accessTokenId': 'everybody signed in',

@@ -58,6 +58,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/queries/targets': newCredentials,
   'POST /tributary/clients/:clientId/queries/targets/:connectorId/login/check': newCredentials,
   'DELETE /tributary/clients/:clientId/queries/targets/:connectorId/login': newCredentials,
+  'GET /oauth/authorisation': tokenManagement,
   'GET /me/access-tokens': tokenManagement,
   'DELETE /me/access-tokens/:accessTokenId': tokenManagement,
   'DELETE /me/access-tokens': tokenManagement,

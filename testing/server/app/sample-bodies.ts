@@ -60,6 +60,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /me/external/:provider': ownPassword,
   'DELETE /me/external/:provider': ownPassword,
   'POST /me/proof/question': { secondFactor: false },
+  'POST /oauth/authorisation': { organisationId: randomUUID(), request: 'client_id=nonsense' },
   'POST /me/access-tokens': { organisationId: randomUUID(), name: 'Spreadsheet', scopes: ['data.read'], days: 90 },
   'PUT /tributary/clients/:clientId/logins/shared': { on: true },
   'PUT /tributary/clients/:clientId/access-tokens/policy': { allowed: true },

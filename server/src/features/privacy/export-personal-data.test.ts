@@ -57,6 +57,7 @@ describe('the list of personal data', () => {
       'external_login.nonce',
       'external_login.pkce_verifier',
       'mail.body',
+      'oauth_code.challenge',
       'oauth_grant.access_token',
       'oauth_grant.refresh_token',
       'portal_user.password_hash',

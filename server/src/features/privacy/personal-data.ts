@@ -146,6 +146,7 @@ export const organisationTables: readonly PersonalDataTable[] = [
     matches: byColumn('revoked_by'),
     onlyColumns: ['organisation_id', 'id', 'revoked_by', 'revoked_at'],
   },
+  { table: 'oauth_code', excludedColumns: ['code_hash', 'challenge'] },
   { table: 'query_run' },
   { table: 'saved_query' },
   {
