@@ -65,6 +65,8 @@ export async function observe(connection: ClientConfig, text: string): Promise<O
   const client = new Client(connection)
   const notices: string[] = []
   const chunks: Buffer[] = []
+  // A connection that the server ends also rejects the statement.
+  client.on('error', () => undefined)
   client.on('notice', ({ message }) => notices.push(message ?? ''))
   const messages = (client as unknown as { readonly connection: EventEmitter }).connection
   messages.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => chunks.push(Buffer.from(chunk)))

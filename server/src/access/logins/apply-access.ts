@@ -7,10 +7,12 @@ import type { Client } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
+import { withMissingRights } from '../warehouse/missing-rights.ts'
 import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
 import { dropRoles, endConnections, ensureRoles, suspendLogins } from './person-roles.ts'
+import { applyPasswords } from './apply-passwords.ts'
 import { deletePrincipals } from './queries.ts'
 import { ownerOf, type TableOwners } from './readable-relations.ts'
 import {
@@ -27,16 +29,21 @@ import { readCatalogue, type WarehouseCatalogue } from './warehouse-catalogue.ts
 
 export type AccessServices = Pick<ConnectionServices, 'store' | 'warehouse'>
 
-/** Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. */
+/**
+ * Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. Throws a `settings` Fault if
+ * the admin's rights are insufficient.
+ */
 export async function applyAccess(services: AccessServices, organisationId: string): Promise<void> {
   const { store, warehouse } = services
   const names = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
   if (names === undefined) return
-  await asAdmin(warehouse, undefined, async (admin) => {
-    await lockForSession(admin, 'warehouse', { subject: names.databaseName })
-    if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
-    await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
-  })
+  await withMissingRights(warehouse, names, () =>
+    asAdmin(warehouse, undefined, async (admin) => {
+      await lockForSession(admin, 'warehouse', { subject: names.databaseName })
+      if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
+      await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
+    }),
+  )
 }
 
 async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
@@ -51,6 +58,7 @@ async function reconcile(store: Store, names: WarehouseRow, client: Client): Pro
   const lostLogins = lost.filter(isLogin)
   await suspendLogins(client, lostLogins)
   await applyRoles(client, names, { ...wanted, catalogue })
+  await applyPasswords(client, names, { ...wanted, catalogue })
   for (const login of lostLogins) await endConnections(client, login, null)
   await dropRoles(client, names, lost)
   await store.within(organisationId, (db) => deletePrincipals(db, organisationId, gone))
