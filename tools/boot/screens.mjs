@@ -17,7 +17,11 @@ export async function screens() {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
   const env = environment({ TRIBUTARY_SCREENS: folder })
-  const code = await run(bin('playwright'), ['test', '--project', 'every screen', '--grep', 'no accessibility', '--reporter=dot'], { env })
+  const code = await run(
+    bin('playwright'),
+    ['test', '--project', 'every screen', '--grep', 'no accessibility', '--reporter=dot'],
+    { env },
+  )
   const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'))
   writeFileSync(join(folder, 'index.html'), contactSheet(pictures))
   console.log(`${pictures.length} pictures: ${join(folder, 'index.html')}`)
