@@ -30,6 +30,7 @@ const screens = {
   '/home': 'Home',
   '/profile': 'Profile',
   '/profile/access-tokens': 'Access tokens',
+  '/oauth/authorize': 'Allow an assistant',
   '/admin/dashboard': 'Dashboard',
   '/admin/configuration': 'Global Configuration',
   '/admin/security/users': 'Users',

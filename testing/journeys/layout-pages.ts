@@ -41,4 +41,10 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-export const otherPages = ['/home', '/profile', '/profile/access-tokens', '/connectors/xero/certificate']
+export const otherPages = [
+  '/home',
+  '/profile',
+  '/profile/access-tokens',
+  '/oauth/authorize',
+  '/connectors/xero/certificate',
+]

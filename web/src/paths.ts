@@ -16,6 +16,8 @@ export const paths = {
   resetPassword: '/reset-password',
   profile: '/profile',
   accessTokens: '/profile/access-tokens',
+  /** Where an assistant sends the browser. */
+  allowAssistant: '/oauth/authorize',
   mailbox: '/mailbox',
   admin: '/admin',
   adminDashboard: '/admin/dashboard',

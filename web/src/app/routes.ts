@@ -67,6 +67,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'accessTokens',
   },
   {
+    path: paths.allowAssistant,
+    title: 'Allow an assistant',
+    isListed: false,
+    guide: 'users/user#allow-an-assistant',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/oauth/allow-assistant-page.tsx'), 'AllowAssistantPage'),
+  },
+  {
     path: paths.connectors,
     title: 'Connectors',
     key: 'c',
