@@ -47,6 +47,12 @@ function Connection({ login }: { login: OwnLogin }) {
       <Panel title="Open in another program">
         <ConnectionTools clientId={organisation.Id} />
       </Panel>
+      <Panel title="Ask with an assistant">
+        <p>
+          Assistants such as Claude or ChatGPT connect at <code>{`${window.location.origin}/mcp`}</code>, if an
+          administrator of your organisation allows assistants.
+        </p>
+      </Panel>
     </>
   )
 }
