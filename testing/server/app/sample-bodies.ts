@@ -95,7 +95,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/licences': { licences: ['Base'] },
   'PUT /tributary/clients/:clientId/checklists': { name: 'connect', isDismissed: true },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/alerts': { users: null, webhook: null },
-  'POST /tributary/clients/:clientId/reports/workbook': { tables: [{ schema: 'shop', name: 'invoices' }] },
+  'POST /tributary/clients/:clientId/reports/workbook': {
+    source: 'feed',
+    tables: [{ schema: 'shop', name: 'invoices' }],
+  },
   'POST /tributary/clients/:clientId/alert-channels': alertChannel,
   'PUT /tributary/clients/:clientId/alert-channels/:channelId': alertChannel,
   'PUT /tributary/clients/:clientId/alert-channels/mail': { choice: alertChoice },

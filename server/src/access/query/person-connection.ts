@@ -3,7 +3,7 @@
  * are pooled for each person.
  */
 import { setTimeout } from 'node:timers/promises'
-import { escapeIdentifier, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { escapeIdentifier as q, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
@@ -209,7 +209,7 @@ async function cancelUntil(
   while (!ended.aborted) {
     try {
       await withClient({ ...warehouse.admin, database, connectionTimeoutMillis: 5_000 }, async (admin) => {
-        await admin.query(`SET ROLE ${escapeIdentifier(user ?? '')}`)
+        await admin.query(`SET ROLE ${q(user ?? '')}`)
         await admin.query('SELECT pg_cancel_backend($1)', [processID])
       })
     } catch (error) {

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import type { TableModel } from '../../access/query/table-model.ts'
 import { buildQuery } from './model/build-query.ts'
-import { createFeedModel, type EntitySet } from './model/feed-model.ts'
+import { createFeedModel, type EntitySet } from '../../access/feed/feed-model.ts'
 import { findSet, keyCondition } from './model/find-entity.ts'
 import { notImplemented } from './odata-error.ts'
 import {

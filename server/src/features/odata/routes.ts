@@ -13,6 +13,7 @@ import { createCallGuard } from '../../identity/authorization/call-guard.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createDisconnectSignal } from '../../kernel/http/bind.ts'
+import { ownOrigin } from '../../kernel/http/own-origin.ts'
 import { withinCall, withinOrganisation } from '../../kernel/http/call-span.ts'
 import { answer, readRequest } from './answer.ts'
 import { notImplemented } from './odata-error.ts'
@@ -61,7 +62,7 @@ export async function odataRoutes({ http, services }: AppRoutes): Promise<void> 
 async function read(services: AppServices, request: FeedCall, reply: FastifyReply): Promise<FastifyReply> {
   const { actor, organisationId } = await authorise(services, request)
   reply.header('odata-version', negotiateVersion(request.headers))
-  const feedRequest = readRequest(request, originOf(services, request), `/odata/${request.params.organisation}`)
+  const feedRequest = readRequest(request, ownOrigin(services.config, request), `/odata/${request.params.organisation}`)
   const stop = new AbortController()
   const disconnected = createDisconnectSignal(reply)
   disconnected.addEventListener('abort', () => stop.abort(disconnected.reason), { once: true })
@@ -98,11 +99,6 @@ async function authorise(
   // Without an id, a call is about the organisation of the session; a feed is always about the one in its address.
   if (organisationId === null || organisationId !== params.organisation.toLowerCase()) throw new ApiFault('notFound')
   return { actor, organisationId }
-}
-
-/** In a trial the server has several names, of which the caller's is known to be its own. */
-function originOf({ config }: AppServices, request: FastifyRequest): string {
-  return config.mode === 'trial' ? `${request.protocol}://${request.host}` : config.publicUrl
 }
 
 async function refuseChange(request: FastifyRequest, reply: FastifyReply): Promise<never> {

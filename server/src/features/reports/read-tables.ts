@@ -1,6 +1,7 @@
 /** Reads from the catalogue of the warehouse and from the dictionary what reports are generated from. */
 import type { Client } from 'pg'
 import { describeTables } from '../../access/dictionary/describe-tables.ts'
+import { createFeedModel, type EntitySet } from '../../access/feed/feed-model.ts'
 import { type PersonConnectionRequest, withPersonConnection } from '../../access/query/person-connection.ts'
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import type { ColumnModel, TableModel } from '../../access/query/table-model.ts'
@@ -22,6 +23,11 @@ export async function readReportTables(
   }))
   const tables = (await describeTables(services, request, models)).map(toReportTable)
   return [...tables.filter(({ columns }) => columns.length > 0), ...rights]
+}
+
+/** What the OData feed calls the tables that the person may read. */
+export function readFeedSets(services: AppServices, request: PersonConnectionRequest): Promise<readonly EntitySet[]> {
+  return withPersonConnection(services, request, async (client) => createFeedModel(await readTableModels(client)))
 }
 
 function toReportTable(table: TableModel): ReportTable {

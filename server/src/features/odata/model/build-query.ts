@@ -7,7 +7,7 @@ import type { QueryOptions } from '../parse/address.ts'
 import { parseApply, type Transformation } from '../parse/apply.ts'
 import { parseBoolean, parseFilter, parseOrderBy, parseRowCount, parseSelect } from '../parse/options.ts'
 import { parseSearch } from '../parse/search.ts'
-import type { EntitySet, FeedProperty } from './feed-model.ts'
+import type { EntitySet, FeedProperty } from '../../../access/feed/feed-model.ts'
 
 export interface FeedQuery {
   readonly query: TableQuery

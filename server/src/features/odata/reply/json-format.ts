@@ -3,7 +3,7 @@ import type { JsonFormat } from '../../../access/query/json-rows.ts'
 import type { ColumnModel } from '../../../access/query/table-model.ts'
 import type { FeedQuery } from '../model/build-query.ts'
 import { edmType } from '../model/edm-types.ts'
-import { type EntitySet, namespace } from '../model/feed-model.ts'
+import { type EntitySet, namespace } from '../../../access/feed/feed-model.ts'
 import type { ReplyFormat } from './negotiate.ts'
 
 /** Types that JSON itself expresses, so that a value needs no type next to it. */
