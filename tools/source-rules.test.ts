@@ -165,6 +165,9 @@ const knownSql: AllowedPlaces = {
 /** Only PostgreSQL, Node and the server itself are started. */
 const knownCode: AllowedPlaces = {
   'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/features/data/exports/write-file.ts': [
+    "import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'",
+  ],
   'server/src/kernel/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
   'server/src/kernel/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
   'server/src/kernel/embedded/orphan-guard.ts': ["import { spawn } from 'node:child_process'"],
