@@ -52,15 +52,7 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
   const database = new pg.Client({ ...embedded.store, options: '-c tributary.organisation=*' })
   await database.connect()
   const port = await findFreePort()
-  const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
-  const start = async () => {
-    const started = spawn(process.execPath, [program, JSON.stringify({ ...place, port } satisfies ServerSettings)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    await once(started.stdout, 'data')
-    return started
-  }
-  let server = await start()
+  let server = await startProcess({ ...place, port })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     database,
@@ -72,7 +64,7 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
       const ended = once(server, 'exit')
       server.kill('SIGTERM')
       await ended
-      server = await start()
+      server = await startProcess({ ...place, port })
     },
     superuser: embedded.superuser,
     async signIn(emailAddress) {
@@ -100,6 +92,13 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+async function startProcess(settings: ServerSettings) {
+  const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
+  const started = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(started.stdout, 'data')
+  return started
 }
 
 async function seedTrialPeople(place: Parameters<typeof openProcessServices>[0]): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * Writes a file in a child process with a heap of its own. In the server, the values of millions of rows would enlarge the heap, which V8 seldom
+ * Writes a file in a child process with a small heap. In the server, the values of millions of rows would enlarge the heap, which V8 rarely
  * shrinks, and converting them would delay all other calls.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
