@@ -6,6 +6,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import { withClient } from '../../kernel/store/with-client.ts'
 import { applyAccess } from '../logins/apply-access.ts'
 import { ensurePrincipal } from '../logins/principals.ts'
@@ -35,9 +36,13 @@ export async function withPersonConnection<T>(
 ): Promise<T> {
   const { organisationId, actor, signal } = request
   signal?.throwIfAborted()
-  const readable = await services.store.within(organisationId, (db) => listReadableTables(db, organisationId, actor))
-  if (!readable.mayRead) throw new ApiFault('dataNotReadable')
-  const { client, connection } = await connect(services, request)
+  // One transaction, because each costs a fast query as much as the query itself.
+  const known = await services.store.within(organisationId, async (db) => {
+    const { mayRead } = await listReadableTables(db, organisationId, actor)
+    if (!mayRead) throw new ApiFault('dataNotReadable')
+    return findConnection(services, db, request)
+  })
+  const { client, connection } = await connect(services, request, known)
   const cancel = () => void cancelStatement(connection, client).catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
   let isReusable = false
@@ -60,23 +65,22 @@ interface OpenConnection {
   readonly connection: PoolConfig
 }
 
-async function connect(services: PersonConnectionServices, request: PersonConnectionRequest): Promise<OpenConnection> {
+async function connect(
+  services: PersonConnectionServices,
+  request: PersonConnectionRequest,
+  known: PoolConfig | null,
+): Promise<OpenConnection> {
   try {
-    return (await connectAgain(services, request)) ?? (await connectFirst(services, request))
+    return (known && (await connectAgain(services, known))) ?? (await connectFirst(services, request))
   } catch (cause) {
     throw cause instanceof ApiFault ? cause : new ApiFault('warehouseUnreachable', { cause })
   }
 }
 
-/** Null if the person has no login yet, or the server refuses it, for example after a restore. */
-async function connectAgain(
-  services: PersonConnectionServices,
-  request: PersonConnectionRequest,
-): Promise<OpenConnection | null> {
-  const found = await findConnection(services, request)
-  if (found === null) return null
+/** Null if the server refuses the login, for example after a restore. */
+async function connectAgain(services: PersonConnectionServices, known: PoolConfig): Promise<OpenConnection | null> {
   try {
-    return await takeClient(services, found)
+    return await takeClient(services, known)
   } catch (error) {
     if (refusals.has(String((error as { readonly code?: unknown }).code))) return null
     throw error
@@ -95,26 +99,24 @@ async function connectFirst(
   await ensureWarehouse(services, organisationId)
   await services.store.within(organisationId, (db) => ensurePrincipal(services, db, organisationId, actor.userId))
   await applyAccess(services, organisationId)
-  const created = await findConnection(services, request)
+  const created = await services.store.within(organisationId, (db) => findConnection(services, db, request))
   if (created === null) throw new Error('A login that was just created is missing.')
   return await takeClient(services, created)
 }
 
 /** Null if the person has no login yet. */
-function findConnection(
+async function findConnection(
   services: PersonConnectionServices,
+  db: Db,
   { organisationId, actor }: PersonConnectionRequest,
 ): Promise<PoolConfig | null> {
-  const { store, warehouse } = services
-  return store.within(organisationId, async (db) => {
-    const names = await findWarehouse(db, organisationId)
-    if (names === undefined) return null
-    const { principal, password, isNew } = await ensurePrincipal(services, db, organisationId, actor.userId)
-    if (isNew) return null
-    const { host, port, ssl } = warehouse.admin
-    const user = principalRoles(names.databaseName, principal.id).portal
-    return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
-  })
+  const names = await findWarehouse(db, organisationId)
+  if (names === undefined) return null
+  const { principal, password, isNew } = await ensurePrincipal(services, db, organisationId, actor.userId)
+  if (isNew) return null
+  const { host, port, ssl } = services.warehouse.admin
+  const user = principalRoles(names.databaseName, principal.id).portal
+  return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
 }
 
 /** One pool for each login and password in this process. */
