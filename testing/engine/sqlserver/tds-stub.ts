@@ -131,15 +131,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
     for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
     const answered = answer(sql) ?? (comparesAsTempdb(sql) ? collationConflict : { affected: 0 })
     session.isBusy = answered === 'endless'
-    if (answered === 'endless') return null
-    if ('error' in answered)
-      return Buffer.concat([
-        wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
-        wire.done('error'),
-      ])
-    if ('affected' in answered) return session.isSilent ? wire.done('final') : wire.done('count', answered.affected)
-    const columns = answered.columns ?? answered.rows[0]?.length ?? 1
-    return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
+    return answered === 'endless' ? null : answerTokens(answered, session)
   }
 
   function takeBulk(payload: Buffer): Buffer {
@@ -149,6 +141,17 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
   }
 
   return { reply, statements, bulks, cancelled: () => attentions }
+}
+
+function answerTokens(answered: Exclude<StubAnswer, 'endless'>, { isSilent }: TdsSession): Buffer {
+  if ('error' in answered)
+    return Buffer.concat([
+      wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
+      wire.done('error'),
+    ])
+  if ('affected' in answered) return isSilent ? wire.done('final') : wire.done('count', answered.affected)
+  const columns = answered.columns ?? answered.rows[0]?.length ?? 1
+  return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
 }
 
 interface TdsSession {

@@ -18,7 +18,7 @@ export function runQuery(app: TestApp, database: string, statement: string, as: 
   return as.call(queries.run, { params: { clientId: app.harbour.id }, body: { database, statement } })
 }
 
-/** Starts a query as the administrator, over a connection of its own. Returns how to give up on it, as a browser does. */
+/** Starts a query as the administrator, over another connection. Returns how to give up on it, as a browser does. */
 export async function startQuery(app: TestApp, database: string, statement: string): Promise<() => Promise<void>> {
   const session = await app.as.admin.session()
   const left = new AbortController()

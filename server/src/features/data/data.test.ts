@@ -1,6 +1,6 @@
 /** The explorer over HTTP, on real tables of a warehouse. */
 import { assignments } from '@tributary/contract/assignments'
-import { data, type DataFilter } from '@tributary/contract/data'
+import { data } from '@tributary/contract/data'
 import type { FaultReply } from '@tributary/contract/faults'
 import { applyChanges, runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { adminOf, openDataFixture, type DataFixture, toFilters } from '@tributary/testing/server/access/data-fixture.ts'
