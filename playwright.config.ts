@@ -29,7 +29,8 @@ const ofTheBrowser = /(journey|verification|profile|tie-out|browser-safety)\.spe
  * Every screen, wide and narrow, light and dark: run with the slices, because these tests take as long as a third of
  * the others.
  */
-const accessibility = /no accessibility violation/u
+const everyScreen =
+  /no accessibility violation|nothing overflows|opens its screen|opens for a visitor|redirects a visitor|is shown as refused/u
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -62,18 +63,18 @@ export default defineConfig({
     {
       name: 'browser',
       testMatch: ofTheBrowser,
-      grepInvert: accessibility,
+      grepInvert: everyScreen,
       use: { launchOptions: { executablePath: '/usr/bin/chromium', args } },
     },
     {
       name: 'screens',
       testIgnore: ofTheBrowser,
-      grepInvert: accessibility,
+      grepInvert: everyScreen,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
     },
     {
-      name: 'accessibility',
-      grep: accessibility,
+      name: 'every screen',
+      grep: everyScreen,
       use: { launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args } },
     },
   ],

@@ -9,8 +9,17 @@ const programmes = ['**/*.programme.test.ts']
 const programme = process.env['TRIBUTARY_PROGRAMME']
 const excluded = [...configDefaults.exclude, ...(programme === undefined ? programmes : [])]
 
-/** What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source into every target, installation. */
-const slices = ['testing/programmes/**/*.test.ts', 'testing/deploy/**/*.test.ts']
+/**
+ * What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source into every target, every
+ * route as every role, backups, commands and keys, installation.
+ */
+const slices = [
+  'testing/programmes/**/*.test.ts',
+  'testing/deploy/**/*.test.ts',
+  'server/src/tests/**/*.test.ts',
+  'server/src/cli/commands/**/*.test.ts',
+  'server/src/security/{backup,keys}/**/*.test.ts',
+]
 
 const usual: TestProjectConfiguration[] = [
   {

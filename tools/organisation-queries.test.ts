@@ -27,6 +27,8 @@ const organisationTables = [
   'runRejected',
   'apiToken',
   'apiTokenUse',
+  'oauthCode',
+  'oauthSecret',
   'warehouse',
   'warehousePrincipal',
   'auditEvent',

@@ -93,3 +93,6 @@ export function powerBiDataSource({ host, port, database }: WarehouseAddress): o
   const details = { protocol: 'postgresql', address: { server: `${host}:${port}`, database } }
   return { version: '0.1', connections: [{ details, options: {}, mode: 'Import' }] }
 }
+
+/** Where the queries of a workbook read: the warehouse with a database login, or the OData feed with an access token. */
+export const workbookSources = ['feed', 'database'] as const

@@ -4,6 +4,7 @@ import * as z from 'zod'
 export const faults = {
   badInput: [400, 'Some of what was sent is not right: {detail}'],
   malformed: [400, 'The request could not be read. Send JSON with the content type application/json.'],
+  oauthRequestWrong: [400, '{detail}'],
   tooDeep: [400, 'The request has more than {limit} objects and lists within each other. Send a flatter one.'],
   wrongSecret: [401, 'Please check your email address and password.'],
   notSignedIn: [401, 'Unauthorized'],
@@ -28,6 +29,11 @@ export const faults = {
   tokenScope: [403, 'This access token may not make this call: it needs the scope {scope}. Make a token that has it.'],
   tokenRefused: [403, 'This call takes no access token. Sign in to the portal to make it.'],
   tokensOff: [403, 'Access tokens are switched off {where}. Ask {whom} to switch them on.'],
+  assistantsOff: [403, 'Assistants are switched off {where}. Ask {whom} to switch them on.'],
+  assistantTerms: [
+    403,
+    'Only an administrator who is a member of the organisation can confirm these terms for it. Ask one to do so.',
+  ],
   passwordTemporary: [
     403,
     'An administrator typed your password. Sign in to the portal and choose one of your own first.',

@@ -25,6 +25,10 @@ export const settings = {
     initial: true,
     description: 'People and service accounts may use access tokens. Switched off, all tokens stop working.',
   },
+  Assistants: {
+    initial: false,
+    description: 'Organisations may let assistants read their data. Each organisation also has a switch of its own.',
+  },
   MaintenanceMode: {
     initial: false,
     description: 'Only the provider can work. Everyone else sees a maintenance message.',

@@ -45,6 +45,22 @@ export const sessionsMax = 10
 /** Characters of an administrator's words about a table or a column. */
 export const dictionaryWordsMax = 2_000
 
+/** Of OAuth for assistants. */
+export const oauthLimits = {
+  /** Characters of a client’s name, of each address that it registers, their number, and characters of a request. */
+  clientNameMax: 60,
+  redirectUriMax: 1_000,
+  redirectUrisMax: 10,
+  requestMax: 4_000,
+  codeMs: 60_000,
+  accessMs: 60 * 60_000,
+  /** The person then allows the assistant again. */
+  connectionMs: 90 * 86_400_000,
+  /** A client that was registered and never allowed. */
+  unusedClientMs: 7 * 86_400_000,
+  unusedClientsMax: 5_000,
+} as const
+
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */
 export const visitorBodyMaxBytes = 32_768

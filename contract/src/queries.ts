@@ -19,8 +19,13 @@ export const QueryDatabase = z.object({
 })
 export type QueryDatabase = z.infer<typeof QueryDatabase>
 
-/** For completion. */
-export const QueryTable = z.object({ Schema: z.string(), Name: z.string(), Columns: z.array(z.string()) })
+/** For completion. Descriptions are the dictionary’s. */
+export const QueryTable = z.object({
+  Schema: z.string(),
+  Name: z.string(),
+  Description: z.string().nullable(),
+  Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
+})
 export type QueryTable = z.infer<typeof QueryTable>
 
 export const QueryColumn = z.object({

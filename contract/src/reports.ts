@@ -1,5 +1,6 @@
 /** Files that Excel and Power BI open on the tables of the warehouse. */
 import * as z from 'zod'
+import { workbookSources } from './connection-lines.ts'
 import { CheckResult } from './connectors.ts'
 import { workbookTablesMax } from './limits.ts'
 import { route, workbookType, zipType } from './route.ts'
@@ -27,6 +28,8 @@ export const ReportConnection = z.object({
   Database: z.string(),
   User: z.string().nullable(),
   SslMode: z.enum(['require', 'prefer']),
+  /** The address of the OData feed. */
+  FeedUrl: z.url(),
 })
 export type ReportConnection = z.infer<typeof ReportConnection>
 
@@ -76,6 +79,7 @@ export const reports = {
     allow: 'readData',
     ...ofClient,
     body: z.strictObject({
+      source: z.enum(workbookSources),
       tables: z
         .array(z.strictObject({ schema: name, name }))
         .min(1)

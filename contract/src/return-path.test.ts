@@ -11,6 +11,10 @@ test.each([
   ['/connectors/x?next=https://evil.example/', '/connectors/x?next=https://evil.example/'],
   ['/excel/versions?search=budget', '/excel/versions?search=budget'],
   ['/home/../profile', '/profile'],
+  [
+    '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fa.example%2F',
+    '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fa.example%2F',
+  ],
 ])('[SIGN-7] %j is a page of the portal', (returnUrl, path) => {
   expect(safeReturnPath(returnUrl, origin)).toBe(path)
 })

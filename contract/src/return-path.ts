@@ -1,6 +1,6 @@
 /** The page to open after signing in: always a page of the portal. Prevents open redirects. */
 
-const signedInPages = /^\/(?:home|profile|admin|excel|connectors)(?:\/|$)/
+const signedInPages = /^\/(?:home|profile|admin|excel|connectors|oauth)(?:\/|$)/
 // oxlint-disable-next-line no-control-regex -- Browsers strip some control characters from an address.
 const controls = /[\u0000-\u001f\u007f]/
 

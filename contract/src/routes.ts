@@ -4,6 +4,7 @@ import { alertChannels, ownAlertChannels } from './alert-channels.ts'
 import { alerts } from './alerts.ts'
 import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
+import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { connectorProperties } from './connector-properties.ts'
@@ -16,6 +17,7 @@ import { insights } from './insights.ts'
 import { licences } from './licences.ts'
 import { loads } from './loads.ts'
 import { mailbox } from './mailbox.ts'
+import { oauth } from './oauth.ts'
 import { organisations } from './organisations.ts'
 import { overview } from './overview.ts'
 import { planningStructure } from './planning-structure.ts'
@@ -46,6 +48,8 @@ export const routes = {
   preferences,
   tokens,
   organisationTokens,
+  oauth,
+  assistants,
   logins,
   reAuthentication,
   signUp: signUpRoutes,

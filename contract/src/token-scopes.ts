@@ -26,3 +26,6 @@ export const tokenLimits = {
 
 /** The beginning of every token. Scanners for leaked secrets find tokens by it. */
 export const tokenPrefixes = { person: 'trib_pat_', service: 'trib_svc_' } as const
+
+/** What an assistant may be allowed by OAuth. */
+export const assistantScopes = ['data.read', 'status.read'] as const satisfies readonly TokenScope[]

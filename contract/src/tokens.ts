@@ -25,6 +25,8 @@ export const ApiToken = z.object({
   /** Calls of the last 30 days. */
   RecentCalls: z.number().int(),
   RevokedAtUtc: z.string().nullable(),
+  /** True: an assistant has it by OAuth. */
+  IsAssistant: z.boolean(),
 })
 export type ApiToken = z.infer<typeof ApiToken>
 

@@ -4,6 +4,7 @@ import { alertChannelRoutes } from './features/alert-channels/routes.ts'
 import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
+import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
@@ -22,6 +23,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { oauthRoutes } from './features/oauth/routes.ts'
 import { odataRoutes } from './features/odata/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
@@ -66,6 +68,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   securityRoutes(app)
   preferenceRoutes(app)
   tokenRoutes(app)
+  await oauthRoutes(app)
+  assistantRoutes(app)
   externalRoutes(app)
   registrationRoutes(app)
   resetPasswordRoutes(app)

@@ -125,6 +125,7 @@ const screens: readonly Screen[] = [
   { name: 'the record of an event', account: 'admin', path: '/admin/audit-log', ready: shown('Details') },
   { name: 'alerts', account: 'admin', path: '/admin/alerts', ready: seen('button', 'Add a channel') },
   { name: 'access tokens', account: 'user', path: '/profile/access-tokens', ready: seen('button', 'New token') },
+  { name: 'no request of an assistant', account: 'user', path: '/oauth/authorize', ready: titled },
   { name: 'making an access token', account: 'user', path: '/profile/access-tokens', ready: opened('New token') },
   {
     name: 'access tokens of the organisation',
@@ -132,6 +133,7 @@ const screens: readonly Screen[] = [
     path: '/admin/access-tokens',
     ready: seen('button', 'Add a service account'),
   },
+  { name: 'assistants', account: 'admin', path: '/admin/assistants', ready: seen('switch', 'Xero') },
   { name: 'adding an alert channel', account: 'admin', path: '/admin/alerts', ready: opened('Add a channel') },
   { name: 'adding a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Add user', 'Save') },
   { name: 'editing a user', account: 'superadmin', path: '/admin/security/users', ready: opened('Edit') },

@@ -246,6 +246,7 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to lower roles, by the porta
     '/admin/audit-log',
     '/admin/alerts',
     '/admin/access-tokens',
+    '/admin/assistants',
   ]) {
     await page.goto(path)
     await expect(page.getByText('You do not have permission to see this.')).toBeVisible()

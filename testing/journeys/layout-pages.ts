@@ -10,6 +10,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/organisations',
     '/admin/alerts',
     '/admin/access-tokens',
+    '/admin/assistants',
     '/admin/audit-log',
   ],
   Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect'],
@@ -40,4 +41,10 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-export const otherPages = ['/home', '/profile', '/profile/access-tokens', '/connectors/xero/certificate']
+export const otherPages = [
+  '/home',
+  '/profile',
+  '/profile/access-tokens',
+  '/oauth/authorize',
+  '/connectors/xero/certificate',
+]

@@ -30,6 +30,30 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { links: 'groups of user', added: ['Finance'], addedCount: 1, removed: ['Sales'], removedCount: 1 },
     says: 'Amara Okafor changed the security groups of Ulla Berg: added Finance; removed Sales',
   },
+  'assistant.allowed': {
+    ...about('assistant', 'Claude'),
+    Detail: { after: { name: 'Claude' }, redirectHost: 'claude.ai', scopes: ['data.read', 'status.read'] },
+    says: 'Amara Okafor allowed the assistant Claude at claude.ai the scopes data.read, status.read',
+  },
+  'assistant.connected': {
+    ...about('assistant', 'Claude'),
+    Detail: { after: { name: 'Claude' }, scopes: ['data.read'], tokenId: '1', expiresAt: '2027-02-25T08:00:00.000Z' },
+    says: 'Amara Okafor connected the assistant Claude with the scopes data.read',
+  },
+  'assistant.disconnected': {
+    ...about('assistant', 'Claude'),
+    says: 'The connection of Amara Okafor with the assistant Claude was ended by its program',
+  },
+  'assistant.token_reuse': {
+    ...about('assistant', 'Claude'),
+    Detail: { after: { name: 'Claude' }, secret: 'refresh_token', tokenId: '1' },
+    says: 'A used refresh token of the assistant Claude was sent again, so its connection with Amara Okafor ended',
+  },
+  'assistants.source_switched': {
+    Detail: { source: 'xero', after: true, terms: 'Xero Developer Platform Terms and Conditions' },
+    says: 'Amara Okafor opened xero to assistants and confirmed the Xero Developer Platform Terms and Conditions',
+  },
+  'assistants.switched': { Detail: { after: true }, says: 'Amara Okafor switched assistants on' },
   'authz.denied': { Detail: { route: 'POST /users' }, says: 'Amara Okafor was not allowed to call POST /users' },
   'authz.membership_added': {
     ...ulla,

@@ -1,6 +1,6 @@
 /** Runs commands under the pinned Node. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,6 +28,13 @@ export function node() {
   throw userError(
     `No Node 24 is packaged for ${process.platform} ${process.arch}. Install Node 24.15 or newer yourself and try again.`,
   )
+}
+
+/** Prints the text and adds it to the file that `TRIBUTARY_RESULTS` names, if any. */
+export function report(text) {
+  console.log(text)
+  const results = process.env.TRIBUTARY_RESULTS
+  if (results) appendFileSync(results, `${text}\n`)
 }
 
 /** Runs a command in the foreground. Resolves with its exit code. */

@@ -9,7 +9,7 @@ import { runTests } from './test-runs.mjs'
 
 const programmes = {
   slices: {
-    what: 'kills, soaks, fuzzing, installation and the accessibility of every screen, in the extent of .ci/run',
+    what: 'kills, soaks, fuzzing, every route as every role, backups, installation and every screen, in the extent of .ci/run',
     run: () => slices(),
   },
   soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: soakInFull },
@@ -48,7 +48,7 @@ export async function programme(name) {
 async function slices() {
   const started = Date.now()
   await buildPages()
-  return runTests({ unit: ['--project', 'slices'], browser: ['--project', 'accessibility'], started })
+  return runTests({ unit: ['--project', 'slices'], browser: ['--project', 'every screen'], started })
 }
 
 async function soakInFull() {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bin, environment, root, run } from './process.mjs'
+import { bin, environment, report, root, run } from './process.mjs'
 
 /**
  * @param {{ unit: string[], browser: string[], env?: Record<string, string>, started: number }} runs Arguments for
@@ -38,7 +38,7 @@ function countBrowser(file) {
 }
 
 function printFailures(failures) {
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `- ${failure}`).join('\n')}`)
+  if (failures.length > 0) report(`\nFailed:\n${failures.map((failure) => `- ${failure}`).join('\n')}`)
 }
 
 function failuresOfUnit(file) {
@@ -78,7 +78,7 @@ function printSummary(unit, browser, code, started) {
   const passed = unit.passed + browser.passed
   const failed = unit.failed + browser.failed
   const skipped = unit.skipped + browser.skipped
-  console.log(
+  report(
     `\n${passed + failed + skipped} tests ran: passed = ${passed}, failed = ${failed}, skipped = ${skipped} (${unit.passed + unit.failed} unit, API and engine, ${browser.passed + browser.failed} in the browser), ${Math.round((Date.now() - started) / 1000)} s`,
   )
   return code === 0 && failed === 0 && skipped === 0 && passed > 0 ? 0 : 1

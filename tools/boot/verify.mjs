@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
-import { bin, node, root, run, userError } from './process.mjs'
+import { bin, node, report, root, run, userError } from './process.mjs'
 import { runTests } from './test-runs.mjs'
 
 const checks = [
@@ -51,7 +51,10 @@ export async function test() {
 async function step(name, command, args) {
   const started = Date.now()
   const code = await run(command, args)
-  if (code !== 0) throw userError(`\n${name}: failed.`)
+  if (code !== 0) {
+    report(`\n${name}: failed.`)
+    throw userError('A check has failed; what it printed is above.')
+  }
   console.log(`${name}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)`)
 }
 

@@ -16,6 +16,8 @@ export const paths = {
   resetPassword: '/reset-password',
   profile: '/profile',
   accessTokens: '/profile/access-tokens',
+  /** Where an assistant sends the browser. */
+  allowAssistant: '/oauth/authorize',
   mailbox: '/mailbox',
   admin: '/admin',
   adminDashboard: '/admin/dashboard',
@@ -30,6 +32,7 @@ export const paths = {
   queries: '/data/queries',
   query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',
+  adminAssistants: '/admin/assistants',
   excel: '/excel',
   structureMap: '/excel/map',
   areas: '/excel/areas',

@@ -79,9 +79,12 @@ export interface Table {
 /** Longer comments of a source are cut. */
 const descriptionMax = 4_000
 
-/** A comment of a source as a description; undefined if it is empty. Drops characters that no store can hold. */
+/** Ends a comment that Tributary has written into a target: a checksum of its text. */
+export const commentMark = / \[Tributary ([0-9a-f]{8})\]$/u
+
+/** A comment of a database as a description; undefined if it is empty. Drops Tributary’s mark and characters that no store can hold. */
 export function readDescription(comment: string | null | undefined): string | undefined {
-  const text = (comment ?? '').replaceAll('\u0000', '').trim()
+  const text = (comment ?? '').replaceAll('\u0000', '').trim().replace(commentMark, '').trim()
   if (text === '') return undefined
   const cut = text.length > descriptionMax ? `${text.slice(0, descriptionMax - 1)}…` : text
   return cut.toWellFormed()

@@ -36,6 +36,8 @@ export interface Source<Settings = unknown> {
   readonly sections: readonly ConnectorSettingsSection[]
   /** The documented limit of calls for one connection. Absent: none. */
   readonly callLimit?: CallLimit
+  /** Terms of the source that restrict what assistants may do with its data. Its tables are then closed to them until they are confirmed. */
+  readonly assistantTerms?: AssistantTerms
   /** Set if people authorise the connector at the source instead of entering credentials. */
   readonly oauth?: OAuthProvider
   /**
@@ -44,6 +46,14 @@ export interface Source<Settings = unknown> {
    */
   parse(properties: ConnectorProperties): Settings
   open(settings: Settings, context: ConnectionContext): Promise<OpenSource>
+}
+
+export interface AssistantTerms {
+  /** The title of the document. */
+  readonly name: string
+  readonly address: string
+  /** One sentence: what they forbid. */
+  readonly restriction: string
 }
 
 export interface CallLimit {

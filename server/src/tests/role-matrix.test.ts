@@ -44,6 +44,8 @@ const effects: Readonly<Record<string, number>> = {
 const refusedBySource = 'GET /token/:tokenId'
 /** Reads an uploaded file, which is missing here. */
 const needsFile = 'POST /loads/files'
+/** Describes the request of an assistant, which is not registered here. */
+const needsClient = 'GET /oauth/authorisation'
 /** Returns 404 to every user except the sender of the file. */
 const senderOnly = 'GET /loads/files/:fileId/columns'
 /** Needs a version or a helper table, which is missing here. */
@@ -220,6 +222,7 @@ function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === needsRows) return [422, 'settingsWrong']
   if (name.includes(ofWarehouseTable)) return [404, 'notFound']
   if (name === authoriserOnly) return [404, 'notFound']
+  if (name === needsClient) return [400, 'oauthRequestWrong']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']
   if (route.method === 'GET') return [200, null]

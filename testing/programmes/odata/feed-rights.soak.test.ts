@@ -153,7 +153,13 @@ function sumsOf(matching: readonly FuzzRow[]): unknown[] {
   const byOwner = Map.groupBy(matching, ({ Owner }) => Owner)
   return [...byOwner]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([Owner, rows]) => ({ Owner, Sum: rows.reduce((sum, { Amount }) => sum + Amount, 0), Rows: rows.length }))
+    .map(([Owner, rows]) => ({
+      Owner,
+      'Sum@odata.type': '#Decimal',
+      Sum: rows.reduce((sum, { Amount }) => sum + Amount, 0),
+      'Rows@odata.type': '#Int64',
+      Rows: rows.length,
+    }))
 }
 
 /** Whatever is sent, the reply holds no row that the person may not read. */

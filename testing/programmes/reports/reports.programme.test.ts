@@ -9,14 +9,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tableWorkbook } from '../../../server/src/features/reports/excel/table-workbook.ts'
-import { warehouseRows } from '../../../server/src/features/reports/m-language.ts'
 import { modelName } from '../../../server/src/features/reports/power-bi/names.ts'
 import { powerBiProject } from '../../../server/src/features/reports/power-bi/project.ts'
 import type { ReportModel } from '../../../server/src/features/reports/report-model.ts'
 import { parseXml, all, readParts } from '../../server/excel/read-parts.ts'
 import { readQueryWorkbook } from '../../server/reports/read-query-workbook.ts'
 import { harbourModel, hostileModel } from '../../server/reports/report-models.ts'
+import { workbookOf } from '../../server/reports/workbook-of.ts'
 import { type FabricSchemas, openFabricSchemas } from './fabric-schemas.ts'
 
 const run = promisify(execFile)
@@ -27,6 +26,10 @@ const models = [
   ['an organisation with accounts and plans', harbourModel],
   ['hostile names', hostileModel],
 ] as const
+
+const workbooks = models.flatMap(([name, model]) =>
+  (['database', 'feed'] as const).map((source) => [`${name}, from the ${source}`, model, source] as const),
+)
 
 let folder: string
 let schemas: FabricSchemas
@@ -88,11 +91,11 @@ test.each(models)(
   },
 )
 
-test.each(models)(
+test.each(workbooks)(
   '[SEE-10] LibreOffice and openpyxl open the workbook of %s with its sheets and headings',
-  async (_, model) => {
+  async (_, model, source) => {
     const path = join(folder, 'tables.xlsx')
-    writeFileSync(path, workbookOf(model))
+    writeFileSync(path, workbookOf(model, source))
     const { sheets, tables } = await readQueryWorkbook(readFileSync(path))
     const headings = tables.map((table) => table.headings)
     const script = `import json,sys,openpyxl
@@ -116,10 +119,10 @@ print(json.dumps([book.sheetnames, [[cell.value for cell in sheet[1]] for sheet 
   },
 )
 
-test.each(models)(
+test.each(workbooks)(
   '[SEE-10] Microsoft’s Connected Workbooks reads the queries of %s and can replace one',
-  async (_, model) => {
-    const bytes = workbookOf(model)
+  async (_, model, source) => {
+    const bytes = workbookOf(model, source)
     const part = (await readParts(bytes)).get('customXml/item1.xml') ?? Buffer.alloc(0)
     const text = parseXml(part.toString('utf16le').replace(/^\uFEFF/u, '')).children[0]?.text ?? ''
     const parser = createRequire(join(tools, 'npm/package.json'))(
@@ -134,16 +137,6 @@ test.each(models)(
     ).toBeGreaterThan(500)
   },
 )
-
-function workbookOf({ organisation, tables, warehouse }: ReportModel): Buffer {
-  const source = { server: `${warehouse.host}:${warehouse.port}`, database: warehouse.database }
-  return tableWorkbook({
-    organisation: organisation.name,
-    tables,
-    rowsOf: (table) => warehouseRows(source, table),
-    credentials: [],
-  })
-}
 
 async function readWithTom(model: ReportModel, change = (text: string) => text): Promise<string> {
   const project = mkdtempSync(join(folder, 'project-'))

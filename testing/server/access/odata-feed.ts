@@ -1,5 +1,7 @@
-/** Calls the OData feed of Harbour Trading, and fills its warehouse. */
+/** Calls the OData feed of Harbour Trading, and fills its warehouse. Every reply must fit the metadata of its reader. */
 import type { TestApp } from '../app/test-app.ts'
+import { findViolations } from './check-feed-reply.ts'
+import { type Csdl, readCsdlXml } from './feed-csdl.ts'
 import { applyChanges, runAs, writerOf } from './warehouse-login.ts'
 
 type FeedCaller = keyof TestApp['as']
@@ -32,11 +34,43 @@ export async function fillWarehouse(app: TestApp, statements: string): Promise<v
   await applyChanges(app)
 }
 
-/** @param path below the feed, encoded */
-export async function getFeed(
+/** Throws if the reply does not fit the metadata. @param path below the feed, encoded */
+export async function getFeed(app: TestApp, path: string, options: FeedOptions = {}): Promise<FeedReply<FeedBody>> {
+  const reply = await sendToFeed(app, path, options)
+  let violations = findViolations(await readKnownCsdl(app, options), reply)
+  // Tables and rights may have changed since the metadata was read.
+  if (violations.length > 0) violations = findViolations(await readKnownCsdl(app, options, 'again'), reply)
+  if (violations.length > 0) throw new Error(`${path} does not fit the metadata:\n${violations.join('\n')}`)
+  return reply
+}
+
+/** The metadata of each reader, as it was last read. */
+const known = new WeakMap<TestApp, Map<string, Csdl>>()
+
+async function readKnownCsdl(
+  app: TestApp,
+  { as = 'admin', headers: { authorization = '' } = {}, organisationId = '' }: FeedOptions,
+  freshness: 'known' | 'again' = 'known',
+): Promise<Csdl> {
+  const own = known.get(app) ?? new Map<string, Csdl>()
+  known.set(app, own)
+  const key = JSON.stringify([as, authorization, organisationId])
+  const found = own.get(key)
+  if (found !== undefined && freshness === 'known') return found
+  const { status, text } = await sendToFeed(app, '/$metadata', {
+    as,
+    ...(authorization !== '' && { headers: { authorization } }),
+    ...(organisationId !== '' && { organisationId }),
+  })
+  const read: Csdl = status === 200 ? readCsdlXml(text) : new Map()
+  own.set(key, read)
+  return read
+}
+
+async function sendToFeed(
   app: TestApp,
   path: string,
-  { as = 'admin', headers = {}, organisationId = app.harbour.id, method = 'GET' }: FeedOptions = {},
+  { as = 'admin', headers = {}, organisationId = app.harbour.id, method = 'GET' }: FeedOptions,
 ): Promise<FeedReply<FeedBody>> {
   const session = await app.as[as].session()
   const reply = await app.http.inject({

@@ -27,6 +27,15 @@ export async function selectAs(app: TestApp, userId: string, text: string): Prom
   return rows
 }
 
+/** The rows that a person's assistant sees, as text. Throws what PostgreSQL answers. */
+export function selectAsAssistant(app: TestApp, userId: string, text: string): Promise<readonly unknown[][]> {
+  const request = { organisationId: app.harbour.id, actor: { userId }, reader: 'assistant' } as const
+  return withPersonConnection(app.services, request, async (client) => {
+    const result = await client.query<unknown[]>({ text, rowMode: 'array' })
+    return result.rows
+  })
+}
+
 /** As the worker does within a second of a change. */
 export function applyChanges(app: TestApp): Promise<void> {
   return applyAccess(app.services, app.harbour.id)
@@ -56,6 +65,8 @@ export async function observe(connection: ClientConfig, text: string): Promise<O
   const client = new Client(connection)
   const notices: string[] = []
   const chunks: Buffer[] = []
+  // A connection that the server ends also rejects the statement.
+  client.on('error', () => undefined)
   client.on('notice', ({ message }) => notices.push(message ?? ''))
   const messages = (client as unknown as { readonly connection: EventEmitter }).connection
   messages.on('copyData', ({ chunk }: { readonly chunk: Buffer }) => chunks.push(Buffer.from(chunk)))

@@ -55,6 +55,7 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
   /** A table that is not in the warehouse. */
   readonly schema: string
   readonly table: string
+  readonly sourceType: string
   /** A saved query that is shared. */
   readonly queryId: string
 }
@@ -154,6 +155,7 @@ export async function insertFixtures(
     provider: 'microsoft',
     schema: 'shop',
     table: 'nothing',
+    sourceType: 'cin7',
     tokenId,
     ...ids,
   }

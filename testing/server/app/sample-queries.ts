@@ -6,6 +6,7 @@ export const sampleQueries: Readonly<Record<string, string>> = {
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': '?column=id',
   'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': '?table=orders',
+  'GET /oauth/authorisation': '?request=client_id%3Dnonsense',
   'GET /registration/verify': '?emailAddress=newcomer%40example.com',
   'GET /registration/finalise': '?code=nonsense',
   'GET /reset-password/validate': '?token=nonsense',

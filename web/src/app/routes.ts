@@ -67,6 +67,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'accessTokens',
   },
   {
+    path: paths.allowAssistant,
+    title: 'Allow an assistant',
+    isListed: false,
+    guide: 'users/user#allow-an-assistant',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/oauth/allow-assistant-page.tsx'), 'AllowAssistantPage'),
+  },
+  {
     path: paths.connectors,
     title: 'Connectors',
     key: 'c',
@@ -148,6 +156,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     allow: 'manageTokens',
     page: lazyPage(() => import('../features/tokens/organisation-tokens-page.tsx'), 'OrganisationTokensPage'),
     preload: 'adminAccessTokens',
+  },
+  {
+    path: paths.adminAssistants,
+    title: 'Assistants',
+    guide: 'users/administrator#let-assistants-read',
+    allow: 'manageTokens',
+    page: lazyPage(() => import('../features/assistants/assistants-page.tsx'), 'AssistantsPage'),
+    preload: 'adminAssistants',
   },
   {
     path: paths.adminAudit,

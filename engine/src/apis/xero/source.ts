@@ -36,6 +36,12 @@ export const xeroSource: Source<XeroSettings> = {
   bundles: xeroBundles,
   // For each company. A published application may ask Xero for more.
   callLimit: { calls: 5_000, per: 'day' },
+  assistantTerms: {
+    name: 'Xero Developer Platform Terms and Conditions',
+    address: 'https://developer.xero.com/xero-developer-platform-terms-conditions',
+    restriction:
+      'They forbid using data from Xero’s API to train an artificial intelligence model or to contribute to one.',
+  },
   sections: [xeroSection],
   oauth: xeroAuthorising,
   parse: parseXero,

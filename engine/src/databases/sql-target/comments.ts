@@ -3,6 +3,7 @@
  * Any other comment was written or changed by a user or another program, and stays as it is.
  */
 import { createHash } from 'node:crypto'
+import { commentMark } from '../../ports/model.ts'
 import type { CommentTexts } from '../../ports/target.ts'
 import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { WriterSession } from './dialect.ts'
@@ -49,11 +50,9 @@ export function marked(text: string, max: number, allowed: (text: string) => str
   return `${cut} [Tributary ${checksum(cut)}]`
 }
 
-const markPattern = /^(.*) \[Tributary ([0-9a-f]{8})\]$/su
-
 function isMarked(comment: string): boolean {
-  const [, text, sum] = markPattern.exec(comment) ?? []
-  return text !== undefined && checksum(text) === sum
+  const [mark, sum] = commentMark.exec(comment) ?? []
+  return mark !== undefined && checksum(comment.slice(0, -mark.length)) === sum
 }
 
 function checksum(text: string): string {

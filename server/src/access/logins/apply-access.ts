@@ -7,10 +7,13 @@ import type { Client } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
+import { withMissingRights } from '../warehouse/missing-rights.ts'
 import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
 import { dropRoles, endConnections, ensureRoles, suspendLogins } from './person-roles.ts'
+import { applyPasswords } from './apply-passwords.ts'
+import { limitViews } from './limit-views.ts'
 import { deletePrincipals } from './queries.ts'
 import { ownerOf, type TableOwners } from './readable-relations.ts'
 import {
@@ -22,69 +25,101 @@ import {
   storeRowRights,
 } from './rights-schema.ts'
 import { isLogin, principalIdOf, principalRoles } from './role-names.ts'
-import { type Reader, readWantedAccess } from './wanted-access.ts'
+import { readWantedAccess, type WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue } from './warehouse-catalogue.ts'
 
 export type AccessServices = Pick<ConnectionServices, 'store' | 'warehouse'>
 
-/** Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. */
+/**
+ * Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. Throws a `settings` Fault if
+ * the admin's rights are insufficient.
+ */
 export async function applyAccess(services: AccessServices, organisationId: string): Promise<void> {
   const { store, warehouse } = services
   const names = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
   if (names === undefined) return
-  await asAdmin(warehouse, undefined, async (admin) => {
-    await lockForSession(admin, 'warehouse', { subject: names.databaseName })
-    if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
-    await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
-  })
+  await withMissingRights(warehouse, names, () =>
+    asAdmin(warehouse, undefined, async (admin) => {
+      await lockForSession(admin, 'warehouse', { subject: names.databaseName })
+      if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
+      await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
+    }),
+  )
 }
 
 async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
   const { organisationId } = names
-  const { readers, owners, gone } = await readWantedAccess(store, organisationId)
+  const { gone, ...wanted } = await readWantedAccess(store, organisationId)
+  const { readers, owners } = wanted
   const catalogue = await readCatalogue(client, names)
-  if (readers.length === 0 && catalogue.roles.size === 0) return applyGrants(client, names, { readers, owners })
+  if (readers.length === 0 && catalogue.roles.size === 0) return applyGrants(client, names, wanted)
   await ensureRightsSchema(client, names)
   const kept = new Set(readers.map(({ principal }) => principal.id))
   const lost = [...catalogue.roles.keys()].filter((role) => !kept.has(principalIdOf(role)))
   const lostLogins = lost.filter(isLogin)
   await suspendLogins(client, lostLogins)
-  await applyRoles(client, names, { catalogue, readers })
+  await applyRoles(client, names, { ...wanted, catalogue })
+  await applyPasswords(client, names, { ...wanted, catalogue })
   for (const login of lostLogins) await endConnections(client, login, null)
   await dropRoles(client, names, lost)
   await store.within(organisationId, (db) => deletePrincipals(db, organisationId, gone))
   await endRevoked(client)
   await limitVersionTables(client, names, { catalogue, owners })
-  await applyGrants(client, names, { readers, owners })
+  await limitViews(client, names, catalogue.relations, owners)
+  await applyGrants(client, names, wanted)
   await endRevoked(client)
+}
+
+interface WantedRoles extends Pick<WantedAccess, 'readers' | 'assistants'> {
+  readonly catalogue: WarehouseCatalogue
 }
 
 /** Roles and rows, which no reader of a table can delay. */
 async function applyRoles(
   client: Client,
   names: WarehouseRow,
-  { catalogue, readers }: { readonly catalogue: WarehouseCatalogue; readonly readers: readonly Reader[] },
+  { catalogue, readers, assistants }: WantedRoles,
 ): Promise<void> {
-  const rights = readers.map(({ principal, readable, sliceIds }): RowRights => {
-    const { access, sql, portal } = principalRoles(names.databaseName, principal.id)
+  const rights = readers.flatMap(({ principal, readable, sliceIds }): RowRights[] => {
+    const { access, sql, portal, assistant } = principalRoles(names.databaseName, principal.id)
     const readsAll = readable.versions === 'all'
-    return { role: access, logins: [sql, portal], readsAll, sliceIds: readsAll ? [] : sliceIds }
+    const rows = { readsAll, sliceIds: readsAll ? [] : sliceIds }
+    return [
+      { role: access, logins: [sql, portal], ...rows },
+      ...(assistants === null ? [] : [{ role: assistant, logins: [assistant], ...rows }]),
+    ]
   })
   const shared: RowRights = { role: names.readerName, logins: [names.readerName], readsAll: true, sliceIds: [] }
   await client.query('BEGIN')
   for (const { principal, readable } of readers)
-    await ensureRoles(client, names, catalogue, { principal, mayRead: readable.mayRead })
+    await ensureRoles(client, names, catalogue, {
+      principal,
+      mayRead: readable.mayRead,
+      mayAssist: readable.mayRead && assistants !== null,
+    })
   await storeRowRights(client, [...rights, shared])
   await client.query('COMMIT')
-  for (const { principal, readable } of readers) {
-    const { sql, portal } = principalRoles(names.databaseName, principal.id)
-    const suspended = [
-      ...(readable.mayRead ? [] : [portal]),
-      ...(catalogue.roles.has(sql) && (!readable.mayRead || principal.sqlVerifier === null) ? [sql] : []),
-    ]
-    for (const login of suspended) await endConnections(client, login, null)
+  for (const reader of readers) {
+    const { principal } = reader
+    const { sql } = principalRoles(names.databaseName, principal.id)
+    for (const login of suspendedLogins(names, { catalogue, assistants }, reader))
+      await endConnections(client, login, null)
     if (principal.sqlVerifier === null && catalogue.roles.has(sql)) await dropRoles(client, names, [sql])
   }
+}
+
+/** The existing logins of a person that may not sign in now. */
+function suspendedLogins(
+  { databaseName }: WarehouseRow,
+  { catalogue, assistants }: Pick<WantedRoles, 'catalogue' | 'assistants'>,
+  { principal, readable }: WantedAccess['readers'][number],
+): readonly string[] {
+  const { sql, portal, assistant } = principalRoles(databaseName, principal.id)
+  return [
+    ...(readable.mayRead ? [] : [portal]),
+    ...(catalogue.roles.has(assistant) && (!readable.mayRead || assistants === null) ? [assistant] : []),
+    ...(catalogue.roles.has(sql) && (!readable.mayRead || principal.sqlVerifier === null) ? [sql] : []),
+  ]
 }
 
 async function limitVersionTables(

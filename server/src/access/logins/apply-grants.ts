@@ -1,14 +1,15 @@
 /** Grants tables and views to the access roles of persons and to the shared reader, and revokes them. */
 import { type Client, escapeIdentifier as q } from 'pg'
 import type { WarehouseRow } from '../warehouse/queries.ts'
-import { readableRelations } from './readable-relations.ts'
+import type { ReadableTables } from '../query/readable-tables.ts'
+import { limitToAssistants, readableRelations } from './readable-relations.ts'
 import { markRevoked } from './rights-schema.ts'
 import { principalRoles } from './role-names.ts'
 import type { WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue, type WarehouseRelation } from './warehouse-catalogue.ts'
 
 /** A refresh got in between: read the catalogue again. */
-const attemptsMax = 5
+const attemptsMax = 10
 
 /** All grants of an organisation change in one transaction. */
 export async function applyGrants(client: Client, names: WarehouseRow, wanted: WantedAccess): Promise<void> {
@@ -33,7 +34,7 @@ interface GrantChanges {
 
 function compareGrants(
   { databaseName, readerName }: WarehouseRow,
-  { readers, owners }: WantedAccess,
+  { readers, owners, assistants }: WantedAccess,
   { relations, schemas }: WarehouseCatalogue,
 ): GrantChanges {
   const rolesOf = new Map<number, Set<string>>()
@@ -44,12 +45,17 @@ function compareGrants(
     add(rolesIn, schema, readerName)
   }
   for (const { principal, readable } of readers) {
-    const { access } = principalRoles(databaseName, principal.id)
-    const oids = readableRelations(relations, readable, owners)
-    for (const { oid, schema } of relations.filter((relation) => oids.has(relation.oid))) {
-      add(rolesOf, oid, access)
-      add(rolesIn, schema, access)
+    const { access, assistant } = principalRoles(databaseName, principal.id)
+    const grant = (role: string, to: ReadableTables) => {
+      const oids = readableRelations(relations, to, owners)
+      for (const { oid, schema } of relations.filter((relation) => oids.has(relation.oid))) {
+        add(rolesOf, oid, role)
+        add(rolesIn, schema, role)
+      }
     }
+    grant(access, readable)
+    if (assistants !== null && principal.assistantVerifier !== null)
+      grant(assistant, limitToAssistants(readable, assistants.connectors))
   }
   const byRelation = relations.map((of) => compare(of, of.grantees, rolesOf.get(of.oid)))
   const bySchema = schemas.map(({ name, grantees }) =>
@@ -73,12 +79,13 @@ function changesSomething({ granted, revoked }: GrantChange<unknown>): boolean {
 
 /**
  * Returns false if a table is no longer the one that was read, or a refresh was given precedence. The lock keeps a refresh from swapping a table between reading its
- * grants and giving them to its replacement; it waits for readers of no table.
+ * grants and giving them to its replacement; it waits for readers of no table. It waits for less than `deadlock_timeout`, so that of a deadlock between both this
+ * transaction is the one that fails, not the refresh.
  */
 async function tryChanges(client: Client, names: WarehouseRow, { relations, schemas }: GrantChanges): Promise<boolean> {
   await client.query('BEGIN')
   try {
-    await client.query(`SET LOCAL lock_timeout = '3s'; SET LOCAL ROLE ${q(names.writerName)}`)
+    await client.query(`SET LOCAL lock_timeout = '500ms'; SET LOCAL ROLE ${q(names.writerName)}`)
     const tables = relations.filter(({ of }) => of.kind === 'table').map(({ of }) => nameOf(of))
     if (tables.length > 0) await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     if (!(await areUnchanged(client, relations))) {
@@ -100,8 +107,8 @@ async function tryChanges(client: Client, names: WarehouseRow, { relations, sche
   }
 }
 
-/** SQLSTATE of a table that a refresh has replaced, and of a deadlock with one that is replacing several. */
-const passingCodes: ReadonlySet<string> = new Set(['42P01', '40P01'])
+/** SQLSTATE of a table that a refresh has replaced or locked, and of a deadlock with one that is replacing several. */
+const passingCodes: ReadonlySet<string> = new Set(['42P01', '40P01', '55P03'])
 
 async function areUnchanged(client: Client, relations: GrantChanges['relations']): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -133,6 +133,7 @@ describe.each(['sql', 'portal'])('under the %s login', (kind) => {
     expect(await attempt('SELECT * FROM tributary_access.me')).toEqual([{ reads_all: false }])
     const notRefused = await listNotRefused([
       'SELECT * FROM tributary_access.reader',
+      'SELECT * FROM tributary_access.password',
       'UPDATE tributary_access.reader SET reads_all = true',
       'UPDATE tributary_access.me SET reads_all = true',
       'CREATE VIEW tributary_access.mine AS SELECT 1',

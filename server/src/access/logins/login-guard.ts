@@ -39,6 +39,7 @@ export async function guardLogins(services: LoginGuardServices): Promise<void> {
     const logins = [
       { name: roles.portal, kind: 'portal', verifier: principal.portalVerifier },
       { name: roles.sql, kind: 'sql', verifier: principal.sqlVerifier },
+      { name: roles.assistant, kind: 'assistant', verifier: principal.assistantVerifier },
     ] as const
     for (const { name, kind, verifier } of logins) {
       const state = states.find((one) => one.name === name)
@@ -78,6 +79,7 @@ function listPrincipalsEverywhere(db: Db, states: readonly LoginState[]) {
       'userId',
       'portalVerifier',
       'sqlVerifier',
+      'assistantVerifier',
       'databaseName',
     ])
     .where('warehousePrincipal.id', 'in', [...new Set(states.map(({ name }) => principalIdOf(name)))])

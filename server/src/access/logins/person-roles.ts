@@ -11,6 +11,7 @@ const connectionsMax = 5
 
 const settings = {
   portal: { statement_timeout: '5min', idle_in_transaction_session_timeout: '1min' },
+  assistant: { statement_timeout: '1min', idle_in_transaction_session_timeout: '1min' },
   sql: { statement_timeout: '30min', idle_in_transaction_session_timeout: '10min' },
 } as const
 export type LoginKind = keyof typeof settings
@@ -26,23 +27,38 @@ export async function ensureRoles(
   client: Client,
   names: WarehouseRow,
   { roles: existing }: Pick<WarehouseCatalogue, 'roles'>,
-  { principal, mayRead }: { readonly principal: PrincipalRow; readonly mayRead: boolean },
+  { principal, mayRead, mayAssist }: WantedLogins,
 ): Promise<void> {
-  const { access, sql, portal } = principalRoles(names.databaseName, principal.id)
+  const { access, sql, portal, assistant } = principalRoles(names.databaseName, principal.id)
   if (!existing.has(access)) {
     await client.query(`CREATE ROLE ${q(access)} NOLOGIN`)
-    await asWriter(client, names, `GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(access)}`)
+    await grantConnect(client, names, access)
   }
   const logins = [
-    { name: portal, kind: 'portal', verifier: principal.portalVerifier },
-    { name: sql, kind: 'sql', verifier: principal.sqlVerifier },
+    { name: portal, kind: 'portal', verifier: principal.portalVerifier, isOpen: mayRead },
+    { name: sql, kind: 'sql', verifier: principal.sqlVerifier, isOpen: mayRead },
+    { name: assistant, kind: 'assistant', verifier: principal.assistantVerifier, isOpen: mayAssist },
   ] as const
-  for (const { name, kind, verifier } of logins) {
-    if (verifier !== null && !existing.has(name)) await createLogin(client, { name, access, kind }, verifier)
+  for (const { name, kind, verifier, isOpen } of logins) {
+    if (verifier !== null && !existing.has(name)) {
+      await createLogin(client, { name, access, kind }, verifier)
+      if (kind === 'assistant') await grantConnect(client, names, name)
+    }
     const canLogin = existing.get(name) ?? verifier !== null
-    const mayLogin = mayRead && verifier !== null
+    const mayLogin = isOpen && verifier !== null
     if (canLogin !== mayLogin) await client.query(`ALTER ROLE ${q(name)} ${mayLogin ? 'LOGIN' : 'NOLOGIN'}`)
   }
+}
+
+interface WantedLogins {
+  readonly principal: PrincipalRow
+  readonly mayRead: boolean
+  /** Whether the person's assistants may read. */
+  readonly mayAssist: boolean
+}
+
+function grantConnect(client: Client, names: WarehouseRow, role: string): Promise<void> {
+  return asWriter(client, names, `GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(role)}`)
 }
 
 interface NewLogin {
@@ -55,8 +71,8 @@ async function createLogin(client: Client, { name, access, kind }: NewLogin, ver
   const superuser = await isSuperuser(client)
   const isReachedByTcp = kind === 'sql' && (await needsTcpRole(client))
   await client.query(
-    `CREATE ROLE ${q(name)} LOGIN CONNECTION LIMIT ${connectionsMax} PASSWORD ${escapeLiteral(verifier)};
-     GRANT ${q(access)} TO ${q(name)}
+    `CREATE ROLE ${q(name)} LOGIN CONNECTION LIMIT ${connectionsMax} PASSWORD ${escapeLiteral(verifier)}
+     ${kind === 'assistant' ? '' : `; GRANT ${q(access)} TO ${q(name)}`}
      ${isReachedByTcp ? `; GRANT ${tcpReaders} TO ${q(name)}` : ''}
      ${superuser ? '' : `; GRANT ${q(name)} TO CURRENT_USER`}`,
   )

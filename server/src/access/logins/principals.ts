@@ -4,7 +4,14 @@ import type { ConnectionServices } from '../../connections/connection-services.t
 import type { Db } from '../../kernel/store/store.ts'
 import { decryptOr } from '../../security/secrets/secrets.ts'
 import { generatePassword, scramVerifier } from '../warehouse/scram.ts'
-import { findPrincipal, insertPrincipal, type PrincipalRow, storePortalPassword } from './queries.ts'
+import {
+  findPrincipal,
+  insertPrincipal,
+  lockPrincipal,
+  type PrincipalRow,
+  storeAssistantPassword,
+  storePortalPassword,
+} from './queries.ts'
 
 export type PrincipalServices = Pick<ConnectionServices, 'secrets' | 'store'>
 
@@ -40,4 +47,31 @@ export async function ensurePrincipal(
   const { password, ...replaced } = await create(existing.id)
   await storePortalPassword(db, organisationId, replaced)
   return { principal: { ...existing, ...replaced }, password, isNew: true }
+}
+
+/**
+ * The same for the login of the person's assistants. Creates the principal if the person has none. Two concurrent first calls can both
+ * create a password: the second one waits for the row, and then reads that of the first.
+ */
+export async function ensureAssistant(
+  services: Pick<PrincipalServices, 'secrets'>,
+  db: Db,
+  organisationId: string,
+  userId: string,
+): Promise<PortalCredentials> {
+  const { secrets } = services
+  const { principal: own } = await ensurePrincipal(services, db, organisationId, userId)
+  const principal = own.assistantSecret === null ? await lockPrincipal(db, organisationId, userId) : own
+  const location = { organisationId, table: 'warehouse_principal', column: 'assistant_secret', row: principal.id }
+  const { assistantSecret } = principal
+  const stored =
+    assistantSecret === null ? null : await decryptOr(null, () => secrets.decrypt(db, location, assistantSecret))
+  if (stored !== null) return { principal, password: stored, isNew: false }
+  const password = generatePassword()
+  const replaced = {
+    assistantSecret: await secrets.encrypt(db, location, password),
+    assistantVerifier: scramVerifier(password),
+  }
+  await storeAssistantPassword(db, organisationId, { id: principal.id, ...replaced })
+  return { principal: { ...principal, ...replaced }, password, isNew: true }
 }

@@ -13,6 +13,11 @@ export function findPrincipal(db: Db, organisationId: string, userId: string): P
   return selectPrincipals(db, organisationId).where('userId', '=', userId).executeTakeFirst()
 }
 
+/** Until the transaction ends. The person must have one. */
+export function lockPrincipal(db: Db, organisationId: string, userId: string): Promise<PrincipalRow> {
+  return selectPrincipals(db, organisationId).where('userId', '=', userId).forNoKeyUpdate().executeTakeFirstOrThrow()
+}
+
 function selectPrincipals(db: Db, organisationId: string) {
   return db.selectFrom('warehousePrincipal').selectAll().where('organisationId', '=', organisationId)
 }
@@ -39,6 +44,19 @@ export async function storePortalPassword(
   await db
     .updateTable('warehousePrincipal')
     .set({ portalSecret, portalVerifier })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function storeAssistantPassword(
+  db: Db,
+  organisationId: string,
+  { id, ...password }: Pick<PrincipalRow, 'id' | 'assistantSecret' | 'assistantVerifier'>,
+): Promise<void> {
+  await db
+    .updateTable('warehousePrincipal')
+    .set(password)
     .where('organisationId', '=', organisationId)
     .where('id', '=', id)
     .execute()

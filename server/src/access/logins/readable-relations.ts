@@ -31,6 +31,15 @@ export function ownerOf({ claim, kind }: WarehouseRelation, owners: TableOwners)
 /** `rows`: only the rows of the person's slices. */
 type ReadExtent = 'none' | 'rows' | 'all'
 
+/** What a person's assistants read: only tables whose owner is known, so that nothing of a forbidden source is among them. */
+export function limitToAssistants(readable: ReadableTables, connectors: readonly string[]): ReadableTables {
+  const own = readable.connectors
+  return {
+    ...readable,
+    connectors: own === 'all' ? connectors : connectors.filter((id) => own.includes(id)),
+  }
+}
+
 /**
  * The relations that a person reads, by oid. A version table is closed until a policy limits its rows, except for administrators. A view runs with the
  * rights of its owner, so it is readable only if the person reads all rows of everything that it refers to.
@@ -67,9 +76,9 @@ export function readableRelations(
     if (readable.connectors === 'all') return 'all'
     if (owner.kind === 'connector') return readable.connectors.includes(owner.connectorId) ? 'all' : 'none'
     if (owner.kind === 'helperTable') return includes(readable.helperTables, owner.recordId) ? 'all' : 'none'
-    if (owner.kind === 'version')
-      return relation.isLimitedByRows && includes(readable.versions, owner.recordId) ? 'rows' : 'none'
-    return 'none'
+    if (owner.kind !== 'version' || !includes(readable.versions, owner.recordId)) return 'none'
+    if (readable.versions === 'all') return 'all'
+    return relation.isLimitedByRows ? 'rows' : 'none'
   }
 
   return new Set(relations.filter(({ oid }) => extentOf(oid) !== 'none').map(({ oid }) => oid))

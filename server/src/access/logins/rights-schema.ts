@@ -28,6 +28,10 @@ export async function ensureRightsSchema(client: Client, { databaseName, writerN
   )
   const { isOpen = null, admin = '' } = rows[0] ?? {}
   if (isOpen === null) await createRightsSchema(client, { databaseName, writerName }, admin)
+  // Not a column of `reader`: adding one would wait for everyone who reads a version table.
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS ${rightsSchema}.password (login text PRIMARY KEY, digest text NOT NULL)`,
+  )
   // A restore without privileges leaves it closed.
   if (isOpen !== true)
     await client.query(
@@ -61,7 +65,11 @@ async function createRightsSchema(
  * Call within a transaction.
  */
 export async function storeRowRights(client: Client, rights: readonly RowRights[]): Promise<void> {
-  await client.query(`DELETE FROM ${rightsSchema}.reader WHERE role <> ALL ($1)`, [rights.map(({ role }) => role)])
+  const roles = rights.map(({ role }) => role)
+  await client.query(`DELETE FROM ${rightsSchema}.reader WHERE role <> ALL ($1)`, [roles])
+  await client.query(`DELETE FROM ${rightsSchema}.password WHERE login <> ALL ($1)`, [
+    rights.flatMap(({ logins }) => logins),
+  ])
   await client.query(
     `INSERT INTO ${rightsSchema}.reader AS former (role, logins, reads_all, slice_ids)
      SELECT role, ARRAY(SELECT jsonb_array_elements_text(logins)), "readsAll", ARRAY(SELECT jsonb_array_elements_text("sliceIds")::uuid)
@@ -72,6 +80,21 @@ export async function storeRowRights(client: Client, rights: readonly RowRights[
          THEN clock_timestamp() ELSE former.revoked_at END
      WHERE (former.logins, former.reads_all, former.slice_ids) IS DISTINCT FROM (excluded.logins, excluded.reads_all, excluded.slice_ids)`,
     [JSON.stringify(rights)],
+  )
+}
+
+/** Digests of the verifiers that have been set and whose former connections have ended, by login. */
+export async function listPasswordDigests(client: Client): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ login: string; digest: string }>(
+    `SELECT login, digest FROM ${rightsSchema}.password`,
+  )
+  return new Map(rows.map(({ login, digest }) => [login, digest]))
+}
+
+export async function storePasswordDigest(client: Client, login: string, digest: string): Promise<void> {
+  await client.query(
+    `INSERT INTO ${rightsSchema}.password (login, digest) VALUES ($1, $2) ON CONFLICT (login) DO UPDATE SET digest = excluded.digest`,
+    [login, digest],
   )
 }
 

@@ -7,11 +7,14 @@ export interface PrincipalRoles {
   readonly sql: string
   /** For queries that the server makes for the person. */
   readonly portal: string
+  /** For queries of the person's assistants. Holds its grants itself: it is a member of no role that it could switch to. */
+  readonly assistant: string
 }
 
 /** @param databaseName the warehouse's database @param id of the principal */
 export function principalRoles(databaseName: string, id: string): PrincipalRoles {
-  return { access: `${databaseName}_a_${id}`, sql: `${databaseName}_p_${id}`, portal: `${databaseName}_s_${id}` }
+  const named = (kind: string) => `${databaseName}_${kind}_${id}`
+  return { access: named('a'), sql: named('p'), portal: named('s'), assistant: named('m') }
 }
 
 /** The principal's id in the name of one of its roles. */
@@ -21,16 +24,16 @@ export function principalIdOf(roleName: string): string {
 
 /** A POSIX regular expression for the names of all roles of principals in one database. */
 export function principalRolePattern(databaseName: string): string {
-  return `^${databaseName}_[aps]_[0-9a-f]{12}$`
+  return `^${databaseName}_[apsm]_[0-9a-f]{12}$`
 }
 
-/** A POSIX regular expression for the roles that are granted tables: access roles, and the shared reader. */
+/** A POSIX regular expression for the roles that are granted tables: access roles, logins of assistants, and the shared reader. */
 export function granteePattern(databaseName: string): string {
-  return `^${databaseName}_(a_[0-9a-f]{12}|reader)$`
+  return `^${databaseName}_([am]_[0-9a-f]{12}|reader)$`
 }
 
 /** The same for logins of persons, in the databases of all installations on the server. */
-export const principalLoginPattern = '^w_[0-9a-f]{16}_[ps]_[0-9a-f]{12}$'
+export const principalLoginPattern = '^w_[0-9a-f]{16}_[psm]_[0-9a-f]{12}$'
 
 /** Whether a role of a principal is one of its logins. */
 export function isLogin(roleName: string): boolean {

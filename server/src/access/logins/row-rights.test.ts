@@ -21,7 +21,10 @@ import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts
 import { versionTable } from '../../planning/tables/planned-tables.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { listTables } from '../query/list-tables.ts'
+import { scramVerifier } from '../warehouse/scram.ts'
 import { keepAccess } from './keep-access.ts'
+import { ensurePrincipal } from './principals.ts'
+import { principalRoles } from './role-names.ts'
 import { revokeSqlLogin } from './sql-login.ts'
 
 let app: TestApp
@@ -200,6 +203,36 @@ test('[SEE-1] a new password of a login ends the sessions of the former one, and
   // The server still reads for the person.
   expect(await selectAs(app, user, codes)).toEqual([['EUR']])
 })
+
+test('[SEE-1] after a server died between storing a new password and setting it, the keeper ends the former one, for programs and the portal', async () => {
+  const userId = app.idOf('user')
+  const former = await createLoginFor(app, userId)
+  const portal = await portalLoginOf(userId)
+  await using open = await keepOpen(former)
+  await using openPortal = await keepOpen(portal)
+  const verifier = scramVerifier('new-password')
+  await app.store.within(app.harbour.id, (db) =>
+    db
+      .updateTable('warehousePrincipal')
+      .set({ sqlVerifier: verifier, portalVerifier: verifier })
+      .where('userId', '=', userId)
+      .execute(),
+  )
+  await keepAccess(app.services)
+  await Promise.all([open.ended, openPortal.ended])
+  for (const login of [former, portal]) {
+    await expect(runAs(login, 'SELECT 1')).rejects.toThrow('authentication failed')
+    expect(await runAs({ ...login, password: 'new-password' }, codes)).toEqual([{ Code: 'EUR' }])
+  }
+})
+
+async function portalLoginOf(userId: string) {
+  const { principal, password } = await app.store.within(app.harbour.id, (db) =>
+    ensurePrincipal(app.services, db, app.harbour.id, userId),
+  )
+  const writer = await writerOf(app)
+  return { ...writer, user: principalRoles(writer.database ?? '', principal.id).portal, password }
+}
 
 test('[SEE-1] logins of people who leave, are locked or become guests are gone with the next poll, and their connections end', async () => {
   const changes: Record<string, (db: Db, userId: string) => Promise<unknown>> = {

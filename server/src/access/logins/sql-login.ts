@@ -1,14 +1,11 @@
 /** The SQL login of a person: created with a generated password, rotated and revoked. */
-import { type Client, escapeIdentifier as q, escapeLiteral } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { generatePassword, scramVerifier } from '../warehouse/scram.ts'
-import { asAdmin } from '../warehouse/warehouse-database.ts'
 import { ensureWarehouse } from '../warehouse/warehouse.ts'
 import { applyAccess } from './apply-access.ts'
-import { endConnections } from './person-roles.ts'
 import { ensurePrincipal } from './principals.ts'
 import { storeSqlLogin } from './queries.ts'
 import { principalRoles } from './role-names.ts'
@@ -35,7 +32,7 @@ export async function createSqlLogin(
   { organisationId, userId }: SqlLoginOwner,
   record: (db: Db, login: string) => Promise<void>,
 ): Promise<SqlLogin> {
-  const { clock, log, store, warehouse } = services
+  const { clock, log, store } = services
   const { row: names } = await ensureWarehouse(services, organisationId)
   const password = generatePassword()
   log.redactSecret(password)
@@ -48,13 +45,7 @@ export async function createSqlLogin(
     return sql
   })
   await applyAccess(services, organisationId)
-  await asAdmin(warehouse, names.databaseName, (client) => replacePassword(client, user, verifier))
   return { names, user, password }
-}
-
-async function replacePassword(client: Client, login: string, verifier: string): Promise<void> {
-  await client.query(`ALTER ROLE ${q(login)} PASSWORD ${escapeLiteral(verifier)}`)
-  await endConnections(client, login, null)
 }
 
 /** Drops the login and ends its connections. @param record as in `createSqlLogin` */

@@ -1,4 +1,5 @@
 /** Who should read what in an organisation's warehouse, by the state of the store. */
+import { assistantsAllowed, listAssistantConnectors } from '../assistants/switches.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import {
   listReadableSlices,
@@ -10,16 +11,20 @@ import { findTableWriter, listPlannedRecordIds, listPrincipals, type PrincipalRo
 import type { TableOwners } from './readable-relations.ts'
 
 /** A person with what they read. */
-export interface Reader {
+interface Reader {
   readonly principal: PrincipalRow
   readonly readable: ReadableTables
   /** The slices of version tables whose rows they read. Empty for people who read all rows. */
   readonly sliceIds: readonly string[]
 }
 
+/** What assistants may read at most, whatever the person reads. Null: assistants are switched off. */
+type AssistantLimit = { readonly connectors: readonly string[] } | null
+
 export interface WantedAccess {
   readonly readers: readonly Reader[]
   readonly owners: TableOwners
+  readonly assistants: AssistantLimit
 }
 
 export async function readWantedAccess(
@@ -46,6 +51,9 @@ export async function readWantedAccess(
     return {
       readers: readers.filter((reader) => reader.readable.keepsLogins),
       gone: readers.filter((reader) => !reader.readable.keepsLogins).map(({ principal }) => principal.id),
+      assistants: (await assistantsAllowed(db, organisationId))
+        ? { connectors: await listAssistantConnectors(db, organisationId) }
+        : null,
       owners: {
         tableWriter: await findTableWriter(db, organisationId),
         ...(await listPlannedRecordIds(db, organisationId)),

@@ -60,6 +60,8 @@ function jsonValue({ name, kind, sqlType }: ColumnModel, exactNumbers: JsonForma
       return numberOrInfinity(column)
     case 'date':
       return clamp(column, `'${firstDay}'::date`, `'${lastDay}'::date`)
+    case 'time':
+      return `CASE WHEN ${column} > '${lastTime}' THEN '${lastTime}'::time ELSE ${column} END`
     case 'localTimestamp':
       return clamp(`(${column} AT TIME ZONE 'UTC')`, firstInstant, lastInstant)
     case 'instant':
@@ -91,10 +93,11 @@ function numberOrInfinity(column: string): string {
   return `CASE ${infinite('')} ${infinite('-')} ELSE to_json(${column}) END`
 }
 
-/** JSON has no infinite dates, and no years before 1: they become the ends of the calendar. */
+/** JSON has no infinite dates, no years before 1, and no 24:00: they become the ends of the calendar and of the day. */
 const [firstDay, lastDay] = ['0001-01-01', '9999-12-31']
+const lastTime = '23:59:59.999999'
 const firstInstant = `'${firstDay} 00:00:00+00'::timestamptz`
-const lastInstant = `'${lastDay} 23:59:59.999999+00'::timestamptz`
+const lastInstant = `'${lastDay} ${lastTime}+00'::timestamptz`
 
 function clamp(value: string, first: string, last: string): string {
   return `CASE WHEN ${value} < ${first} THEN ${first} WHEN ${value} > ${last} THEN ${last} ELSE ${value} END`

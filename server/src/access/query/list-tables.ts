@@ -1,7 +1,7 @@
 /** Lists the tables and views of the warehouse that a person reads. */
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { findTableWriter, listPlannedRecordIds } from '../logins/queries.ts'
+import { readTableOwners } from '../dictionary/table-owners.ts'
 import { ownerOf, readableRelations, type RelationOwner } from '../logins/readable-relations.ts'
 import { readCatalogue } from '../logins/warehouse-catalogue.ts'
 import { findWarehouse } from '../warehouse/queries.ts'
@@ -26,10 +26,7 @@ export async function listTables(
   const { names, readable, owners } = await store.within(organisationId, async (db) => ({
     names: await findWarehouse(db, organisationId),
     readable: await listReadableTables(db, organisationId, actor),
-    owners: {
-      tableWriter: await findTableWriter(db, organisationId),
-      ...(await listPlannedRecordIds(db, organisationId)),
-    },
+    owners: await readTableOwners(db, organisationId),
   }))
   if (names === undefined || !readable.mayRead) return []
   const { relations } = await asAdmin(warehouse, names.databaseName, (client) => readCatalogue(client, names))

@@ -63,6 +63,27 @@ test('an aborted signal cancels the statement on the server', async () => {
     .toEqual([])
 })
 
+test('[SEE-5] a statement is cancelled although all connections of the login are in use, and although it began after the signal', async () => {
+  const { admin } = app.services.warehouse
+  const stopping = new AbortController()
+  const request = { organisationId: app.harbour.id, actor: { userId: app.idOf('admin') }, signal: stopping.signal }
+  const query = withPersonConnection(app.services, request, async (client) => {
+    const { rows } = await client.query<{ login: string }>('SELECT session_user AS login')
+    await runAs(admin, `ALTER ROLE ${escapeIdentifier(rows[0]?.login ?? '')} CONNECTION LIMIT 0`)
+    stopping.abort(new Error('cancelled by the person'))
+    await client.query('SELECT 1')
+    // By now a cancel that is sent once has found nothing to cancel.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    try {
+      // Not cancelled, it would return its row.
+      return await client.query('SELECT pg_sleep(30)')
+    } finally {
+      await runAs(admin, `ALTER ROLE ${escapeIdentifier(rows[0]?.login ?? '')} CONNECTION LIMIT 5`)
+    }
+  })
+  await expect(query).rejects.toThrow('cancelled by the person')
+})
+
 test('[SEE-2] a person who may read nothing is refused, and so is a member of another organisation', async () => {
   await expect(asReader(app, app.idOf('user'), (client) => client.query('SELECT 1'))).rejects.toMatchObject({
     code: 'dataNotReadable',

@@ -2,14 +2,16 @@
  * Connections to an organisation's warehouse under the portal login of a person, who sees exactly what they may read. The connections
  * are pooled for each person.
  */
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { setTimeout } from 'node:timers/promises'
+import { escapeIdentifier as q, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { withClient } from '../../kernel/store/with-client.ts'
+import { requireAssistants } from '../assistants/switches.ts'
 import { applyAccess } from '../logins/apply-access.ts'
-import { ensurePrincipal } from '../logins/principals.ts'
+import { ensureAssistant, ensurePrincipal, type PortalCredentials } from '../logins/principals.ts'
 import { principalRoles } from '../logins/role-names.ts'
 import { ensureWarehouse } from '../warehouse/warehouse.ts'
 import { findWarehouse } from '../warehouse/queries.ts'
@@ -20,6 +22,8 @@ export type PersonConnectionServices = Pick<ConnectionServices, 'clock' | 'log' 
 export interface PersonConnectionRequest {
   readonly organisationId: string
   readonly actor: Pick<Actor, 'userId'>
+  /** Whose login is used. An assistant reads what the person reads, without the sources that are closed to assistants. Default: the person's. */
+  readonly reader?: 'person' | 'assistant' | undefined
   /** Cancels the statement that is running. */
   readonly signal?: AbortSignal
 }
@@ -27,23 +31,27 @@ export interface PersonConnectionRequest {
 /**
  * Runs `work` with a read-only connection. Errors of statements are PostgreSQL's own.
  *
- * Throws `dataNotReadable` if the person may read nothing, and `warehouseUnreachable` if there is no connection.
+ * Throws `dataNotReadable` if the person may read nothing, and `warehouseUnreachable` if there is no connection. For an
+ * assistant also `assistantsOff`.
  */
 export async function withPersonConnection<T>(
   services: PersonConnectionServices,
   request: PersonConnectionRequest,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
-  const { organisationId, actor, signal } = request
+  const { organisationId, actor, reader, signal } = request
   signal?.throwIfAborted()
   // One transaction, because each costs a fast query as much as the query itself.
   const known = await services.store.within(organisationId, async (db) => {
+    if (reader === 'assistant') await requireAssistants(db, organisationId)
     const { mayRead } = await listReadableTables(db, organisationId, actor)
     if (!mayRead) throw new ApiFault('dataNotReadable')
     return findConnection(services, db, request)
   })
   const { client, connection } = await connect(services, request, known)
-  const cancel = () => void cancelStatement(connection, client).catch(() => undefined)
+  const ended = new AbortController()
+  const cancel = () => void cancelUntil(ended.signal, services, connection, client)
+  if (signal?.aborted === true) cancel()
   signal?.addEventListener('abort', cancel, { once: true })
   let isReusable = false
   try {
@@ -55,6 +63,7 @@ export async function withPersonConnection<T>(
     isReusable = !isConnectionError(error)
     throw isReusable ? error : new ApiFault('warehouseUnreachable', { cause: error })
   } finally {
+    ended.abort()
     signal?.removeEventListener('abort', cancel)
     await release(client, isReusable)
   }
@@ -95,9 +104,9 @@ async function connectFirst(
   services: PersonConnectionServices,
   request: PersonConnectionRequest,
 ): Promise<OpenConnection> {
-  const { organisationId, actor } = request
+  const { organisationId } = request
   await ensureWarehouse(services, organisationId)
-  await services.store.within(organisationId, (db) => ensurePrincipal(services, db, organisationId, actor.userId))
+  await services.store.within(organisationId, (db) => ensureLogin(services, db, request))
   await applyAccess(services, organisationId)
   const created = await services.store.within(organisationId, (db) => findConnection(services, db, request))
   if (created === null) throw new Error('A login that was just created is missing.')
@@ -108,15 +117,25 @@ async function connectFirst(
 async function findConnection(
   services: PersonConnectionServices,
   db: Db,
-  { organisationId, actor }: PersonConnectionRequest,
+  request: PersonConnectionRequest,
 ): Promise<PoolConfig | null> {
-  const names = await findWarehouse(db, organisationId)
+  const names = await findWarehouse(db, request.organisationId)
   if (names === undefined) return null
-  const { principal, password, isNew } = await ensurePrincipal(services, db, organisationId, actor.userId)
+  const { principal, password, isNew } = await ensureLogin(services, db, request)
   if (isNew) return null
   const { host, port, ssl } = services.warehouse.admin
-  const user = principalRoles(names.databaseName, principal.id).portal
+  const roles = principalRoles(names.databaseName, principal.id)
+  const user = request.reader === 'assistant' ? roles.assistant : roles.portal
   return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
+}
+
+function ensureLogin(
+  services: PersonConnectionServices,
+  db: Db,
+  { organisationId, actor, reader }: PersonConnectionRequest,
+): Promise<PortalCredentials> {
+  const ensure = reader === 'assistant' ? ensureAssistant : ensurePrincipal
+  return ensure(services, db, organisationId, actor.userId)
 }
 
 /** One pool for each login and password in this process. */
@@ -172,11 +191,30 @@ async function release(client: PoolClient, isReusable: boolean): Promise<void> {
   }
 }
 
-async function cancelStatement(connection: PoolConfig, client: PoolClient): Promise<void> {
+const cancelAgainMs = 1000
+
+/**
+ * Cancels what the client runs, again each second until the work has ended, because between two statements there is nothing to cancel.
+ * The warehouse's administrator does it: all connections of the person's login may be in use.
+ */
+async function cancelUntil(
+  ended: AbortSignal,
+  { warehouse, log }: PersonConnectionServices,
+  { user, database }: PoolConfig,
+  client: PoolClient,
+): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID: number }
-  await withClient({ ...connection, connectionTimeoutMillis: 5_000 }, (other) =>
-    other.query('SELECT pg_cancel_backend($1)', [processID]),
-  )
+  while (!ended.aborted) {
+    try {
+      await withClient({ ...warehouse.admin, database, connectionTimeoutMillis: 5_000 }, async (admin) => {
+        await admin.query(`SET ROLE ${q(user ?? '')}`)
+        await admin.query('SELECT pg_cancel_backend($1)', [processID])
+      })
+    } catch (error) {
+      if (!ended.aborted) log.warn('a query of a person could not be cancelled; it is tried again', { error })
+    }
+    await setTimeout(cancelAgainMs, undefined, { signal: ended, ref: false }).catch(() => undefined)
+  }
 }
 
 /** SQLSTATEs: the server ends the connection. Errors of the driver have none. */

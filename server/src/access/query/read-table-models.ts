@@ -1,5 +1,6 @@
-/** Reads table models from the catalogue of the warehouse. */
+/** Reads table models from the catalogue of the warehouse. `describeTables` of the dictionary adds what it says about them. */
 import { logicalType } from '@tributary/engine/databases/postgres/types'
+import { readDescription } from '@tributary/engine/ports/model'
 import type { ClientBase } from 'pg'
 import type { ColumnModel, TableModel, TableRelation } from './table-model.ts'
 
@@ -13,8 +14,9 @@ const ownTables = 'tributary\\_%'
  */
 export async function readTableModels(client: ClientBase, schemas?: readonly string[]): Promise<TableModel[]> {
   const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownTables])
-  return rows.map(({ isTable, key, columns, relations, ...table }) => ({
+  return rows.map(({ isTable, key, columns, relations, description, ...table }) => ({
     ...table,
+    description: readDescription(description) ?? null,
     kind: isTable ? 'table' : 'view',
     key: key ?? [],
     columns: (columns ?? []).map(toColumn),
@@ -32,7 +34,8 @@ interface CatalogueTable extends Pick<TableModel, 'schema' | 'name' | 'descripti
 type CatalogueColumn = Omit<ColumnModel, 'kind'>
 
 function toColumn(column: CatalogueColumn): ColumnModel {
-  return { ...column, kind: logicalType(column.sqlType)?.kind ?? 'other' }
+  const description = readDescription(column.description) ?? null
+  return { ...column, description, kind: logicalType(column.sqlType)?.kind ?? 'other' }
 }
 
 const tablesSql = `

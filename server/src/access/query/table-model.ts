@@ -32,3 +32,10 @@ export interface TableModel {
   readonly description: string | null
   readonly relations: readonly TableRelation[]
 }
+
+export type TableName = Pick<TableModel, 'schema' | 'name'>
+
+/** Identifies a table of a warehouse in a map. */
+export function keyOf({ schema, name }: TableName): string {
+  return JSON.stringify([schema, name])
+}

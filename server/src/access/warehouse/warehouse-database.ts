@@ -31,8 +31,7 @@ export async function ensureDatabase(
         `CREATE DATABASE ${q(names.databaseName)} OWNER ${q(names.writerName)} ENCODING 'UTF8' TEMPLATE template0`,
       )
     }
-    await admin.query(`REVOKE ALL ON DATABASE ${q(names.databaseName)} FROM PUBLIC`)
-    await admin.query(`GRANT CONNECT ON DATABASE ${q(names.databaseName)} TO ${q(names.readerName)}`)
+    await limitConnections(admin, names)
     await asAdmin(server, names.databaseName, (inside) => grantReader(inside, names))
   })
 }
@@ -50,6 +49,22 @@ async function revokeConnectOnOwnDatabase(admin: Client): Promise<void> {
   // transaction.
   const lock = transactionLockStatement('ownDatabase')
   for (const { name } of rows) await admin.query(`${lock}; REVOKE ALL ON DATABASE ${q(name)} FROM PUBLIC`)
+}
+
+/**
+ * Only the reader and the admin connect. As the owner of the database: an admin with NOINHERIT does not have the rights of the roles that it is a member of, and
+ * PostgreSQL answers its REVOKE with a warning that changes nothing.
+ */
+async function limitConnections(admin: Client, { databaseName, writerName, readerName }: WarehouseRow): Promise<void> {
+  const { rows } = await admin.query<{ name: string }>('SELECT current_user AS name')
+  const allowed = [readerName, ...rows.map(({ name }) => name)].map((name) => q(name)).join(', ')
+  await admin.query(
+    `BEGIN;
+     SET LOCAL ROLE ${q(writerName)};
+     REVOKE ALL ON DATABASE ${q(databaseName)} FROM PUBLIC;
+     GRANT CONNECT ON DATABASE ${q(databaseName)} TO ${allowed};
+     COMMIT`,
+  )
 }
 
 /** Atomic, as is `createReader`: statements that are sent together are one transaction. */
@@ -89,13 +104,17 @@ async function grantMonitoring(admin: Client, { readerName }: WarehouseRow): Pro
 
 /** Lets the reader read all schemas and tables that the writer creates later. */
 async function grantReader(admin: Client, { writerName, readerName }: WarehouseRow): Promise<void> {
-  const future = `ALTER DEFAULT PRIVILEGES FOR ROLE ${q(writerName)} GRANT`
-  await admin.query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
   await revokeLargeObjects(admin)
   await revokeLocks(admin, writerName)
   await limitReader(admin, readerName)
-  await admin.query(`${future} USAGE ON SCHEMAS TO ${q(readerName)}`)
-  await admin.query(`${future} SELECT ON TABLES TO ${q(readerName)}`)
+  await admin.query(
+    `BEGIN;
+     SET LOCAL ROLE ${q(writerName)};
+     REVOKE ALL ON SCHEMA public FROM PUBLIC;
+     ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO ${q(readerName)};
+     ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO ${q(readerName)};
+     COMMIT`,
+  )
 }
 
 /**
@@ -204,13 +223,29 @@ export async function setWriterPassword(
 }
 
 /** Returns the most recently used connection of each connected reader login. */
-export async function listReaderConnections(server: WarehouseServer): Promise<ReaderConnection[]> {
-  const { rows } = await asAdmin(server, undefined, (admin) =>
-    admin.query<ReaderConnection>(
-      `SELECT DISTINCT ON (usename) usename AS "readerName", host(client_addr) AS address, nullif(application_name, '') AS program
-       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$'
-       ORDER BY usename, state_change DESC NULLS LAST`,
-    ),
+export function listReaderConnections(server: WarehouseServer): Promise<ReaderConnection[]> {
+  return asAdmin(server, undefined, async (admin) => {
+    const { rows: connected } = await admin.query<{ name: string; isVisible: boolean }>(
+      `SELECT DISTINCT usename AS name, pg_has_role(usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE') AS "isVisible"
+       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$' AND pg_has_role(usesysid, 'MEMBER')`,
+    )
+    const visible = connected.filter(({ isVisible }) => isVisible).map(({ name }) => name)
+    const found = await listLatestConnections(admin, visible)
+    // An admin with NOINHERIT sees the addresses only as the login itself. It is no member of the logins of other installations.
+    for (const { name } of connected.filter(({ isVisible }) => !isVisible)) {
+      await admin.query(`BEGIN READ ONLY; SET LOCAL ROLE ${q(name)}`)
+      found.push(...(await listLatestConnections(admin, [name])))
+      await admin.query('COMMIT')
+    }
+    return found
+  })
+}
+
+async function listLatestConnections(admin: Client, logins: readonly string[]): Promise<ReaderConnection[]> {
+  const { rows } = await admin.query<ReaderConnection>(
+    `SELECT DISTINCT ON (usename) usename AS "readerName", host(client_addr) AS address, nullif(application_name, '') AS program
+     FROM pg_stat_activity WHERE usename = ANY ($1) ORDER BY usename, state_change DESC NULLS LAST`,
+    [logins],
   )
   return rows
 }

@@ -10,6 +10,7 @@ import { decryptOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
+import { withMissingRights } from './missing-rights.ts'
 import { findWarehouse, storeWriterSecret, lockWarehouse, insertWarehouse, type WarehouseRow } from './queries.ts'
 import { generatePassword } from './scram.ts'
 
@@ -30,23 +31,15 @@ export async function ensureWarehouse(
 ): Promise<OrganisationWarehouse> {
   const warehouse = await loadOrCreateNames(services, organisationId)
   try {
-    await ensureDatabase(services.warehouse, warehouse.row, warehouse.writerPassword)
+    await withMissingRights(services.warehouse, warehouse.row, () =>
+      ensureDatabase(services.warehouse, warehouse.row, warehouse.writerPassword),
+    )
     return warehouse
   } catch (cause) {
-    throw faultOf(cause)
+    if (cause instanceof Fault) throw cause
+    const notice = 'Tributary’s own warehouse cannot be reached at the moment. No data is lost; Tributary tries again.'
+    throw new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
   }
-}
-
-const insufficientPrivilege = '42501'
-
-function faultOf(cause: unknown): Fault {
-  if ((cause as { code?: unknown }).code === insufficientPrivilege) {
-    const notice =
-      'Tributary may not create a database in its own warehouse, so nothing is loaded. The operator of this server can allow it with: ALTER ROLE … CREATEDB CREATEROLE, for the role of TRIBUTARY_WAREHOUSE_URL or DATABASE_URL.'
-    return new Fault('settings', { code: 'warehouse.not_allowed', notice, cause })
-  }
-  const notice = 'Tributary’s own warehouse cannot be reached at the moment. No data is lost; Tributary tries again.'
-  return new Fault('passing', { code: 'warehouse.unreachable', notice, cause })
 }
 
 function loadOrCreateNames(services: WarehouseServices, organisationId: string): Promise<OrganisationWarehouse> {

@@ -2,17 +2,17 @@
 import type { DataSource, DataTable, DataTableSummary } from '@tributary/contract/data'
 import type { Camel } from '@tributary/contract/wire'
 import type { PoolClient } from 'pg'
+import { describeModel, readDictionary, type TableDictionary } from '../../access/dictionary/describe-tables.ts'
+import { type OwnedTable, readOwners } from '../../access/dictionary/table-owners.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import { listReadableTables, type ReadableTables } from '../../access/query/readable-tables.ts'
 import { readTableModels } from '../../access/query/read-table-models.ts'
-import type { TableModel } from '../../access/query/table-model.ts'
+import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
-import { describeModel, readDictionary, type TableDictionary } from './table-dictionary.ts'
-import { keyOf, type OwnedTable, readOwners, readSizes, type TableName, type TableSize } from './warehouse-facts.ts'
+import { readSizes, type TableSize } from './warehouse-facts.ts'
 
 export interface DataRequest {
   readonly organisationId: string
@@ -61,9 +61,7 @@ export async function listTables(
     const measured = wanted === undefined ? models : models.filter((model) => keyOf(model) === keyOf(wanted))
     return { models, sizes: await readSizes(client, measured) }
   })
-  const owners = await readOwners(services, organisationId, warehouse).catch((cause: unknown) => {
-    throw new ApiFault('warehouseUnreachable', { cause })
-  })
+  const owners = await readOwners(services, organisationId, warehouse)
   return arrange(found, { owners, readable, ...(await readStore(services, organisationId, readable)) })
 }
 

@@ -4,11 +4,11 @@ import type { Camel } from '@tributary/contract/wire'
 import { quote } from '@tributary/engine/databases/postgres/types'
 import type { PoolClient } from 'pg'
 import { type SqlText, sql, withParameters } from '../../access/query/sql-text.ts'
-import type { ColumnModel, TableModel, ValueKind } from '../../access/query/table-model.ts'
+import { type ColumnModel, keyOf, type TableModel, type ValueKind } from '../../access/query/table-model.ts'
 import { compileQuery } from '../../access/query/table-query.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import { type FilterClock, toExpression } from './table-filters.ts'
-import { keyOf, readSizes } from './warehouse-facts.ts'
+import { readSizes } from './warehouse-facts.ts'
 
 export interface ProfileRequest {
   readonly column: string

@@ -3,12 +3,12 @@ import type { DataTable } from '@tributary/contract/data'
 import type { Camel } from '@tributary/contract/wire'
 import type { PoolClient } from 'pg'
 import { readTableModels } from '../../access/query/read-table-models.ts'
-import type { TableModel } from '../../access/query/table-model.ts'
+import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import type { AppServices } from '../../app-services.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
 import { type DataRequest, listTables } from './list-sources.ts'
 import { canPage } from './table-rows.ts'
-import { keyOf, listIndexedColumns, type TableName } from './warehouse-facts.ts'
+import { listIndexedColumns } from './warehouse-facts.ts'
 
 /** Throws `notFound` for a table that does not exist or that the login of `client` may not read. */
 export async function requireTable(client: PoolClient, wanted: TableName): Promise<TableModel> {

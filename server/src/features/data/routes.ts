@@ -3,7 +3,7 @@ import { data } from '@tributary/contract/data'
 import { dataLimits } from '@tributary/contract/limits'
 import type { PoolClient } from 'pg'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
-import type { TableModel } from '../../access/query/table-model.ts'
+import type { TableModel, TableName } from '../../access/query/table-model.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
@@ -17,7 +17,6 @@ import { readTable, requireTable } from './read-table.ts'
 import { limitStatements, withStatementFaults } from './statement-faults.ts'
 import type { FilterClock } from './table-filters.ts'
 import { readPage, type RowsRequest, toTableQuery } from './table-rows.ts'
-import type { TableName } from './warehouse-facts.ts'
 
 export function dataRoutes(app: AppRoutes): void {
   const { services } = app

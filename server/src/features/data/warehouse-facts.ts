@@ -1,20 +1,7 @@
-/** Facts about the tables of a warehouse that a person may read: size, rows, indexes and whose they are. */
+/** Facts about the tables of a warehouse that a person may read: size, rows and indexes. */
 import { quote } from '@tributary/engine/databases/postgres/types'
 import type { PoolClient } from 'pg'
-import { findTableWriter, listPlannedRecordIds } from '../../access/logins/queries.ts'
-import { ownerOf, type RelationOwner } from '../../access/logins/readable-relations.ts'
-import { readCatalogue } from '../../access/logins/warehouse-catalogue.ts'
-import type { TableModel } from '../../access/query/table-model.ts'
-import { asAdmin } from '../../access/warehouse/warehouse-database.ts'
-import type { WarehouseRow } from '../../access/warehouse/queries.ts'
-import type { AppServices } from '../../app-services.ts'
-import type { Db } from '../../kernel/store/store.ts'
-
-export type TableName = Pick<TableModel, 'schema' | 'name'>
-
-export function keyOf({ schema, name }: TableName): string {
-  return JSON.stringify([schema, name])
-}
+import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 
 export interface TableSize {
   readonly bytes: number
@@ -81,33 +68,4 @@ export async function listIndexedColumns(client: PoolClient, { schema, name }: T
     [schema, name],
   )
   return rows.map((row) => row.name)
-}
-
-export interface OwnedTable {
-  readonly owner: RelationOwner
-  /** Persons who are no administrators read only some of its rows. */
-  readonly isLimitedByRows: boolean
-}
-
-/** Whose each table and view of the warehouse is, by `keyOf`. */
-export async function readOwners(
-  { store, warehouse }: Pick<AppServices, 'store' | 'warehouse'>,
-  organisationId: string,
-  names: WarehouseRow,
-): Promise<ReadonlyMap<string, OwnedTable>> {
-  const owners = await store.within(organisationId, (db) => readTableOwners(db, organisationId))
-  const { relations } = await asAdmin(warehouse, names.databaseName, (client) => readCatalogue(client, names))
-  return new Map(
-    relations.map((relation) => [
-      keyOf(relation),
-      { owner: ownerOf(relation, owners), isLimitedByRows: relation.isLimitedByRows },
-    ]),
-  )
-}
-
-async function readTableOwners(db: Db, organisationId: string) {
-  return {
-    tableWriter: await findTableWriter(db, organisationId),
-    ...(await listPlannedRecordIds(db, organisationId)),
-  }
 }

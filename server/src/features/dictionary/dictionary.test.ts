@@ -22,7 +22,8 @@ beforeAll(async () => {
   source = await sourceDatabase(
     `CREATE TABLE customer (id integer PRIMARY KEY, "full name" text, credit numeric(12,2));
      COMMENT ON TABLE customer IS 'Everyone who buys';
-     COMMENT ON COLUMN customer.credit IS 'Most that they may owe, in euros';
+     -- As if another installation of Tributary had written it.
+     COMMENT ON COLUMN customer.credit IS 'Most that they may owe, in euros [Tributary 12ab34cd]';
      CREATE TABLE invoice (id integer PRIMARY KEY, customer_id integer NOT NULL REFERENCES customer, total numeric(12,2));
      INSERT INTO customer VALUES (1, 'Ann', 5); INSERT INTO invoice VALUES (1, 1, 9.5)`,
   )

@@ -1,8 +1,9 @@
 /** Reads a request and answers it with the rows and tables of the person's connection. */
 import type { ClientBase } from 'pg'
 import { readTableModels } from '../../access/query/read-table-models.ts'
+import type { TableModel } from '../../access/query/table-model.ts'
 import { buildQuery } from './model/build-query.ts'
-import { createFeedModel, type EntitySet } from './model/feed-model.ts'
+import { createFeedModel, type EntitySet } from '../../access/feed/feed-model.ts'
 import { findSet, keyCondition } from './model/find-entity.ts'
 import { notImplemented } from './odata-error.ts'
 import {
@@ -89,8 +90,17 @@ function requireApplicable({ type }: FeedResource, options: QueryOptions): void 
   if (other !== undefined) throw notImplemented(`$${other} here`, { target: `$${other}` })
 }
 
-export async function answer(client: ClientBase, request: FeedRequest, target: ReplyTarget): Promise<void> {
-  const sets = createFeedModel(await readTableModels(client))
+/** Adds descriptions and relations to tables. */
+type DescribeTables = (models: readonly TableModel[]) => Promise<readonly TableModel[]>
+
+export async function answer(
+  client: ClientBase,
+  request: FeedRequest,
+  target: ReplyTarget,
+  describe: DescribeTables,
+): Promise<void> {
+  const models = await readTableModels(client)
+  const sets = createFeedModel(models)
   const { resource, options, format, base } = request
   const { reply } = target
   switch (resource.type) {
@@ -99,7 +109,7 @@ export async function answer(client: ClientBase, request: FeedRequest, target: R
       return sendWhole(Buffer.from(writeServiceDocument(sets, base, format)), reply)
     case 'metadata':
       reply.type(`${mediaTypes[format.kind]};charset=utf-8`)
-      return sendWhole(Buffer.from(writeMetadata(sets, format)), reply)
+      return sendWhole(Buffer.from(writeMetadata(createFeedModel(await describe(models)), format)), reply)
     case 'count': {
       const count = await readCount(client, buildQuery(findSet(sets, resource.set), options))
       return sendWhole(Buffer.from(count), reply.type('text/plain;charset=utf-8'))

@@ -47,7 +47,13 @@ describe('[SEE-8] a wrong option answers 400 with the option, the place and what
       '$apply',
       { $apply: 'groupby((id),aggregate(price with sum as id))' },
       24,
-      '“id” is there twice. Give each result another name.',
+      '“id” is a property of the set. Give the result another name.',
+    ],
+    [
+      '$apply',
+      { $apply: 'aggregate(price with sum as S,price with max as S)' },
+      31,
+      '“S” is there twice. Give each result another name.',
     ],
     ['$search', { $search: '"open' }, 1, '“"” is unexpected. Expected is a word or a phrase in double quotes.'],
   ])('%s %j', async (target, options, position, message) => {
@@ -216,8 +222,11 @@ describe('[SEE-9] hostile input', () => {
   })
 
   test('bytes that are not UTF-8 are refused', async () => {
-    for (const path of ['/shop_item?$filter=%ff', '/shop_item?%ff=1', '/%ff', '/shop_item?$filter=%'])
+    for (const path of ['/shop_item?$filter=%ff', '/shop_item?%ff=1', '/shop_item?$filter=%'])
       expect([path, [400, 404].includes((await get(path)).status)]).toEqual([path, true])
+    // Such an address belongs to no route, so that the reply is not the feed’s.
+    const { statusCode } = await app.http.inject({ url: `/odata/${app.harbour.id}/%ff` })
+    expect(statusCode).toBe(404)
   })
 
   test('a text arrives as it was sent, and encoding twice is not decoded twice', async () => {

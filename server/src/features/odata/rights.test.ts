@@ -95,9 +95,11 @@ test('[SEE-12] a token without the scope gets 403 with its name, and an expired 
   expect([refused.status, refused.body.error?.code]).toEqual([403, 'tokenScope'])
   expect(refused.body.error?.message).toContain('data.read')
   const { secret } = await makeToken(app, admin, { scopes: ['data.read'], days: 1 })
+  const day = new Date(app.clock.now() + 86_400_000).toISOString().slice(0, 10)
   app.clock.advance(86_400_001)
   const expired = await getFeed(app, '/', { as: 'visitor', headers: { authorization: `Bearer ${secret}` } })
   expect([expired.status, expired.body.error?.code]).toEqual([401, 'tokenExpired'])
+  expect(expired.body.error?.message).toContain(`expired on ${day} at `)
 })
 
 test('a token in the address opens nothing', async () => {

@@ -6,12 +6,14 @@ import type { FastifyCompressOptions } from '@fastify/compress'
 import { route } from '@tributary/contract/route'
 import { pathParam } from '@tributary/contract/scope'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { describeTables } from '../../access/dictionary/describe-tables.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { createCallGuard } from '../../identity/authorization/call-guard.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createDisconnectSignal } from '../../kernel/http/bind.ts'
+import { ownOrigin } from '../../kernel/http/own-origin.ts'
 import { withinCall, withinOrganisation } from '../../kernel/http/call-span.ts'
 import { answer, readRequest } from './answer.ts'
 import { notImplemented } from './odata-error.ts'
@@ -60,13 +62,14 @@ export async function odataRoutes({ http, services }: AppRoutes): Promise<void> 
 async function read(services: AppServices, request: FeedCall, reply: FastifyReply): Promise<FastifyReply> {
   const { actor, organisationId } = await authorise(services, request)
   reply.header('odata-version', negotiateVersion(request.headers))
-  const feedRequest = readRequest(request, originOf(services, request), `/odata/${request.params.organisation}`)
+  const feedRequest = readRequest(request, ownOrigin(services.config, request), `/odata/${request.params.organisation}`)
   const stop = new AbortController()
   const disconnected = createDisconnectSignal(reply)
   disconnected.addEventListener('abort', () => stop.abort(disconnected.reason), { once: true })
+  const reader = { organisationId, actor, signal: stop.signal }
   await withinOrganisation(request, organisationId, () =>
-    withPersonConnection(services, { organisationId, actor, signal: stop.signal }, (client) =>
-      answer(client, feedRequest, { reply, stop }),
+    withPersonConnection(services, reader, (client) =>
+      answer(client, feedRequest, { reply, stop }, (models) => describeTables(services, reader, models)),
     ),
   ).catch((error: unknown) => {
     // What was begun has been cut off.
@@ -96,11 +99,6 @@ async function authorise(
   // Without an id, a call is about the organisation of the session; a feed is always about the one in its address.
   if (organisationId === null || organisationId !== params.organisation.toLowerCase()) throw new ApiFault('notFound')
   return { actor, organisationId }
-}
-
-/** In a trial the server has several names, of which the caller's is known to be its own. */
-function originOf({ config }: AppServices, request: FastifyRequest): string {
-  return config.mode === 'trial' ? `${request.protocol}://${request.host}` : config.publicUrl
 }
 
 async function refuseChange(request: FastifyRequest, reply: FastifyReply): Promise<never> {

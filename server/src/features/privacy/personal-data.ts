@@ -122,7 +122,15 @@ export const organisationTables: readonly PersonalDataTable[] = [
     excludedColumns: ['salt'],
   },
   { table: 'connector_user' },
-  { table: 'warehouse_principal', excludedColumns: ['portal_secret', 'portal_verifier', 'sql_verifier'] },
+  {
+    table: 'warehouse_principal',
+    excludedColumns: ['portal_secret', 'portal_verifier', 'sql_verifier', 'assistant_secret', 'assistant_verifier'],
+  },
+  {
+    table: 'assistant_source',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'source_type', 'changed_by', 'changed_at'],
+  },
   { table: 'alert_channel', excludedColumns: ['address', 'signing_secret'] },
   { table: 'alert' },
   { table: 'api_token', excludedColumns: ['secret_hash', 'created_by', 'revoked_by'] },
@@ -138,6 +146,7 @@ export const organisationTables: readonly PersonalDataTable[] = [
     matches: byColumn('revoked_by'),
     onlyColumns: ['organisation_id', 'id', 'revoked_by', 'revoked_at'],
   },
+  { table: 'oauth_code', excludedColumns: ['code_hash', 'challenge'] },
   { table: 'query_run' },
   { table: 'saved_query' },
   {

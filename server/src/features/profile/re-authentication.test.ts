@@ -82,6 +82,8 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'POST /invitations',
       'POST /me/access-tokens',
       'PUT /tributary/clients/:clientId/access-tokens/policy',
+      'PUT /tributary/clients/:clientId/assistants',
+      'PUT /tributary/clients/:clientId/assistants/sources/:sourceType',
       'POST /tributary/clients/:clientId/access-tokens/:accessTokenId/renew',
       'POST /tributary/clients/:clientId/service-accounts',
       'POST /tributary/clients/:clientId/service-accounts/:serviceAccountId/access-tokens',

@@ -1,5 +1,6 @@
 /** Routes for running queries, their history, and saved queries. */
 import { queries } from '@tributary/contract/queries'
+import { describeTables } from '../../access/dictionary/describe-tables.ts'
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes } from '../../app-services.ts'
@@ -17,16 +18,16 @@ export function queryRoutes(app: AppRoutes): void {
     listQueryDatabases(db, organisationId, services.secrets, actor),
   )
 
-  app.bind(queries.tables, ({ organisationId, actor, signal }) =>
-    withPersonConnection(services, { organisationId, actor, signal }, async (client) => {
-      const tables = await readTableModels(client)
-      return tables.map(({ schema, name, columns }) => ({
-        schema,
-        name,
-        columns: columns.map((column) => column.name),
-      }))
-    }),
-  )
+  app.bind(queries.tables, async ({ organisationId, actor, signal }) => {
+    const request = { organisationId, actor, signal }
+    const models = await withPersonConnection(services, request, (client) => readTableModels(client))
+    return (await describeTables(services, request, models)).map(({ schema, name, description, columns }) => ({
+      schema,
+      name,
+      description,
+      columns: columns.map((column) => ({ name: column.name, description: column.description })),
+    }))
+  })
 
   app.bind(queries.run, ({ auditContext, body, signal }) => runQuery(services, { auditContext, signal, ...body }))
 

@@ -76,7 +76,8 @@ describe('a query on the warehouse', () => {
     expect(await tables(app.as.admin)).toContainEqual({
       Schema: 'shop',
       Name: 'orders',
-      Columns: ['id', 'amount', 'placed', 'paid', 'note'],
+      Description: null,
+      Columns: ['id', 'amount', 'placed', 'paid', 'note'].map((name) => ({ Name: name, Description: null })),
     })
     expect((await tables(app.as.user)).map(({ Schema, Name }) => `${Schema}.${Name}`)).toEqual(['excel.B2SBudget2026'])
   })

@@ -6,7 +6,7 @@ import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { Client, type ClientConfig } from 'pg'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
-import type { OwnLogin } from './queries.ts'
+import type { listReadingTokens, OwnLogin } from './queries.ts'
 import type { ReportTable } from './report-model.ts'
 
 type Check = Omit<Camel<CheckResult>, 'side'>
@@ -15,10 +15,16 @@ interface ConnectionFacts {
   readonly warehouse: WarehouseServer
   readonly tables: readonly ReportTable[]
   readonly login: OwnLogin
+  readonly tokens: Awaited<ReturnType<typeof listReadingTokens>>
 }
 
-export async function checkConnection({ warehouse, tables, login }: ConnectionFacts): Promise<readonly Check[]> {
-  return [checkTables(tables), checkLogin(login), await checkAddress(warehouse, login)]
+export async function checkConnection({
+  warehouse,
+  tables,
+  login,
+  tokens,
+}: ConnectionFacts): Promise<readonly Check[]> {
+  return [checkTables(tables), checkTokens(tokens), checkLogin(login), await checkAddress(warehouse, login)]
 }
 
 function check(name: string, outcome: Check['outcome'], notice: string): Check {
@@ -34,6 +40,21 @@ function checkTables(tables: readonly ReportTable[]): Check {
       'There is no table that you may read yet. Run a connector that loads the warehouse.',
     )
   return check('Tables', 'passed', `Your rights read ${count} ${count === 1 ? 'table' : 'tables'}.`)
+}
+
+/** For the feed. */
+function checkTokens([token, ...others]: ConnectionFacts['tokens']): Check {
+  const name = 'Access token'
+  if (token === undefined)
+    return check(
+      name,
+      'failed',
+      'You have no access token that may read data. Make one in your profile, with data.read.',
+    )
+  const { name: first, lastUsedAt, expiresAt } = token
+  const used = lastUsedAt === null ? 'has not been used yet' : `was last used at ${lastUsedAt}`
+  const more = others.length === 0 ? '' : ` You have ${others.length} more.`
+  return check(name, 'passed', `“${first}” ${used}, and expires at ${expiresAt}.${more}`)
 }
 
 function checkLogin({ user, seen }: OwnLogin): Check {

@@ -1,4 +1,5 @@
 /** Literals and names of M, the language of Power Query: https://learn.microsoft.com/powerquery-m/m-spec-lexical-structure */
+import type { ReportColumnKind } from './report-model.ts'
 
 /**
  * A text literal. Line breaks, control characters and invisible characters are escaped, so that the text stays on one
@@ -47,3 +48,25 @@ export function warehouseRows(
   const source = `PostgreSQL.Database(${mText(server)}, ${mText(database)}, [CreateNavigationProperties = false])`
   return `${source}{[Schema = ${mText(schema)}, Item = ${mText(name)}]}[Data]`
 }
+
+interface FeedColumn {
+  /** The name in the feed. */
+  readonly property: string
+  readonly name: string
+  readonly kind: ReportColumnKind
+}
+
+/** The rows of a set of the OData feed, with the names of columns in the warehouse, and times in UTC as the warehouse has them. */
+export function feedRows(service: string, set: string, columns: readonly FeedColumn[]): string {
+  const source = `OData.Feed(${mText(service)}, null, [Implementation = "2.0"])`
+  const rows = `${source}{[Name = ${mText(set)}, Signature = "table"]}[Data]`
+  const times = columns.filter(({ kind }) => kind === 'instant' || kind === 'dateTime')
+  const inZone = times.map(({ property }) => mList([mText(property), inUtc, 'type nullable datetime']))
+  const timed = times.length === 0 ? rows : `Table.TransformColumns(${rows}, ${mList(inZone)})`
+  const renamed = columns.filter(({ property, name }) => property !== name)
+  const pairs = renamed.map(({ property, name }) => mList([mText(property), mText(name)]))
+  return renamed.length === 0 ? timed : `Table.RenameColumns(${timed}, ${mList(pairs)})`
+}
+
+/** A time may have a zone or be in UTC without one: connectors and their versions differ. */
+export const inUtc = '(at) => if at is datetimezone then DateTimeZone.RemoveZone(DateTimeZone.ToUtc(at)) else at'

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { findPrincipal } from '../../access/logins/queries.ts'
 import { principalRoles } from '../../access/logins/role-names.ts'
 import { getWarehouse } from '../../access/warehouse/queries.ts'
@@ -28,4 +29,21 @@ export async function findOwnLogin(db: Db, organisationId: string, userId: strin
   const { seenAt: at, seenProgram: program } = principal
   const user = principalRoles(database, principal.id).sql
   return { database, user, seen: at === null ? null : { at, program } }
+}
+
+/** The access tokens of the person that read the feed now, the latest used first. */
+export function listReadingTokens(db: Db, organisationId: string, userId: string, now: string) {
+  return db
+    .selectFrom('apiToken')
+    .innerJoin('organisation', 'organisation.id', 'apiToken.organisationId')
+    .select(['apiToken.name', 'apiToken.lastUsedAt', 'apiToken.expiresAt'])
+    .where('apiToken.organisationId', '=', organisationId)
+    .where('apiToken.userId', '=', userId)
+    .where('apiToken.revokedAt', 'is', null)
+    .where('apiToken.expiresAt', '>', now)
+    .where(sql<boolean>`'data.read' = ANY (apiToken.scopes)`)
+    .where('organisation.allowsTokens', '=', true)
+    .orderBy('apiToken.lastUsedAt', (order) => order.desc().nullsLast())
+    .orderBy('apiToken.id')
+    .execute()
 }

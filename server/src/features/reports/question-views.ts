@@ -1,18 +1,5 @@
-/** Recognises the views of ready questions, and which of their figures a report adds up. */
-import { type ListedQuestion, readyQuestions } from '@tributary/engine/ready-questions'
-import type { TableModel } from '../../access/query/table-model.ts'
+/** Which figures of a ready question a report adds up. */
 import type { ReportAmount, ReportColumn } from './report-model.ts'
-
-const questions: ReadonlyMap<string, ListedQuestion> = new Map(
-  ['xero', 'cin7'].flatMap((source) => readyQuestions(source, new Set()).map((each) => [each.name, each] as const)),
-)
-
-/** Undefined unless the table is the view of a question: by its name, and because it has all columns of the question. */
-export function findQuestion({ kind, name, columns }: TableModel): ListedQuestion | undefined {
-  const question = kind === 'view' ? questions.get(name) : undefined
-  const names = new Set(columns.map((column) => column.name))
-  return question?.columns.every((column) => names.has(column.name)) === true ? question : undefined
-}
 
 /** Ratios do not add up, and the balance at the beginning of a period is the one before it at the end. */
 const notAdded = /_per_|^opening_|rate$/u

@@ -1,31 +1,46 @@
-/** Reads from the catalogue of the warehouse what reports are generated from. */
+/** Reads from the catalogue of the warehouse and from the dictionary what reports are generated from. */
 import type { Client } from 'pg'
+import { describeTables } from '../../access/dictionary/describe-tables.ts'
+import { createFeedModel, type EntitySet } from '../../access/feed/feed-model.ts'
+import { type PersonConnectionRequest, withPersonConnection } from '../../access/query/person-connection.ts'
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import type { ColumnModel, TableModel } from '../../access/query/table-model.ts'
+import { findQuestion } from '../../access/questions/find-question.ts'
+import type { AppServices } from '../../app-services.ts'
 import { warehouseSchema } from '../../planning/tables/organisation-database.ts'
 import { rightTables, rowRightView } from '../../planning/tables/planned-tables.ts'
-import { amountsOf, findQuestion, repeatedBy } from './question-views.ts'
+import { amountsOf, repeatedBy } from './question-views.ts'
 import type { ReportColumn, ReportColumnKind, ReportTable } from './report-model.ts'
 
-/** The tables that the login of `client` may read, by schema and name. Those that hold rights come last. */
-export async function readReportTables(client: Client): Promise<readonly ReportTable[]> {
-  const tables = (await readTableModels(client)).map(toReportTable)
-  return [...tables.filter(({ columns }) => columns.length > 0), ...(await readRightTables(client))]
+/** The tables that the person may read, by schema and name. Those that hold rights come last. */
+export async function readReportTables(
+  services: AppServices,
+  request: PersonConnectionRequest,
+): Promise<readonly ReportTable[]> {
+  const { models, rights } = await withPersonConnection(services, request, async (client) => ({
+    models: await readTableModels(client),
+    rights: await readRightTables(client),
+  }))
+  const tables = (await describeTables(services, request, models)).map(toReportTable)
+  return [...tables.filter(({ columns }) => columns.length > 0), ...rights]
+}
+
+/** What the OData feed calls the tables that the person may read. */
+export function readFeedSets(services: AppServices, request: PersonConnectionRequest): Promise<readonly EntitySet[]> {
+  return withPersonConnection(services, request, async (client) => createFeedModel(await readTableModels(client)))
 }
 
 function toReportTable(table: TableModel): ReportTable {
   const question = findQuestion(table)
   const columns = table.columns.flatMap((column): readonly ReportColumn[] => {
     const kind = kindOf(column)
-    const asked = question?.columns.find(({ name }) => name === column.name)
-    const description = column.description ?? asked?.description ?? null
-    return kind === null ? [] : [{ name: column.name, kind, description }]
+    return kind === null ? [] : [{ name: column.name, kind, description: column.description }]
   })
   return {
     schema: table.schema,
     name: table.name,
     purpose: question === undefined ? purposeOf(table) : 'question',
-    description: question === undefined ? table.description : `${question.title}\n${question.description}`,
+    description: table.description,
     columns,
     omitted: table.columns
       .filter((column) => kindOf(column) === null)

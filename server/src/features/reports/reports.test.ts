@@ -2,9 +2,13 @@ import { reports } from '@tributary/contract/reports'
 import type { Route } from '@tributary/contract/route'
 import { escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getFeed } from '@tributary/testing/server/access/odata-feed.ts'
 import { applyChanges, runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
+import { makeToken } from '@tributary/testing/server/identity/make-token.ts'
+import { parseM } from '@tributary/testing/server/reports/parse-m.ts'
 import { readParts } from '@tributary/testing/server/excel/read-parts.ts'
 import { type ParsedObject, readTmdl } from '@tributary/testing/server/reports/read-tmdl.ts'
 import { readQueryWorkbook } from '@tributary/testing/server/reports/read-query-workbook.ts'
@@ -101,7 +105,7 @@ async function download({ method, path }: Route, payload?: object) {
   const { rawPayload, headers, statusCode } = await app.http.inject({
     method,
     url: `/api${path.replace(':clientId', app.harbour.id)}`,
-    headers: { authorization: `Bearer ${session?.accessToken}` },
+    headers: { host: 'localhost:3000', authorization: `Bearer ${session?.accessToken}` },
     ...(payload !== undefined && { payload }),
   })
   expect(statusCode).toBe(200)
@@ -114,26 +118,65 @@ function columnsOf(table: ParsedObject | undefined): Record<string, string | und
 }
 
 test('[SEE-10] the workbook has the chosen tables, and one that may not be read is named', async () => {
-  const chosen = { tables: [{ schema: 'shop', name: hostile }, invoices, invoices] }
+  const chosen = { source: 'database' as const, tables: [{ schema: 'shop', name: hostile }, invoices, invoices] }
   const { bytes } = await download(reports.workbook, chosen)
   const { sheets, tables, section } = await readQueryWorkbook(bytes)
   expect(sheets.length).toBe(3)
   expect(tables[1]?.headings).toEqual(['id', 'customer_id', 'day', 'total', 'rate', 'changed'])
   expect(section).toContain(`Item = "a""b'c]d#(000A)e=#(202E)"`)
   for (const name of ['tributary_state', 'absent', 'tributary_row_right']) {
-    const wrong = { tables: [{ schema: name === 'tributary_row_right' ? 'excel' : 'shop', name }] }
+    const wrong = {
+      source: 'feed' as const,
+      tables: [{ schema: name === 'tributary_row_right' ? 'excel' : 'shop', name }],
+    }
     const refused = await app.as.admin.call(reports.workbook, { ...harbour(), body: wrong })
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([
       400,
       expect.stringContaining(`.${name}, which is no table`),
     ])
   }
-  const many = { tables: Array.from({ length: 21 }, () => invoices) }
+  const many = { source: 'feed' as const, tables: Array.from({ length: 21 }, () => invoices) }
   expect((await app.as.admin.call(reports.workbook, { ...harbour(), body: many })).status).toBe(400)
 })
 
+test('[SEE-10] the workbook reads the feed by the names that it has there, and calls columns as in the warehouse', async () => {
+  const { bytes } = await download(reports.workbook, {
+    source: 'feed',
+    tables: [{ schema: 'shop', name: hostile }, invoices],
+  })
+  const { introduction, section, tables } = await readQueryWorkbook(bytes)
+  const { body: connection } = await app.as.admin.call(reports.connection, harbour())
+  const { body: sets } = await getFeed(app, '/')
+  expect(sets.value.map(({ name }) => name)).toEqual(expect.arrayContaining(['shop_invoices', 'shop_a_b_c_d_e_\u202E']))
+  for (const set of ['shop_invoices', 'shop_a_b_c_d_e_#(202E)'])
+    expect(section).toContain(
+      `OData.Feed("${connection.FeedUrl}", null, [Implementation = "2.0"]){[Name = "${set}", Signature = "table"]}[Data]`,
+    )
+  expect(section).toContain(`{{"a_b_c_d_e_#(202E)", "a""b'c]d#(000A)e=#(202E)"}})`)
+  expect(section).toContain('Table.TransformColumns(OData.Feed(')
+  expect(section).not.toContain('PostgreSQL.Database')
+  expect(tables[1]?.headings).toEqual(['id', 'customer_id', 'day', 'total', 'rate', 'changed'])
+  expect(await parseM(section)).toBeNull()
+  expect(introduction.join('\n')).toContain('Choose Basic.')
+  expect(introduction.join('\n')).toContain(connection.FeedUrl)
+})
+
+test('[SEE-10] Test names the access token that may read the feed, and none that has another scope or has expired', async () => {
+  const owner = await addPerson(app, { [app.harbour.id]: 'admin' })
+  const notice = async () => {
+    const { body } = await owner.client.call(reports.test, harbour())
+    return body.find(({ Name }) => Name === 'Access token')
+  }
+  await makeToken(app, owner, { scopes: ['status.read'] })
+  expect(await notice()).toMatchObject({ Outcome: 'failed', Notice: expect.stringContaining('data.read') as string })
+  const { secret } = await makeToken(app, owner, { scopes: ['data.read'], days: 1 })
+  expect((await notice())?.Notice).toContain('has not been used yet')
+  await getFeed(app, '/', { as: 'visitor', headers: { authorization: `Bearer ${secret}` } })
+  expect((await notice())?.Notice).toContain('was last used at')
+})
+
 test('[SEE-10] [SEE-11] a person who may read nothing gets no file, and other organisations find nothing', async () => {
-  const body = { tables: [invoices] }
+  const body = { source: 'feed' as const, tables: [invoices] }
   for (const speaker of ['user', 'guest'] as const) {
     expect((await app.as[speaker].call(reports.powerBi, harbour())).status).toBe(403)
     expect((await app.as[speaker].call(reports.workbook, { ...harbour(), body })).status).toBe(403)
@@ -150,23 +193,25 @@ test('[SEE-10] Test reports what the caller may read, that they have no login ye
   const { host, port } = app.services.warehouse
   expect(body.map(({ Name, Outcome }) => [Name, Outcome])).toEqual([
     ['Tables', 'passed'],
+    ['Access token', 'failed'],
     ['Database login', 'failed'],
     ['Address', 'passed'],
   ])
   expect(body[0]?.Notice).toBe('Your rights read 7 tables.')
-  expect(body[2]?.Notice).toContain(`${host}:${port} answers, without TLS`)
+  expect(body[3]?.Notice).toContain(`${host}:${port} answers, without TLS`)
   const { body: connection } = await app.as.admin.call(reports.connection, harbour())
   expect(connection).toMatchObject({ Host: host, Port: port, User: null, SslMode: 'prefer' })
+  expect(connection.FeedUrl).toMatch(new RegExp(`^http://[^/]+/odata/${app.harbour.id}/$`, 'u'))
 })
 
 test('[SEE-10] Test says that nothing answers where the address is wrong', async () => {
   const { warehouse } = app.services
   const wrong = { ...warehouse, host: '127.0.0.1', port: 1 }
   const login = { database: 'w_1', user: 'w_1_p_1', seen: { at: '2026-01-31T13:05:00Z', program: 'Excel' } }
-  const checks = await checkConnection({ warehouse: wrong, tables: [], login })
-  expect(checks.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'failed'])
-  expect(checks[1]?.notice).toBe('w_1_p_1 was last used at 2026-01-31T13:05:00Z by Excel.')
-  expect(checks[2]?.notice).toContain('Nothing answers at 127.0.0.1:1.')
+  const checks = await checkConnection({ warehouse: wrong, tables: [], login, tokens: [] })
+  expect(checks.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'passed', 'failed'])
+  expect(checks[2]?.notice).toBe('w_1_p_1 was last used at 2026-01-31T13:05:00Z by Excel.')
+  expect(checks[3]?.notice).toContain('Nothing answers at 127.0.0.1:1.')
 })
 
 test('[SEE-10] [SEE-11] a download is in the audit log', async () => {

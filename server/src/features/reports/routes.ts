@@ -3,19 +3,23 @@
  * caller, so that a file names only what the caller may read.
  */
 import { reports } from '@tributary/contract/reports'
-import type { AppRoutes, AppServices } from '../../app-services.ts'
-import { type PersonConnectionRequest, withPersonConnection } from '../../access/query/person-connection.ts'
+import type { AppRoutes } from '../../app-services.ts'
+import { withPersonConnection } from '../../access/query/person-connection.ts'
+import type { FastifyRequest } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
+import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badFields } from '../../kernel/http/api-fault.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { ownOrigin } from '../../kernel/http/own-origin.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
 import { createZip } from '../../kernel/pages/zip.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { tableWorkbook } from './excel/table-workbook.ts'
-import { warehouseRows } from './m-language.ts'
+import { databaseSource, feedSource } from './excel/workbook-sources.ts'
 import { checkConnection } from './check-connection.ts'
 import { powerBiProject } from './power-bi/project.ts'
-import { findOwnLogin, findReportSource } from './queries.ts'
-import { readReportTables } from './read-tables.ts'
+import { findOwnLogin, findReportSource, listReadingTokens } from './queries.ts'
+import { readFeedSets, readReportTables } from './read-tables.ts'
 import type { ReportTable } from './report-model.ts'
 
 /** Reading the catalogue of a large warehouse takes a while, so people wait after many files. */
@@ -29,32 +33,31 @@ export function reportRoutes(app: AppRoutes): void {
   fileRoutes(app)
 }
 
-function readTables(services: AppServices, request: PersonConnectionRequest): Promise<readonly ReportTable[]> {
-  return withPersonConnection(services, request, (client) => readReportTables(client))
-}
-
 function connectionRoutes({ bind, services }: AppRoutes): void {
-  const { store, throttle, warehouse } = services
+  const { clock, config, store, throttle, warehouse } = services
 
-  bind(reports.connection, async ({ organisationId, actor, signal }) => {
+  bind(reports.connection, async ({ organisationId, actor, request, signal }) => {
     await withPersonConnection(services, { organisationId, actor, signal }, async () => undefined)
     const { user, database } = await store.within(organisationId, (db) =>
       findOwnLogin(db, organisationId, actor.userId),
     )
     const { host, port, admin } = warehouse
     const sslMode = admin.ssl === undefined || admin.ssl === false ? ('prefer' as const) : ('require' as const)
-    return { host, port, database, user, sslMode }
+    return { host, port, database, user, sslMode, feedUrl: feedAddress(config, request, organisationId) }
   })
 
   bind(reports.test, async ({ organisationId, actor, signal }) => {
     await throttle.attempt(testLimit, actor.userId)
-    const tables = await readTables(services, { organisationId, actor, signal })
-    const login = await store.within(organisationId, (db) => findOwnLogin(db, organisationId, actor.userId))
-    return checkConnection({ warehouse, tables, login })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
+    const { login, tokens } = await store.within(organisationId, async (db) => ({
+      login: await findOwnLogin(db, organisationId, actor.userId),
+      tokens: await listReadingTokens(db, organisationId, actor.userId, isoTime(clock.now())),
+    }))
+    return checkConnection({ warehouse, tables, login, tokens })
   })
 
   bind(reports.tables, async ({ organisationId, actor, signal }) => {
-    const tables = await readTables(services, { organisationId, actor, signal })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
     return tables.flatMap(({ schema, name, purpose, description }) =>
       purpose === 'rights' ? [] : [{ schema, name, purpose, description }],
     )
@@ -62,11 +65,11 @@ function connectionRoutes({ bind, services }: AppRoutes): void {
 }
 
 function fileRoutes({ bind, services }: AppRoutes): void {
-  const { audit, clock, store, throttle, warehouse } = services
+  const { audit, clock, config, store, throttle, warehouse } = services
 
   bind(reports.powerBi, async ({ organisationId, actor, auditContext, reply, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
-    const tables = await readTables(services, { organisationId, actor, signal })
+    const tables = await readReportTables(services, { organisationId, actor, signal })
     if (tables.every(({ purpose }) => purpose === 'rights')) throw nothingSynchronised()
     const source = await recordDownload(organisationId, auditContext, 'powerBi')
     const year = new Date(clock.now()).getUTCFullYear()
@@ -80,21 +83,18 @@ function fileRoutes({ bind, services }: AppRoutes): void {
     return createZip(files.map(({ path, text }) => ({ name: path, content: Buffer.from(text) })))
   })
 
-  bind(reports.workbook, async ({ organisationId, actor, auditContext, body, reply, signal }) => {
+  bind(reports.workbook, async ({ organisationId, actor, auditContext, body, reply, request, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
-    const tables = chooseTables(await readTables(services, { organisationId, actor, signal }), body.tables)
-    const source = await recordDownload(organisationId, auditContext, 'workbook')
-    const server = `${warehouse.host}:${warehouse.port}`
+    const reader = { organisationId, actor, signal }
+    const tables = chooseTables(await readReportTables(services, reader), body.tables)
+    const sets = body.source === 'feed' ? await readFeedSets(services, reader) : null
+    const { companyName, databaseName } = await recordDownload(organisationId, auditContext, 'workbook')
     setFileNameHeader(reply, 'tributary.xlsx')
-    return tableWorkbook({
-      organisation: source.companyName,
-      tables,
-      rowsOf: (table) => warehouseRows({ server, database: source.databaseName }, table),
-      credentials: [
-        '3. Excel asks how to sign in. Choose Database, and enter the user and password from Connect your reports in Tributary.',
-        'If Excel says that it needs a provider, install Npgsql, the PostgreSQL provider for Windows, once on this computer.',
-      ],
-    })
+    const read =
+      sets === null
+        ? databaseSource({ server: `${warehouse.host}:${warehouse.port}`, database: databaseName })
+        : feedSource(feedAddress(config, request, organisationId), sets)
+    return tableWorkbook({ organisation: companyName, tables, ...read })
   })
 
   function recordDownload(
@@ -109,6 +109,11 @@ function fileRoutes({ bind, services }: AppRoutes): void {
       return source
     })
   }
+}
+
+/** The address of the OData feed. */
+function feedAddress(config: Config, request: FastifyRequest, organisationId: string): string {
+  return `${ownOrigin(config, request)}/odata/${organisationId}/`
 }
 
 function nothingSynchronised(): ApiFault {

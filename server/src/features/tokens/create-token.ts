@@ -5,13 +5,14 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AppServices } from '../../app-services.ts'
 import { tokensOffFault } from '../../identity/tokens/authenticate-token.ts'
 import { tokenMade } from '../../identity/tokens/token-email-templates.ts'
+import { countValidTokens } from '../../identity/tokens/token-queries.ts'
 import { generateToken } from '../../identity/tokens/token-format.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { hashOf } from '../../security/secrets/one-time-codes.ts'
-import { countValidTokens, getToken, insertToken, readOwnPolicy, replaceSecret } from './queries.ts'
+import { getToken, insertToken, readOwnPolicy, replaceSecret } from './queries.ts'
 
 type CreateTokenServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'settings' | 'store'>
 

@@ -16,6 +16,7 @@ function selectTokens(db: Db) {
     .select(['apiToken.id', 'apiToken.name', 'apiToken.organisationId', 'companyName as organisation', 'scopes'])
     .select(['apiToken.createdAt as createdAtUtc', 'expiresAt as expiresAtUtc', 'lastUsedAt as lastUsedAtUtc'])
     .select(['lastUsedAddress', 'lastUsedProgram', 'revokedAt as revokedAtUtc'])
+    .select(sql<boolean>`oauthClientId IS NOT NULL`.as('isAssistant'))
     .select(
       sql<number>`(SELECT coalesce(sum(calls), 0)::int FROM apiTokenUse
           WHERE apiTokenUse.tokenId = apiToken.id AND day > (now() - ${recentDays} * interval '1 day')::date)`.as(
@@ -64,24 +65,6 @@ export async function insertToken(db: Db, organisationId: string, row: NewTokenR
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-/** Locks the owner, so that two concurrent calls do not exceed the maximum. */
-export async function countValidTokens(
-  db: Db,
-  organisationId: string,
-  { userId, now }: { readonly userId: string; readonly now: string },
-): Promise<number> {
-  await db.selectFrom('portalUser').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-  const { count } = await db
-    .selectFrom('apiToken')
-    .select(db.fn.countAll<number>().as('count'))
-    .where('organisationId', '=', organisationId)
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** Replaces the secret of a service account's token. Undefined if the organisation has no such token, or if it is revoked. */

@@ -32,6 +32,8 @@ function claimExpiring(db: Db, now: number) {
     .select('id')
     .where('revokedAt', 'is', null)
     .where('expiryMailedAt', 'is', null)
+    // An assistant asks the person again by itself.
+    .where('oauthClientId', 'is', null)
     .where('expiresAt', '>', isoTime(now))
     .where('expiresAt', '<=', isoTime(now + tokenLimits.warnDays * dayMs))
     .where(sql<boolean>`expiresAt - createdAt > ${2 * tokenLimits.warnDays} * interval '1 day'`)

@@ -191,7 +191,7 @@ async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
     )
     .execute()
   await db.deleteFrom('savedQuery').where('userId', '=', id).where('isShared', '=', false).execute()
-  for (const table of ['loadFile', 'alert', 'alertChannel', 'apiToken', 'queryRun'] as const)
+  for (const table of ['loadFile', 'alert', 'alertChannel', 'oauthCode', 'apiToken', 'queryRun'] as const)
     await db.deleteFrom(table).where('userId', '=', id).execute()
   await db
     .updateTable('run')

@@ -16,7 +16,7 @@ export async function leaveOrganisation(
   await deleteInvitations(db, organisationId, { emailAddress })
   const wasTheirs = sql<boolean>`lower(emailAddress) = ${emailAddress.toLowerCase()}`
   await db.deleteFrom('invitation').where('organisationId', '=', organisationId).where(wasTheirs).execute()
-  for (const table of ['authorisation', 'loadFile', 'alert', 'alertChannel', 'apiToken'] as const)
+  for (const table of ['authorisation', 'loadFile', 'alert', 'alertChannel', 'oauthCode', 'apiToken'] as const)
     await db.deleteFrom(table).where('organisationId', '=', organisationId).where('userId', '=', id).execute()
   await db.deleteFrom('queryRun').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
   // What is shared with the organisation stays.

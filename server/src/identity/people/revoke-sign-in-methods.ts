@@ -28,6 +28,7 @@ const signInMethodTables = [
   'recoveryCode',
   'externalIdentity',
   'externalLogin',
+  'oauthCode',
   'apiToken',
 ] as const
 

@@ -9,7 +9,7 @@ import { countToken, countVisitor } from '../../security/throttling/call-rates.t
 import type { IdentityServices } from '../identity-services.ts'
 import { readTokenCredential, type TokenScheme } from './read-credential.ts'
 import { isToken } from './token-format.ts'
-import { findToken, type FoundToken, recordTokenUse } from './token-queries.ts'
+import { findAssistantToken, findToken, type FoundToken, recordTokenUse } from './token-queries.ts'
 
 export type TokenServices = Pick<IdentityServices, 'callCounter' | 'clock' | 'config' | 'settings' | 'store'>
 
@@ -65,11 +65,17 @@ export function requireTokenScope(scopes: readonly TokenScope[], accepted: reado
 
 /** Looks the token up by its hash, so that how long it takes reveals nothing about stored tokens. */
 async function find({ store }: TokenServices, token: string): Promise<FoundToken | undefined> {
-  // Across: the token determines the organisation.
-  return isToken(token) ? store.across((db) => findToken(db, hashOf(token))) : undefined
+  // Across, twice: the token determines the organisation.
+  if (isToken(token, 'access')) return store.across((db) => findAssistantToken(db, hashOf(token)))
+  if (!isToken(token, 'person') && !isToken(token, 'service')) return undefined
+  return store.across((db) => findToken(db, hashOf(token)))
 }
 
-async function requireUsable({ clock, settings }: TokenServices, found: FoundToken): Promise<void> {
+/** Throws `tokenExpired`, `tokensOff`, `passwordTemporary` and `maintained`. */
+export async function requireUsable(
+  { clock, settings }: Pick<TokenServices, 'clock' | 'settings'>,
+  found: FoundToken,
+): Promise<void> {
   const { expiresAt } = found
   if (Date.parse(expiresAt) <= clock.now())
     throw new ApiFault('tokenExpired', { values: { at: `${expiresAt.slice(0, 16).replace('T', ' at ')} UTC` } })

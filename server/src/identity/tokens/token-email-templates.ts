@@ -22,6 +22,19 @@ export function tokenMade({ name, companyName, url, event }: TokenEmail & { even
   }
 }
 
+/** Without the name of the assistant, which is the word of a stranger and could hold the address of a page. */
+export function assistantAllowed({ companyName, url }: Pick<TokenEmail, 'companyName' | 'url'>): EmailContent {
+  return {
+    template: 'assistant-allowed',
+    subject: `An assistant may read the data of ${companyName}`,
+    paragraphs: [
+      `An assistant was allowed with your account to read the data of ${companyName} that you may read. It is listed with your access tokens, and works until it is revoked, at most 90 days.`,
+      'If it was you, you need not do anything. If not, revoke it, set a new password and notify your administrator.',
+    ],
+    action: { label: 'Show access tokens', url },
+  }
+}
+
 export function tokenExpires({ name, companyName, url, at }: TokenEmail & { at: string }): EmailContent {
   return {
     template: 'token-expires',

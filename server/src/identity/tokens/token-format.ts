@@ -11,25 +11,28 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
 /** Of 32 bits in base 62. */
 const checksumLength = 6
-const form = new RegExp(
-  `^(?:${tokenPrefixes.person}|${tokenPrefixes.service})[0-9A-Za-z]{${secretLength + checksumLength}}$`,
-  'u',
-)
+/** What OAuth issues to assistants: access tokens, refresh tokens and authorisation codes. */
+const oauthPrefixes = { access: 'trib_oat_', refresh: 'trib_ort_', code: 'trib_oac_' } as const
+const prefixes = { ...tokenPrefixes, ...oauthPrefixes }
+export type TokenKind = keyof typeof prefixes
+const form = new RegExp(`^[0-9A-Za-z]{${secretLength + checksumLength}}$`, 'u')
 
 /** It must not be stored or logged. */
-export function generateToken(owner: keyof typeof tokenPrefixes): string {
+export function generateToken(kind: TokenKind): string {
   const secret = encode(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength)
-  const body = `${tokenPrefixes[owner]}${secret}`
+  const body = `${prefixes[kind]}${secret}`
   return `${body}${checksumOf(body)}`
 }
 
-/** Whether the text begins like a token, even if the rest is wrong. */
-export function looksLikeToken(text: string): boolean {
-  return Object.values(tokenPrefixes).some((prefix) => text.startsWith(prefix))
+/** Whether the text begins like a token of a kind, even if the rest is wrong. */
+export function looksLikeToken(text: string, kinds: readonly TokenKind[]): boolean {
+  return kinds.some((kind) => text.startsWith(prefixes[kind]))
 }
 
-export function isToken(text: string): boolean {
-  return form.test(text) && text.endsWith(checksumOf(text.slice(0, -checksumLength)))
+export function isToken(text: string, kind: TokenKind): boolean {
+  const prefix = prefixes[kind]
+  if (!text.startsWith(prefix) || !form.test(text.slice(prefix.length))) return false
+  return text.endsWith(checksumOf(text.slice(0, -checksumLength)))
 }
 
 function checksumOf(body: string): string {

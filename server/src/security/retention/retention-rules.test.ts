@@ -101,6 +101,25 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, ${app.idOf('user')}, 'n', ${bytes()}, '{data.read}', '2100-01-01') RETURNING id)
     INSERT INTO apiTokenUse (organisationId, tokenId, day, calls) SELECT ${app.harbour.id}, id, ${at}::timestamptz::date, 1 FROM token`,
   ],
+  oauth_code: [
+    'expires_at',
+    (
+      at,
+    ) => sql`WITH client AS (INSERT INTO oauthClient (name, redirectUris, createdAt) VALUES ('n', '{https://a.example/}', '2100-01-01') RETURNING id)
+    INSERT INTO oauthCode (codeHash, organisationId, userId, clientId, redirectUri, challenge, scopes, expiresAt)
+      SELECT ${bytes()}, ${app.harbour.id}, ${app.idOf('user')}, id, 'https://a.example/', 'c', '{data.read}', ${at}::timestamptz FROM client`,
+  ],
+  oauth_secret: [
+    'expires_at',
+    (at) => sql`WITH token AS (INSERT INTO apiToken (organisationId, userId, name, secretHash, scopes, expiresAt)
+      VALUES (${app.harbour.id}, ${app.idOf('user')}, 'n', ${bytes()}, '{data.read}', '2100-01-01') RETURNING id)
+    INSERT INTO oauthSecret (secretHash, organisationId, tokenId, kind, expiresAt)
+      SELECT ${bytes()}, ${app.harbour.id}, id, 'access', ${at}::timestamptz FROM token`,
+  ],
+  oauth_client: [
+    'created_at',
+    (at) => sql`INSERT INTO oauthClient (name, redirectUris, createdAt) VALUES ('n', '{https://a.example/}', ${at})`,
+  ],
   device: [
     'last_seen_at',
     (at) =>
@@ -194,6 +213,7 @@ const lasting: Readonly<Record<string, string>> = {
   alert_channel: 'what customers made, until they delete it',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
+  assistant_source: 'what an organisation decided, as long as it exists',
   portal_user: 'for as long as the account is there',
   passkey: 'for as long as the account is there',
   totp: 'for as long as the account is there',

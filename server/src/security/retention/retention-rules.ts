@@ -1,4 +1,5 @@
 /** The retention rules: how long rows are kept, and why. `retention-rules.test.ts` lists all other tables with the reason to keep them. */
+import { oauthLimits } from '@tributary/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../../kernel/config/config.ts'
 import type { retentionSettings } from '../../kernel/config/retention-settings.ts'
@@ -80,6 +81,25 @@ export const retentionRules: readonly RetentionRule[] = [
     kept: 'keepRuns',
     isExpired: (before) => sql`kept.day < (${before})::date`,
     why: 'The calls of a day count as long as its runs.',
+  },
+  {
+    table: 'oauth_code',
+    kept: { ms: oauthLimits.connectionMs },
+    isExpired: (before) => sql`kept.expiresAt < ${before}`,
+    why: 'The reuse of a code ends what it issued, for as long as that may work.',
+  },
+  {
+    table: 'oauth_secret',
+    kept: { ms: hourMs },
+    isExpired: (before) => sql`kept.expiresAt < ${before}`,
+    why: 'A refresh token stays until its connection ends, so that its reuse is noticed.',
+  },
+  {
+    table: 'oauth_client',
+    kept: { ms: oauthLimits.unusedClientMs },
+    isExpired: (before) =>
+      sql`kept.createdAt < ${before} AND NOT EXISTS (SELECT FROM apiToken WHERE apiToken.oauthClientId = kept.id)`,
+    why: 'Anyone may register one. Those that a person allowed stay as long as their tokens.',
   },
   {
     table: 'device',

@@ -37,6 +37,7 @@ const sections: readonly Section[] = [
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
       { path: paths.adminAccessTokens },
+      { path: paths.adminAssistants },
       { path: paths.adminAudit },
     ],
   },

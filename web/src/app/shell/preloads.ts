@@ -47,6 +47,7 @@ const preloads = {
   adminAccessTokens: {
     requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],
   },
+  adminAssistants: { requests: ['/tributary/clients/{org}/assistants'] },
   auditLog: { requests: ['/audit-events?orgId={org}&page=1&pageSize=50'] },
 
   queries: { requests: [queryDatabases] },
@@ -76,6 +77,7 @@ const preloads = {
   userEntities: assignments('entities'),
 
   data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
+  connect: { requests: ['/tributary/clients/{org}/logins/me', '/tributary/clients/{org}/reports/connection'] },
 
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },

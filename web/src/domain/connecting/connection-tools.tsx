@@ -14,8 +14,10 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { call } from '../../api/call.ts'
 import { useMutation } from '../../api/use-mutation.ts'
+import { paths } from '../../paths.ts'
 import { CopyButton } from '../../ui/display/copy-button.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
@@ -61,6 +63,7 @@ function ToolList({ clientId, connection }: ToolListProps) {
       ) : null}
       <ul className={css.tools}>
         <ExcelTool clientId={clientId} />
+        <FeedTool clientId={clientId} address={connection.FeedUrl} />
         <PowerBiTools clientId={clientId} address={address} />
         {connectionLineKinds.map((kind) => (
           <Tool key={kind} clientId={clientId} name={lineNames[kind]}>
@@ -100,6 +103,7 @@ function ExcelTool({ clientId }: { clientId: string }) {
     <Tool
       clientId={clientId}
       name="Excel workbook"
+      reads="feed"
       hint="A sheet with a live query for each table that you choose. It holds no rows until you refresh it."
       action={
         <Button variant="default" onClick={() => setOpen(true)}>
@@ -108,6 +112,25 @@ function ExcelTool({ clientId }: { clientId: string }) {
       }
     >
       {isOpen ? <WorkbookDialog clientId={clientId} onClose={() => setOpen(false)} /> : null}
+    </Tool>
+  )
+}
+
+function FeedTool({ clientId, address }: { clientId: string; address: string }) {
+  const isEncrypted = address.startsWith('https:')
+  return (
+    <Tool
+      clientId={clientId}
+      name="OData feed"
+      reads="feed"
+      hint={`For Excel, Power BI and other programs. Sign in with Basic: your email address, and as password an access token with the scope data.read. ${isEncrypted ? 'The address is the portal’s, with TLS: a network that lets you open the portal lets programs read the feed.' : 'This address has no TLS: tokens and rows cross the network in the clear.'}`}
+      action={
+        <Button variant="default" component={Link} to={paths.accessTokens}>
+          Access tokens
+        </Button>
+      }
+    >
+      <CodeLine text={address} what="address of the feed" />
     </Tool>
   )
 }

@@ -13,12 +13,14 @@ export const TestedLogin = createContext<'own' | 'shared'>('own')
 interface ToolProps {
   clientId: string
   name: string
+  /** What the program reads: the feed, with an access token, or the database, with a login. */
+  reads?: 'feed' | 'database'
   hint?: string
   action?: ReactNode
   children?: ReactNode
 }
 
-export function Tool({ clientId, name, hint, action, children }: ToolProps) {
+export function Tool({ clientId, name, reads = 'database', hint, action, children }: ToolProps) {
   const id = useId()
   const login = use(TestedLogin)
   const test = useMutation({
@@ -41,8 +43,14 @@ export function Tool({ clientId, name, hint, action, children }: ToolProps) {
       {children}
       <MutationError of={test} />
       {test.data === undefined ? null : (
-        <ConnectionChecks checks={test.data.filter(({ Name }) => login === 'own' || Name !== 'Database login')} />
+        <ConnectionChecks checks={test.data.filter(({ Name }) => isNeeded(Name, reads, login))} />
       )}
     </li>
   )
+}
+
+function isNeeded(check: string, reads: 'feed' | 'database', login: 'own' | 'shared'): boolean {
+  if (check === 'Access token') return reads === 'feed'
+  if (check === 'Database login') return reads === 'database' && login === 'own'
+  return check === 'Tables' || reads === 'database'
 }

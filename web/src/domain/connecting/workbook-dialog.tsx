@@ -1,5 +1,6 @@
 /** Chooses the tables of a workbook with live queries. */
 import { Button } from '@mantine/core'
+import { workbookSources } from '@tributary/contract/connection-lines'
 import { workbookTablesMax } from '@tributary/contract/limits'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { callQuery } from '../../api/call-query.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
+import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { CheckboxList } from '../link-editor/checkbox-list.tsx'
 import { MutationError } from '../requests/mutation-error.tsx'
@@ -16,22 +18,21 @@ import { QueryResult } from '../requests/query-result.tsx'
 const tablesQuery = (clientId: string) =>
   callQuery(['report-tables', clientId], 'GET /tributary/clients/:clientId/reports/tables', { params: { clientId } })
 
+type WorkbookSource = (typeof workbookSources)[number]
+
+const sourceTexts: Readonly<Record<WorkbookSource, { readonly label: string; readonly help: string }>> = {
+  feed: { label: 'the OData feed', help: 'Excel asks for an access token. Nothing needs to be installed.' },
+  database: {
+    label: 'the database',
+    help: 'Excel asks for your database login, and needs the provider Npgsql on the computer. Faster for large tables.',
+  },
+}
+
 export function WorkbookDialog({ clientId, onClose }: { clientId: string; onClose: () => void }) {
   const query = useQuery(tablesQuery(clientId))
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const download = useMutation({
-    mutationFn: () => {
-      const tables = [...picked].map((id) => {
-        const [schema = '', name = ''] = JSON.parse(id) as readonly string[]
-        return { schema, name }
-      })
-      return call('POST /tributary/clients/:clientId/reports/workbook', { params: { clientId }, body: { tables } })
-    },
-    onSuccess: (file) => {
-      downloadFile('tributary.xlsx', file)
-      onClose()
-    },
-  })
+  const [source, setSource] = useState<WorkbookSource>('feed')
+  const download = useDownload(clientId, onClose)
   const isTooMany = picked.size > workbookTablesMax
   return (
     <Dialog
@@ -39,7 +40,7 @@ export function WorkbookDialog({ clientId, onClose }: { clientId: string; onClos
       subtitle={`Choose up to ${workbookTablesMax} tables. Each becomes a sheet.`}
       isBusy={download.isPending}
       onClose={onClose}
-      onSubmit={() => download.mutate()}
+      onSubmit={() => download.mutate({ source, picked })}
       footer={
         <>
           <CancelButton />
@@ -50,6 +51,12 @@ export function WorkbookDialog({ clientId, onClose }: { clientId: string; onClos
       }
     >
       <MutationError of={download} />
+      <RadioGroup
+        label="The workbook reads"
+        choices={workbookSources.map((value) => ({ value, ...sourceTexts[value] }))}
+        value={source}
+        onChange={setSource}
+      />
       {isTooMany ? <p role="alert">{`A workbook holds at most ${workbookTablesMax} tables. Untick some.`}</p> : null}
       <QueryResult query={query} loading={<SkeletonLines count={8} height={32} />}>
         {(tables) => (
@@ -68,4 +75,28 @@ export function WorkbookDialog({ clientId, onClose }: { clientId: string; onClos
       </QueryResult>
     </Dialog>
   )
+}
+
+interface WorkbookChoice {
+  readonly source: WorkbookSource
+  readonly picked: ReadonlySet<string>
+}
+
+function useDownload(clientId: string, onDownloaded: () => void) {
+  return useMutation({
+    mutationFn: ({ source, picked }: WorkbookChoice) => {
+      const tables = [...picked].map((id) => {
+        const [schema = '', name = ''] = JSON.parse(id) as readonly string[]
+        return { schema, name }
+      })
+      return call('POST /tributary/clients/:clientId/reports/workbook', {
+        params: { clientId },
+        body: { source, tables },
+      })
+    },
+    onSuccess: (file) => {
+      downloadFile('tributary.xlsx', file)
+      onDownloaded()
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import { FormDialog, type FormDialogProps } from '../../ui/dialogs/form-dialog.tsx'
 import { type FailableMutation, MutationError } from './mutation-error.tsx'
 
-interface MutationDialogProps extends Omit<FormDialogProps, 'isBusy'> {
+export interface MutationDialogProps extends Omit<FormDialogProps, 'isBusy'> {
   mutation: FailableMutation & { readonly isPending: boolean }
 }
 

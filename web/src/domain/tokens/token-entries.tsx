@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Group.layer.css'
 import { Button, Group } from '@mantine/core'
 import type { ApiToken } from '@tributary/contract/tokens'
 import { IconBan, IconClockExclamation } from '@tabler/icons-react'
@@ -63,13 +64,15 @@ function TokenMark({ token }: { token: ApiToken }) {
 }
 
 function TokenDetail({ token, subject }: { token: ApiToken; subject: string }) {
-  const { Scopes, ExpiresAtUtc, RevokedAtUtc, LastUsedAtUtc, LastUsedAddress, LastUsedProgram, RecentCalls } = token
+  const { IsAssistant, Scopes, ExpiresAtUtc, RevokedAtUtc } = token
+  const { LastUsedAtUtc, LastUsedAddress, LastUsedProgram, RecentCalls } = token
   const [verb, at] =
     RevokedAtUtc === null
       ? [Date.parse(ExpiresAtUtc) > now() ? 'expires' : 'expired', ExpiresAtUtc]
       : ['revoked', RevokedAtUtc]
   return (
     <>
+      {IsAssistant ? 'Assistant, ' : ''}
       {subject}, {Scopes.join(', ')}; {verb} on {formatMoment(at, 'date')};{' '}
       {LastUsedAtUtc === null ? (
         'never used'

@@ -76,6 +76,7 @@ function openPage(first: OwnLogin, role: Parameters<typeof signedInAs>[0] = { ro
       Database: 'w_1',
       User: login.User,
       SslMode: 'require' as const,
+      FeedUrl: 'https://portal.example/odata/1/',
     }),
   })
   renderApp('/data/connect')

@@ -1,11 +1,16 @@
-/** What the SQL editor suggests: schemas, tables and columns that the person may read. */
+/** What the SQL editor suggests: schemas, tables and columns that the person may read, each with its description. */
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import type { SQLNamespace } from '@codemirror/lang-sql'
 import type { QueryTable } from '@tributary/contract/queries'
 
 /** By schema and table, as the language's own completion expects it. */
-export function toCompletionSchema(tables: readonly QueryTable[]): Record<string, Record<string, string[]>> {
-  const schemas: Record<string, Record<string, string[]>> = {}
-  for (const { Schema, Name, Columns } of tables) (schemas[Schema] ??= {})[Name] = [...Columns]
+export function toCompletionSchema(tables: readonly QueryTable[]): SQLNamespace {
+  const schemas: Record<string, Record<string, SQLNamespace>> = {}
+  for (const table of tables)
+    (schemas[table.Schema] ??= {})[table.Name] = {
+      self: { ...named(table), type: 'type' },
+      children: table.Columns.map((column) => ({ ...named(column), type: 'property' })),
+    }
   return schemas
 }
 
@@ -24,17 +29,23 @@ export function columnCompletion(tables: readonly QueryTable[]) {
 
 function listColumns(tables: readonly QueryTable[], text: string): Completion[] {
   const lower = text.toLowerCase()
-  const named = tables.filter(({ Name }) => lower.includes(Name.toLowerCase()))
-  const columns = new Map(named.flatMap(({ Name, Columns }) => Columns.map((column) => [column, Name] as const)))
-  return [...columns].map(([column, table]) => ({
-    label: column,
-    apply: isPlain(column) ? column : `"${column.replaceAll('"', '""')}"`,
+  const mentioned = tables.filter(({ Name }) => lower.includes(Name.toLowerCase()))
+  const columns = new Map(
+    mentioned.flatMap(({ Name, Columns }) => Columns.map((column) => [column.Name, { column, table: Name }] as const)),
+  )
+  return [...columns.values()].map(({ column, table }) => ({
+    ...named(column),
     detail: table,
     type: 'property',
     boost: 1,
   }))
 }
 
-function isPlain(name: string): boolean {
-  return /^[a-z_][a-z0-9_]*$/u.test(name)
+/** Names other than plain ones are quoted. */
+function named({ Name, Description }: Pick<QueryTable, 'Name' | 'Description'>): Completion {
+  return {
+    label: Name,
+    apply: /^[a-z_][a-z0-9_]*$/u.test(Name) ? Name : `"${Name.replaceAll('"', '""')}"`,
+    ...(Description !== null && { info: Description }),
+  }
 }

@@ -31,6 +31,7 @@ const theme = EditorView.theme({
   },
   '.cm-tooltip': { color: 'var(--text)', backgroundColor: 'var(--raised)', border: '1px solid var(--divider)' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '240px' },
+  '.cm-tooltip.cm-completionInfo': { maxHeight: '240px', overflow: 'auto' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--text)', backgroundColor: 'var(--selected)' },
 })
 

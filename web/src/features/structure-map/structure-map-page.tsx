@@ -24,22 +24,21 @@ import css from './structure-map.module.css'
 import { findNextGap, listSteps, type StructureStep } from './structure-steps.ts'
 
 export function StructureMapPage() {
+  const map = useQuery(structureMap(useOrganisationId()))
   return (
     <Page kind="board">
-      <QueryResult
-        query={useQuery(structureMap(useOrganisationId()))}
-        loading={<SkeletonLines count={7} height={64} />}
-      >
-        {(map) => <StepMap steps={listSteps(map)} />}
+      <QueryResult query={map} loading={<SkeletonLines count={7} height={64} />}>
+        {(found) => <StepMap steps={listSteps(found)} isFetching={map.isFetching} />}
       </QueryResult>
     </Page>
   )
 }
 
-function StepMap({ steps }: { steps: readonly StructureStep[] }) {
+function StepMap({ steps, isFetching }: { steps: readonly StructureStep[]; isFetching: boolean }) {
   return (
     <>
-      <NextStep steps={steps} />
+      {/* What was next before is not offered again while the map of a changed structure is fetched. */}
+      {isFetching ? <SkeletonLines count={1} height={40} /> : <NextStep steps={steps} />}
       <div className={css.frame}>
         <ol className={css.map} aria-label="Steps from areas to people">
           {steps.map((step) => (

@@ -1,6 +1,7 @@
 import type { StructureMap } from '@tributary/contract/structure-map'
 import { screen, within } from '@testing-library/react'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, session, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { findNextGap, listSteps } from './structure-steps.ts'
@@ -135,4 +136,29 @@ test('[UX-EXCEL-6] a user without the right to edit has no map, and the portal d
   expect(await screen.findByText('You do not have permission to see this.')).toBeDefined()
   expect(screen.queryByRole('link', { name: 'Map' })).toBeNull()
   expect(received).not.toContain('GET /structure-map')
+})
+
+test('[UX-HOME-23] a map that is fetched again offers no next step before the reply is there', async () => {
+  signedInAs()
+  const later = Promise.withResolvers<StructureMap>()
+  const replies = [empty, later.promise]
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /tributary/clients/connector-types': () => [],
+    'GET /tributary/clients/:clientId/connector-types': () => [],
+    'GET /structure-map': () => replies.shift() ?? grown,
+    'GET /areas': () => [],
+  })
+  renderApp('/excel/map')
+  expect(await screen.findByRole('link', { name: 'Go to the next step' })).toHaveProperty('isConnected', true)
+  await userEvent.click(screen.getByRole('link', { name: 'Areas' }))
+  await screen.findByRole('searchbox', { name: 'Search areas' })
+  // Later than a reply counts as current.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  await userEvent.click(await screen.findByRole('link', { name: 'Map' }))
+  await screen.findByRole('list', { name: 'Steps from areas to people' })
+  expect(screen.queryByRole('link', { name: 'Go to the next step' })).toBeNull()
+  later.resolve(grown)
+  expect(await screen.findByText(/^Next: /u)).toHaveProperty('isConnected', true)
+  vi.useRealTimers()
 })

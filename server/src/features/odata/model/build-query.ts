@@ -7,7 +7,7 @@ import type { QueryOptions } from '../parse/address.ts'
 import { parseApply, type Transformation } from '../parse/apply.ts'
 import { parseBoolean, parseFilter, parseOrderBy, parseRowCount, parseSelect } from '../parse/options.ts'
 import { parseSearch } from '../parse/search.ts'
-import type { EntitySet, FeedProperty } from './feed-model.ts'
+import type { EntitySet, FeedProperty } from '../../../access/feed/feed-model.ts'
 
 export interface FeedQuery {
   readonly query: TableQuery
@@ -122,7 +122,8 @@ class NameScope {
 }
 
 /** Afterwards the scope has the names of the result. */
-function applySteps({ table }: EntitySet, scope: NameScope, transformations: readonly Transformation[]): QueryStep[] {
+function applySteps(set: EntitySet, scope: NameScope, transformations: readonly Transformation[]): QueryStep[] {
+  const { table } = set
   const steps: QueryStep[] = []
   for (const transformation of transformations) {
     if (transformation.type === 'filter') {
@@ -134,8 +135,13 @@ function applySteps({ table }: EntitySet, scope: NameScope, transformations: rea
     const aggregates = transformation.aggregates.map((aggregate) =>
       aggregate.expression === undefined ? aggregate : { ...aggregate, expression: scope.bind(aggregate.expression) },
     )
+    const declared = aggregates.find(({ name }) => set.properties.some((property) => property.name === name))
+    if (declared !== undefined)
+      throw badRequest(`“${declared.name}” is a property of the set. Give the result another name.`, {
+        position: declared.at + 1,
+      })
     const names = [...by, ...aggregates].map(({ name }) => name)
-    const twice = aggregates.find(({ name }) => names.indexOf(name) !== names.lastIndexOf(name))
+    const twice = aggregates.findLast(({ name }) => names.indexOf(name) !== names.lastIndexOf(name))
     if (twice !== undefined)
       throw badRequest(`“${twice.name}” is there twice. Give each result another name.`, { position: twice.at + 1 })
     steps.push({ type: 'group', by: by.map(({ column }) => column.name), aggregates })

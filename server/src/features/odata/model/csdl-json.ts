@@ -1,6 +1,6 @@
 /** Writes `$metadata` as JSON: https://docs.oasis-open.org/odata/odata-csdl-json/v4.01/odata-csdl-json-v4.01.html */
 import { aggregations, filterFunctions, vocabularies } from './capabilities.ts'
-import { namespace } from './feed-model.ts'
+import { namespace } from '../../../access/feed/feed-model.ts'
 import { longDescriptions, type SchemaEntity, type SchemaProperty } from './schema.ts'
 
 export function writeCsdlJson(entities: readonly SchemaEntity[]): string {

@@ -1,6 +1,6 @@
 /** Writes `$metadata` as XML: https://docs.oasis-open.org/odata/odata-csdl-xml/v4.01/odata-csdl-xml-v4.01.html */
 import { aggregations, filterFunctions, vocabularies } from './capabilities.ts'
-import { namespace } from './feed-model.ts'
+import { namespace } from '../../../access/feed/feed-model.ts'
 import { longDescriptions, type SchemaEntity, type SchemaProperty } from './schema.ts'
 
 export function writeCsdlXml(entities: readonly SchemaEntity[], version: '4.0' | '4.01'): string {

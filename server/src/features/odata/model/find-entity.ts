@@ -1,7 +1,7 @@
 import type { Expression } from '../../../access/query/expression.ts'
 import { badRequest, ODataError } from '../odata-error.ts'
 import type { KeyValue } from '../parse/address.ts'
-import type { EntitySet, FeedProperty } from './feed-model.ts'
+import type { EntitySet, FeedProperty } from '../../../access/feed/feed-model.ts'
 
 export function findSet(sets: readonly EntitySet[], name: string): EntitySet {
   const found = sets.find((set) => set.name === name)

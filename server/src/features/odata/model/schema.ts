@@ -1,7 +1,7 @@
 /** The schema of a feed, from which both forms of `$metadata` are written. */
 import type { TableRelation } from '../../../access/query/table-model.ts'
 import { type EdmType, edmType } from './edm-types.ts'
-import type { EntitySet, FeedProperty } from './feed-model.ts'
+import type { EntitySet, FeedProperty } from '../../../access/feed/feed-model.ts'
 
 export interface SchemaProperty {
   readonly name: string

@@ -1,7 +1,7 @@
 /** Replies with the rows of a set, a page at a time, streamed in constant memory. */
 import type { ClientBase } from 'pg'
 import { countRows, type RowsEnd, streamRows } from '../../../access/query/read-rows.ts'
-import type { EntitySet } from '../model/feed-model.ts'
+import type { EntitySet } from '../../../access/feed/feed-model.ts'
 import type { FeedQuery } from '../model/build-query.ts'
 import { contextUrl, entityFormat } from './json-format.ts'
 import { jsonContentType, type ReplyFormat } from './negotiate.ts'

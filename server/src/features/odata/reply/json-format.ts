@@ -3,11 +3,13 @@ import type { JsonFormat } from '../../../access/query/json-rows.ts'
 import type { ColumnModel } from '../../../access/query/table-model.ts'
 import type { FeedQuery } from '../model/build-query.ts'
 import { edmType } from '../model/edm-types.ts'
-import { type EntitySet, namespace } from '../model/feed-model.ts'
+import { type EntitySet, namespace } from '../../../access/feed/feed-model.ts'
 import type { ReplyFormat } from './negotiate.ts'
 
 /** Types that JSON itself expresses, so that a value needs no type next to it. */
 const naturalTypes = new Set(['Edm.String', 'Edm.Boolean', 'Edm.Double'])
+/** Of a result that the metadata does not declare: an infinite double is text. */
+const naturalResultTypes = new Set(['Edm.String', 'Edm.Boolean'])
 
 export function entityFormat(
   set: EntitySet,
@@ -18,9 +20,11 @@ export function entityFormat(
   const isFull = metadata === 'full'
   const typed = (name: string, column: ColumnModel) => {
     const type = edmType(column).name
-    return isFull && !naturalTypes.has(type)
-      ? [{ name: `${name}@odata.type`, text: `#${type.slice('Edm.'.length)}` }]
-      : []
+    const isDeclared = set.properties.some((property) => property.name === name)
+    const isShown = isDeclared
+      ? isFull && !naturalTypes.has(type)
+      : metadata !== 'none' && !naturalResultTypes.has(type)
+    return isShown ? [{ name: `${name}@odata.type`, text: `#${type.slice('Edm.'.length)}` }] : []
   }
   return {
     exactNumbers: ieee754Compatible ? 'text' : 'number',

@@ -2,30 +2,24 @@ import { expect, test } from 'vitest'
 import { parseM } from '@tributary/testing/server/reports/parse-m.ts'
 import { readQueryWorkbook } from '@tributary/testing/server/reports/read-query-workbook.ts'
 import { harbourModel, hostileModel } from '@tributary/testing/server/reports/report-models.ts'
-import { warehouseRows } from '../m-language.ts'
+import { workbookOf, type WorkbookSource } from '@tributary/testing/server/reports/workbook-of.ts'
 import type { ReportModel } from '../report-model.ts'
-import { tableWorkbook } from './table-workbook.ts'
 
 const models = [
-  ['an organisation with accounts and plans', harbourModel],
-  ['hostile names', hostileModel],
+  ['an organisation with accounts and plans, from the database', harbourModel, 'database'],
+  ['an organisation with accounts and plans, from the feed', harbourModel, 'feed'],
+  ['hostile names, from the database', hostileModel, 'database'],
+  ['hostile names, from the feed', hostileModel, 'feed'],
 ] as const
 
-function openWorkbook({ organisation, tables, warehouse }: ReportModel) {
-  const server = `${warehouse.host}:${warehouse.port}`
-  const bytes = tableWorkbook({
-    organisation: organisation.name,
-    tables,
-    rowsOf: (table) => warehouseRows({ server, database: warehouse.database }, table),
-    credentials: ['3. Sign in.'],
-  })
-  return readQueryWorkbook(bytes)
+function openWorkbook(model: ReportModel, source: WorkbookSource = 'database') {
+  return readQueryWorkbook(workbookOf(model, source))
 }
 
 test.each(models)(
   '[SEE-10] every table of %s has a sheet, a connection and a query, which agree on names and columns',
-  async (_, model) => {
-    const { tables, section, metadata, sheets } = await openWorkbook(model)
+  async (_, model, source) => {
+    const { tables, section, metadata, sheets } = await openWorkbook(model, source)
     expect(tables.length).toBe(model.tables.length)
     expect(new Set(sheets.map((sheet) => sheet.toLowerCase())).size).toBe(tables.length + 1)
     expect(new Set(tables.map(({ name }) => name.toLowerCase())).size).toBe(tables.length)
@@ -47,8 +41,8 @@ test.each(models)(
   },
 )
 
-test.each(models)('[SEE-10] Microsoft’s parser accepts the queries of %s', async (_, model) => {
-  const { section } = await openWorkbook(model)
+test.each(models)('[SEE-10] Microsoft’s parser accepts the queries of %s', async (_, model, source) => {
+  const { section } = await openWorkbook(model, source)
   expect(await parseM(section)).toBeNull()
   expect(await parseM(section.replace('let', 'let let'))).not.toBeNull()
 })

@@ -1,5 +1,5 @@
 /** The query of a table in M: reads it from the warehouse, and gives columns the names and types of the model. */
-import { mLet, mList, mText } from '../m-language.ts'
+import { inUtc, mLet, mList, mText } from '../m-language.ts'
 import { nameUuid } from '../../../kernel/text/name-uuid.ts'
 import type { ReportModel } from '../report-model.ts'
 import { dateParameters } from './date-table.ts'
@@ -42,9 +42,6 @@ export function tableQuery({ source, columns }: ModelTable): string {
     ])
   return mLet(steps)
 }
-
-/** A timestamp with time zone has a zone in some versions of the connector, and is in UTC without one in others. */
-const inUtc = '(at) => if at is datetimezone then DateTimeZone.RemoveZone(DateTimeZone.ToUtc(at)) else at'
 
 /** The parameters that people change when the server moves, or to show other years. */
 export function parameterObjects({ warehouse, years }: ReportModel, namespace: string): readonly TmdlObject[] {

@@ -166,7 +166,8 @@ export interface IdentitySchema {
     organisationId: string
     userId: string
     name: string
-    secretHash: Buffer
+    /** Null: the token of an assistant, whose secrets are rows of `oauthSecret`. */
+    secretHash: Buffer | null
     scopes: TokenScope[]
     createdAt: TimeColumnWithDefault
     createdBy: string | null
@@ -177,6 +178,7 @@ export interface IdentitySchema {
     revokedAt: NullableTimeColumn
     revokedBy: string | null
     expiryMailedAt: NullableTimeColumn
+    oauthClientId: string | null
   }
 
   apiTokenUse: {

@@ -15,6 +15,7 @@ import type { ConnectorsSchema } from './connectors.ts'
 import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
+import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
@@ -36,6 +37,7 @@ export interface StoreSchema
     LoadsSchema,
     BackupSchema,
     WarehouseSchema,
+    OauthSchema,
     QueriesSchema {
   role: {
     id: string
@@ -60,6 +62,7 @@ export interface StoreSchema
     /** `ChecklistName`s. */
     dismissedChecklists: Generated<string[]>
     allowsTokens: Generated<boolean>
+    allowsAssistants: Generated<boolean>
   }
 
   portalUser: {

@@ -30,10 +30,23 @@ export interface WarehouseSchema {
     /** Null: the person has no SQL login. */
     sqlVerifier: string | null
     sqlCreatedAt: NullableTimeColumn
+    /** Encrypted. Null: no assistant has read for the person yet. */
+    assistantSecret: string | null
+    assistantVerifier: string | null
     seenAt: NullableTimeColumn
     seenAddress: string | null
     seenProgram: string | null
     createdAt: TimeColumnWithDefault
+  }
+
+  /** The types of sources on which an organisation has decided whether assistants may read their tables. */
+  assistantSource: {
+    organisationId: string
+    sourceType: string
+    allowed: boolean
+    acceptedTerms: string | null
+    changedBy: string
+    changedAt: TimeColumnWithDefault
   }
 
   /** Changes after which the rights in the warehouse must be computed again. */

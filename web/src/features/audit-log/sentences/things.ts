@@ -16,6 +16,7 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   approval: { article: 'the request of ', unnamed: 'a request', plural: 'Requests' },
   alert_channel: { article: 'the alert channel ', unnamed: 'an alert channel', plural: 'Alert channels' },
   api_token: { article: 'the access token ', unnamed: 'an access token', plural: 'Access tokens' },
+  assistant: { article: 'the assistant ', unnamed: 'an assistant', plural: 'Assistants' },
   permissionGroup: { article: 'the security group ', unnamed: 'a security group', plural: 'Security groups' },
   area: { article: 'the area ', unnamed: 'an area', plural: 'Areas' },
   subarea: { article: 'the subarea ', unnamed: 'a subarea', plural: 'Subareas' },

@@ -19,8 +19,14 @@ const connection: Warehouse = {
   Schemas: [],
 }
 
-const address = { Host: 'localhost', Port: 5432, Database: 'w_1', SslMode: 'prefer' } as const
-const checks = ['Tables', 'Database login', 'Address'].map((Name) => ({
+const address = {
+  Host: 'localhost',
+  Port: 5432,
+  Database: 'w_1',
+  SslMode: 'prefer',
+  FeedUrl: 'https://portal.example/odata/1/',
+} as const
+const checks = ['Tables', 'Access token', 'Database login', 'Address'].map((Name) => ({
   Name,
   Outcome: Name === 'Database login' ? ('failed' as const) : ('passed' as const),
   Notice: `About ${Name}`,
@@ -106,6 +112,15 @@ test('[SEE-10] every tool has its file, line or steps with the shared login, and
   expect(await within(dialog).findByText('The connection works.')).toBeDefined()
   expect(within(dialog).getByText('About Address')).toBeDefined()
   expect(within(dialog).queryByText('About Database login')).toBeNull()
+  expect(within(dialog).queryByText('About Access token')).toBeNull()
+})
+
+test('[SEE-10] the address of the feed is there to copy, and its test is about the access token', async () => {
+  const { dialog } = await openDrawer()
+  expect(await within(dialog).findByText('https://portal.example/odata/1/')).toBeDefined()
+  await press('Test OData feed', dialog)
+  expect(await within(dialog).findByText('About Access token')).toBeDefined()
+  expect(within(dialog).queryByText('About Address')).toBeNull()
 })
 
 test('[SEE-10] a workbook is made of the tables that are ticked', async () => {
@@ -115,4 +130,5 @@ test('[SEE-10] a workbook is made of the tables that are ticked', async () => {
   const chooser = await screen.findByRole('dialog', { name: 'Excel workbook' })
   expect(await within(chooser).findByText('invoices')).toBeDefined()
   expect(within(chooser).getByRole<HTMLButtonElement>('button', { name: 'Download workbook' }).disabled).toBe(true)
+  expect(within(chooser).getByRole<HTMLInputElement>('radio', { name: /the OData feed/u }).checked).toBe(true)
 })

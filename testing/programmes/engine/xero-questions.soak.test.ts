@@ -1,13 +1,13 @@
 /** The ready questions about a simulated company that keeps trading, against its own books and the tie-out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectXero, type XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
+import { connectXero, type XeroConnector } from '../../engine/apis/xero-connector.ts'
 import {
   expectedAged,
   expectedBalances,
   expectedProfit,
   expectedProfitByTracking,
   type Figures,
-} from '@tributary/testing/engine/apis/xero-figures.ts'
+} from '../../engine/apis/xero-figures.ts'
 
 const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000

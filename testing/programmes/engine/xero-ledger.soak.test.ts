@@ -1,7 +1,7 @@
 /** A simulated company that keeps trading: Xero's own trial balance against the one computed from the moved rows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TieOutResult } from '../../../ports/tie-out.ts'
-import { connectXero, type XeroConnector } from '@tributary/testing/engine/apis/xero-connector.ts'
+import type { TieOutResult } from '../../../engine/src/ports/tie-out.ts'
+import { connectXero, type XeroConnector } from '../../engine/apis/xero-connector.ts'
 
 const quick = { callsPerMinute: 600, limits: { perMinute: 660 } }
 const hourMs = 3_600_000

@@ -1,5 +1,5 @@
 /** What a feed offers: an entity set for each table and view that the person may read, under names that OData allows. */
-import type { ColumnModel, TableModel } from '../../../access/query/table-model.ts'
+import type { ColumnModel, TableModel } from '../query/table-model.ts'
 
 export interface FeedProperty {
   readonly name: string

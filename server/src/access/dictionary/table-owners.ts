@@ -1,0 +1,43 @@
+/** Whose each table and view of a warehouse is. */
+import type { ConnectionServices } from '../../connections/connection-services.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import { findTableWriter, listPlannedRecordIds } from '../logins/queries.ts'
+import { ownerOf, type RelationOwner, type TableOwners } from '../logins/readable-relations.ts'
+import { readCatalogue } from '../logins/warehouse-catalogue.ts'
+import { keyOf } from '../query/table-model.ts'
+import type { WarehouseRow } from '../warehouse/queries.ts'
+import { asAdmin } from '../warehouse/warehouse-database.ts'
+
+export interface OwnedTable {
+  readonly owner: RelationOwner
+  /** Persons who are no administrators read only some of its rows. */
+  readonly isLimitedByRows: boolean
+}
+
+/** By `keyOf`. Throws `warehouseUnreachable`. */
+export async function readOwners(
+  { store, warehouse }: Pick<ConnectionServices, 'store' | 'warehouse'>,
+  organisationId: string,
+  names: WarehouseRow,
+): Promise<ReadonlyMap<string, OwnedTable>> {
+  const owners = await store.within(organisationId, (db) => readTableOwners(db, organisationId))
+  const { relations } = await asAdmin(warehouse, names.databaseName, (client) => readCatalogue(client, names)).catch(
+    (cause: unknown) => {
+      throw new ApiFault('warehouseUnreachable', { cause })
+    },
+  )
+  return new Map(
+    relations.map((relation) => [
+      keyOf(relation),
+      { owner: ownerOf(relation, owners), isLimitedByRows: relation.isLimitedByRows },
+    ]),
+  )
+}
+
+export async function readTableOwners(db: Db, organisationId: string): Promise<TableOwners> {
+  return {
+    tableWriter: await findTableWriter(db, organisationId),
+    ...(await listPlannedRecordIds(db, organisationId)),
+  }
+}
