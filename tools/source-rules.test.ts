@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { analyse } from 'scslre'
 import { describe, expect, test } from 'vitest'
+import { knownSql } from './known-sql.ts'
 import {
   expectOnly,
   findNodes,
@@ -117,63 +118,12 @@ const oneCasing: SourceRule = (file, text) => {
 const onServer = (file: string) => file.startsWith('server/')
 const moving = (file: string) => /^(?:server|engine)\//.test(file)
 
-/** Never input of a caller: constants, one of two literals, or parts whose names are already quoted. */
-const knownSql: AllowedPlaces = {
-  'server/src/features/groups/queries.ts': ['sql.raw(sort)'],
-  'server/src/features/data/warehouse-facts.ts': ["counts.join(', ')"],
-  'server/src/features/loads/load-table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
-  'server/src/features/privacy/keyset-pagination.ts': ['sql.raw(type)'],
-  'server/src/features/planning-structure/queries.ts': ['sql.raw(sort)'],
-  'server/src/features/table-sync/queries.ts': ['sql.raw(String(batchSize))'],
-  'server/src/access/logins/apply-grants.ts': [
-    "tables.join(', ')",
-    'nameOf(of)',
-    'what',
-    'list(granted)',
-    'list(revoked)',
-  ],
-  'server/src/access/logins/login-guard.ts': [
-    "superuser ? 'secret.rolpassword' : 'NULL::text'",
-    "superuser ? 'JOIN pg_authid AS secret ON secret.oid = role.oid' : ''",
-  ],
-  'server/src/access/logins/shared-reader.ts': ["isOn ? 'LOGIN' : 'NOLOGIN'"],
-  'server/src/access/logins/person-roles.ts': [
-    "mayLogin ? 'LOGIN' : 'NOLOGIN'",
-    'connectionsMax',
-    "kind === 'assistant' ? '' : `; GRANT ${q(access)} TO ${q(name)}`",
-    "isReachedByTcp ? `; GRANT ${tcpReaders} TO ${q(name)}` : ''",
-    "superuser ? '' : `; GRANT ${q(name)} TO CURRENT_USER`",
-    'setting',
-    'list',
-  ],
-  'server/src/access/logins/rights-schema.ts': ['rightsSchema'],
-  // Statements for the operator to read, and conditions without values.
-  'server/src/access/warehouse/missing-rights.ts': [
-    "missing.join(' ')",
-    'mayChange',
-    'mayActAs',
-    "roles.map((role) => q(role)).join(', ')",
-    'options',
-  ],
-  'server/src/access/warehouse/warehouse-database.ts': [
-    'connectionsMax',
-    "isTcpRoleNeeded ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",
-    'signature',
-    'limit',
-  ],
-  'server/src/kernel/embedded/supervisor.ts': ['storeRole', 'warehouseReaders', 'storeDatabase'],
-  // Function signatures that PostgreSQL has quoted.
-  'server/src/kernel/store/revoke-large-objects.ts': ['signature'],
-  'server/src/kernel/store/locks.ts': ['lock'],
-  'server/src/planning/tables/planned-tables.ts': ['pair', 'milestone', 'entity'],
-  // A validated id, set before each statement, where a parameter would cost another round trip.
-  'server/src/kernel/store/store.ts': ['organisation'],
-  'server/src/trial/shop.ts': ['database', 'reader.user', 'tcpReaders', 'reader.password'],
-}
-
 /** Only PostgreSQL, Node and the server itself are started. */
 const knownCode: AllowedPlaces = {
   'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/features/data/exports/write-file.ts': [
+    "import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'",
+  ],
   'server/src/kernel/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
   'server/src/kernel/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
   'server/src/kernel/embedded/orphan-guard.ts': ["import { spawn } from 'node:child_process'"],

@@ -20,6 +20,7 @@ export const auditActions = [
   'assistant.token_reuse',
   'assistants.source_switched',
   'assistants.switched',
+  'assistants.tool_called',
   'authn.code_link_used',
   'authn.device_removed',
   'authn.device_reuse_detected',

@@ -23,6 +23,7 @@ import { loadRoutes } from './features/loads/routes.ts'
 import { mailboxRoutes } from './features/mailbox/routes.ts'
 import { organisationRoutes } from './features/organisations/routes.ts'
 import { cspReportRoutes } from './features/csp-reports/routes.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
 import { oauthRoutes } from './features/oauth/routes.ts'
 import { odataRoutes } from './features/odata/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
@@ -89,6 +90,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   reportRoutes(app)
   loginRoutes(app)
   await odataRoutes(app)
+  mcpRoutes(app)
   runRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)

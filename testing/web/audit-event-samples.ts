@@ -54,6 +54,7 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     says: 'Amara Okafor opened xero to assistants and confirmed the Xero Developer Platform Terms and Conditions',
   },
   'assistants.switched': { Detail: { after: true }, says: 'Amara Okafor switched assistants on' },
+  'assistants.tool_called': { Detail: { tool: 'query' }, says: 'An assistant of Amara Okafor called the tool query' },
   'authz.denied': { Detail: { route: 'POST /users' }, says: 'Amara Okafor was not allowed to call POST /users' },
   'authz.membership_added': {
     ...ulla,

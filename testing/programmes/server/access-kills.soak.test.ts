@@ -36,7 +36,7 @@ let app: TestApp
 let database: string
 let fixture: PlanFixture
 let worker: SpawnedWorker
-/** Two people, of whom one reads the rows of the version. The right moves from one to the other with each kill. */
+/** Two people. One reads the rows of the version, and the right moves to the other with each kill. */
 const people: { readonly id: string; readonly login: ClientConfig }[] = []
 const longestMs: number[] = []
 

@@ -47,5 +47,6 @@ export const dataRoutes: readonly PortalRoute[] = [
     guide: 'users/user#connect-your-own-tools',
     allow: 'readData',
     page: lazyPage(() => import('../features/logins/connect-page.tsx'), 'ConnectPage'),
+    preload: 'connect',
   },
 ]

@@ -10,6 +10,11 @@ import { fencedTransaction } from './state-store.ts'
 /** In place of the name of a stream. The digest of the view's definition follows. */
 const claimPrefix = 'tributary view '
 
+/** Whether the stream that the table of tables names stands for a view of a connector. */
+export function isViewClaim(stream: string): boolean {
+  return stream.startsWith(claimPrefix)
+}
+
 interface ViewStatements {
   readonly name: string
   readonly select: string
@@ -26,7 +31,7 @@ export async function defineOwnedView(
   const claim = `${claimPrefix}${createHash('sha256').update(definition).digest('hex').slice(0, 32)}`
   const holder = await readClaim(context, viewName)
   const exists = await dialect.relationExists(session, viewName)
-  if (holder === undefined ? exists : holder.connector !== writer.connectorId || !holder.stream.startsWith(claimPrefix))
+  if (holder === undefined ? exists : holder.connector !== writer.connectorId || !isViewClaim(holder.stream))
     return 'taken'
   if (exists && holder?.stream === claim) return 'unchanged'
   // Claimed first, because some databases commit DDL: the next run then finds a view that was cut off.
@@ -58,7 +63,7 @@ export async function dropOwnedView(context: WriterSession, name: string): Promi
   const { dialect, session, writer } = context
   const viewName = dialect.viewName(name)
   const holder = await readClaim(context, viewName)
-  if (holder?.connector !== writer.connectorId || !holder.stream.startsWith(claimPrefix)) return
+  if (holder?.connector !== writer.connectorId || !isViewClaim(holder.stream)) return
   await dialect.dropView(session, viewName)
   await fencedTransaction(dialect, session, writer, () =>
     session.run(`DELETE FROM ${dialect.systemTables.tables} WHERE name = ?`, [viewName]),

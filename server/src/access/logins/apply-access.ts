@@ -13,6 +13,7 @@ import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
 import { dropRoles, endConnections, ensureRoles, suspendLogins } from './person-roles.ts'
 import { applyPasswords } from './apply-passwords.ts'
+import { limitViews } from './limit-views.ts'
 import { deletePrincipals } from './queries.ts'
 import { ownerOf, type TableOwners } from './readable-relations.ts'
 import {
@@ -64,6 +65,7 @@ async function reconcile(store: Store, names: WarehouseRow, client: Client): Pro
   await store.within(organisationId, (db) => deletePrincipals(db, organisationId, gone))
   await endRevoked(client)
   await limitVersionTables(client, names, { catalogue, owners })
+  await limitViews(client, names, catalogue.relations, owners)
   await applyGrants(client, names, wanted)
   await endRevoked(client)
 }

@@ -9,7 +9,7 @@ import type { WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue, type WarehouseRelation } from './warehouse-catalogue.ts'
 
 /** A refresh got in between: read the catalogue again. */
-const attemptsMax = 5
+const attemptsMax = 10
 
 /** All grants of an organisation change in one transaction. */
 export async function applyGrants(client: Client, names: WarehouseRow, wanted: WantedAccess): Promise<void> {
@@ -79,12 +79,13 @@ function changesSomething({ granted, revoked }: GrantChange<unknown>): boolean {
 
 /**
  * Returns false if a table is no longer the one that was read, or a refresh was given precedence. The lock keeps a refresh from swapping a table between reading its
- * grants and giving them to its replacement; it waits for readers of no table.
+ * grants and giving them to its replacement; it waits for readers of no table. It waits for less than `deadlock_timeout`, so that of a deadlock between both this
+ * transaction is the one that fails, not the refresh.
  */
 async function tryChanges(client: Client, names: WarehouseRow, { relations, schemas }: GrantChanges): Promise<boolean> {
   await client.query('BEGIN')
   try {
-    await client.query(`SET LOCAL lock_timeout = '3s'; SET LOCAL ROLE ${q(names.writerName)}`)
+    await client.query(`SET LOCAL lock_timeout = '500ms'; SET LOCAL ROLE ${q(names.writerName)}`)
     const tables = relations.filter(({ of }) => of.kind === 'table').map(({ of }) => nameOf(of))
     if (tables.length > 0) await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`)
     if (!(await areUnchanged(client, relations))) {
@@ -106,8 +107,8 @@ async function tryChanges(client: Client, names: WarehouseRow, { relations, sche
   }
 }
 
-/** SQLSTATE of a table that a refresh has replaced, and of a deadlock with one that is replacing several. */
-const passingCodes: ReadonlySet<string> = new Set(['42P01', '40P01'])
+/** SQLSTATE of a table that a refresh has replaced or locked, and of a deadlock with one that is replacing several. */
+const passingCodes: ReadonlySet<string> = new Set(['42P01', '40P01', '55P03'])
 
 async function areUnchanged(client: Client, relations: GrantChanges['relations']): Promise<boolean> {
   const { rowCount } = await client.query(

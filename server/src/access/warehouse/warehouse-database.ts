@@ -227,11 +227,11 @@ export function listReaderConnections(server: WarehouseServer): Promise<ReaderCo
   return asAdmin(server, undefined, async (admin) => {
     const { rows: connected } = await admin.query<{ name: string; isVisible: boolean }>(
       `SELECT DISTINCT usename AS name, pg_has_role(usesysid, 'USAGE') OR pg_has_role('pg_read_all_stats', 'USAGE') AS "isVisible"
-       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$'`,
+       FROM pg_stat_activity WHERE usename ~ '^w_[0-9a-f]{16}_(reader|p_[0-9a-f]{12})$' AND pg_has_role(usesysid, 'MEMBER')`,
     )
     const visible = connected.filter(({ isVisible }) => isVisible).map(({ name }) => name)
     const found = await listLatestConnections(admin, visible)
-    // An admin with NOINHERIT sees the addresses only as the login itself.
+    // An admin with NOINHERIT sees the addresses only as the login itself. It is no member of the logins of other installations.
     for (const { name } of connected.filter(({ isVisible }) => !isVisible)) {
       await admin.query(`BEGIN READ ONLY; SET LOCAL ROLE ${q(name)}`)
       found.push(...(await listLatestConnections(admin, [name])))

@@ -11,7 +11,7 @@ import { OauthError } from './oauth-error.ts'
 import { findClient, type OauthClient } from './queries.ts'
 import { matchesRedirectUri } from './redirect-uris.ts'
 
-export type AssistantScope = (typeof assistantScopes)[number]
+type AssistantScope = (typeof assistantScopes)[number]
 
 export interface AuthorisationRequest {
   readonly client: OauthClient

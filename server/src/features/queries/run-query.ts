@@ -5,10 +5,10 @@ import type { Camel } from '@tributary/contract/wire'
 import { runPostgresQuery } from '@tributary/engine/databases/postgres/queries/run-query'
 import { type QueryLimits, QueryRefused, type QueryResult } from '@tributary/engine/ports/query'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
+import { takeQuerySlot } from '../../access/query/query-slots.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { warehouseId } from './database-ids.ts'
 import { addToHistory } from './queries.ts'
 import { queryTarget } from './reading-login.ts'
@@ -32,7 +32,7 @@ const nothing: QueryResult = { columns: [], rows: [], reached: null }
 /** A statement that the database refuses is a result. Throws faults of the connection. */
 export async function runQuery(services: RunQueryServices, request: QueryRequest): Promise<Camel<QueryOutcome>> {
   const { organisationId, actor } = request.auditContext
-  const release = takeSlot(`${organisationId} ${actor.userId}`)
+  const release = takeQuerySlot(`${organisationId} ${actor.userId}`)
   try {
     return await runAndRemember(services, request)
   } finally {
@@ -88,19 +88,4 @@ function toReply({ columns, rows, reached }: QueryResult) {
 
 function toFailure({ message, hint, position, code }: QueryRefused): Camel<QueryFailure> {
   return { message, hint: hint ?? null, position: position ?? null, code: code ?? null }
-}
-
-/** Running queries of this process by person. The connections of a person are few, and other pages need them, too. */
-const running = new Map<string, number>()
-
-/** Returns the function that frees it. Throws `queriesRunning`. */
-function takeSlot(person: string): () => void {
-  const count = running.get(person) ?? 0
-  if (count >= queryLimits.runningMax) throw new ApiFault('queriesRunning')
-  running.set(person, count + 1)
-  return () => {
-    const left = (running.get(person) ?? 1) - 1
-    if (left === 0) running.delete(person)
-    else running.set(person, left)
-  }
 }

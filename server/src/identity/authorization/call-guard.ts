@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Actor, actingAs } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
+import { innerCaller } from '../../kernel/http/inner-call.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { requireReAuthentication, requireSecondFactor } from '../factors/re-authentication.ts'
 import { authenticateToken } from '../tokens/authenticate-token.ts'
@@ -27,6 +28,8 @@ export function createCallGuard(services: CallGuardServices): CallGuard {
 }
 
 async function identify(services: CallGuardServices, route: Route, request: FastifyRequest): Promise<Actor | null> {
+  const inner = innerCaller()
+  if (inner !== undefined) return inner
   const actor = await readActor(services, route, request)
   if (actor === null) countVisitor(services, request.ip)
   else countSession(services, route, actor)
@@ -75,7 +78,7 @@ async function authorise(
   const { organisationId, guestId } =
     person === null ? noOrganisation : await resolveScope(services, route, { ...sent, actor: person, from })
   const roleOrganisationId = guestId ?? organisationId
-  countOrganisation(services, roleOrganisationId)
+  if (innerCaller() === undefined) countOrganisation(services, roleOrganisationId)
   if (person === null) return { actor: null, organisationId }
   const role = await requireRole(services, route, { actor: person, organisationId: roleOrganisationId, ...from })
   const actor = actingAs(person, role)

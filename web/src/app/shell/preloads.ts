@@ -77,6 +77,7 @@ const preloads = {
   userEntities: assignments('entities'),
 
   data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
+  connect: { requests: ['/tributary/clients/{org}/logins/me', '/tributary/clients/{org}/reports/connection'] },
 
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },

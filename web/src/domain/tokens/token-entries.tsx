@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Group.layer.css'
 import { Button, Group } from '@mantine/core'
 import type { ApiToken } from '@tributary/contract/tokens'
 import { IconBan, IconClockExclamation } from '@tabler/icons-react'

@@ -52,6 +52,10 @@ export const tokenWording: Readonly<Record<TokenAction, ActionWording>> = {
     label: 'Assistants switched on or off',
     sentence: (event) => `${who} switched assistants ${detailText(event, 'after') === 'true' ? 'on' : 'off'}`,
   },
+  'assistants.tool_called': {
+    label: 'Assistant called a tool',
+    sentence: (event) => `An assistant of ${who} called the tool ${detailText(event, 'tool') ?? 'without a name'}`,
+  },
   'service_account.created': {
     label: 'Service account added',
     sentence: (event) => `${who} added ${thing} with the role ${detailText(event, 'role') ?? 'user'}`,
