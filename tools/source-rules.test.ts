@@ -121,6 +121,9 @@ const moving = (file: string) => /^(?:server|engine)\//.test(file)
 /** Only PostgreSQL, Node and the server itself are started. */
 const knownCode: AllowedPlaces = {
   'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
+  'server/src/features/data/exports/write-file.ts': [
+    "import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'",
+  ],
   'server/src/kernel/embedded/binaries.ts': ["import { execFileSync } from 'node:child_process'"],
   'server/src/kernel/embedded/cluster.ts': ["import { execFile } from 'node:child_process'"],
   'server/src/kernel/embedded/orphan-guard.ts': ["import { spawn } from 'node:child_process'"],

@@ -179,7 +179,7 @@ const exported = {
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
-  faults: [...queryFaults, 'rowsMoved', 'exportRunning'],
+  faults: [...queryFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
 } as const
 
 export const data = {

@@ -116,6 +116,36 @@ test('[SEE-4] columns are described, hidden and pinned, and the browser remember
   await expect(page.getByRole('dialog', { name: 'Column description' })).toContainText('Distinct values')
 })
 
+test('[SEE-4] after a logout the browser keeps nothing about tables and their rows', async ({ page, portal }) => {
+  portal.expectFailedCalls()
+  await portal.signIn('admin', tablePath())
+  await expect(openRow(page, 1)).toBeVisible()
+  const value = (await grid(page).getByRole('gridcell').filter({ hasText: /.{20}/ }).first().textContent()) ?? ''
+  expect(value).not.toBe('')
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('button', { name: 'Pin description' }).click()
+  await page.getByText('Close', { exact: true }).click()
+  const stored = () =>
+    page.evaluate(async () => {
+      const databases = await indexedDB.databases()
+      return JSON.stringify([
+        { ...localStorage },
+        { ...sessionStorage },
+        document.cookie,
+        databases,
+        await caches.keys(),
+      ])
+    })
+  expect(await stored()).toContain(table.Name)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+  const kept = await stored()
+  for (const word of [table.Name, table.Schema, 'description', 'admin@demo.example', value])
+    expect(kept).not.toContain(word)
+  await page.goBack()
+  await expect(page.getByText(value, { exact: true })).toHaveCount(0)
+})
+
 test('[SEE-4] a query that takes long is cancelled, and a table that is gone leads back', async ({ page, portal }) => {
   portal.expectFailedCalls()
   await portal.signIn('admin')

@@ -16,6 +16,8 @@ const benchmarks = {
   records: 'server/records.ts',
   search: 'server/search.ts',
   explorer: 'server/explorer.ts',
+  exports: 'server/exports.ts',
+  readers: 'server/readers.ts',
   'sign-in': 'server/sign-in.ts',
   'visitor-calls': 'server/visitor-calls.ts',
   entitlements: 'server/entitlements.ts',

@@ -18,9 +18,17 @@ const programmes = {
     what: 'the test cases of OASIS for OData, from the folder that TRIBUTARY_ODATA_ABNF names, and foreign clients',
     run: odata,
   },
+  mcp: {
+    what: 'the official inspector of the Model Context Protocol (from npm) calls every tool of assistants',
+    run: mcp,
+  },
   reports: {
     what: 'files for Excel and Power BI, and lines for SQL clients, used by programs of other authors (from Debian, PyPI and npm)',
     run: reports,
+  },
+  exports: {
+    what: 'files of tables, read by pyarrow, DuckDB and openpyxl (from PyPI)',
+    run: exportedFiles,
   },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
@@ -66,8 +74,10 @@ function installSchemathesis() {
   return installFromPyPi(`schemathesis==${schemathesisVersion}`, folder, 'schemathesis')
 }
 
-/** Installs a package into a virtual environment in `folder`, unless it is there. Returns the path of one of its programs. */
-async function installFromPyPi(requirement, folder, name) {
+/** Installs packages into a virtual environment in `folder`, unless they are there. Returns the path of one of its programs. */
+async function installFromPyPi(requirements, folder, name) {
+  const all = [requirements].flat()
+  const requirement = all.join(', ')
   const program = join(folder, 'bin', name)
   const marker = join(folder, 'installed')
   if (existsSync(marker)) return program
@@ -77,7 +87,7 @@ async function installFromPyPi(requirement, folder, name) {
     throw userError(
       `${requirement} needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv`,
     )
-  const pipCode = await run(join(folder, 'bin', 'pip'), ['install', '--quiet', requirement])
+  const pipCode = await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...all])
   if (pipCode !== 0)
     throw userError(
       `${requirement} could not be installed; the output of pip is above. Check the network, then try again.`,
@@ -107,6 +117,29 @@ async function odata() {
       TRIBUTARY_ODATA_PYTHON: python,
     }),
   })
+}
+
+/** Pinned. It has its own folder, because it brings another version of the protocol's packages. */
+const inspector = '@modelcontextprotocol/inspector@2.12.0'
+
+async function mcp() {
+  const folder = join(root, 'node_modules', '.cache', 'mcp-inspector')
+  mkdirSync(folder, { recursive: true })
+  if ((await run('npm', ['install', '--no-save', '--prefix', folder, inspector], { quiet: true })) !== 0)
+    throw userError(`${inspector} could not be installed. Check the network, then try again.`)
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/mcp'], {
+    env: environment({ TRIBUTARY_PROGRAMME: 'mcp', TRIBUTARY_MCP_INSPECTOR: folder }),
+  })
+}
+
+/** Pinned, so that a failure means that the product has changed. */
+const fileReaders = ['pyarrow==26.0.1', 'duckdb==2.0.1', 'openpyxl==3.1.5']
+
+async function exportedFiles() {
+  const folder = join(root, 'node_modules', '.cache', 'file-readers')
+  const python = await installFromPyPi(fileReaders, folder, 'python')
+  const env = environment({ TRIBUTARY_PROGRAMME: 'exports', TRIBUTARY_EXPORTS_PYTHON: python })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/exports/'], { env })
 }
 
 /** Pinned, so that a failure means that the product has changed. */

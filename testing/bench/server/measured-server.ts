@@ -23,6 +23,8 @@ export interface MeasuredServer {
   readonly port: number
   /** The process of the server. */
   readonly processId: number
+  /** Starts the server again, in a process without a past. */
+  restart(): Promise<void>
   /** The superuser of the database and of the warehouse. */
   readonly superuser: pg.ClientConfig
   /** Returns an access token. */
@@ -50,16 +52,20 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
   const database = new pg.Client({ ...embedded.store, options: '-c tributary.organisation=*' })
   await database.connect()
   const port = await findFreePort()
-  const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
-  const server = spawn(process.execPath, [program, JSON.stringify({ ...place, port } satisfies ServerSettings)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await once(server.stdout, 'data')
+  let server = await startProcess({ ...place, port })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     database,
     port,
-    processId: server.pid ?? 0,
+    get processId() {
+      return server.pid ?? 0
+    },
+    async restart() {
+      const ended = once(server, 'exit')
+      server.kill('SIGTERM')
+      await ended
+      server = await startProcess({ ...place, port })
+    },
     superuser: embedded.superuser,
     async signIn(emailAddress) {
       const body = { emailAddress, password: trialPassword }
@@ -86,6 +92,13 @@ export async function startMeasuredServer(): Promise<MeasuredServer> {
       rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+async function startProcess(settings: ServerSettings) {
+  const program = join(import.meta.dirname, '../../server/processes/server-process.ts')
+  const started = spawn(process.execPath, [program, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(started.stdout, 'data')
+  return started
 }
 
 async function seedTrialPeople(place: Parameters<typeof openProcessServices>[0]): Promise<void> {

@@ -16,6 +16,8 @@ export type StubAnswer =
   | { readonly rows: readonly (readonly unknown[])[]; readonly columns?: number }
   | { readonly affected: number }
   | { readonly error: number; readonly message?: string }
+  /** The statement runs until the client cancels it. */
+  | 'endless'
 
 export interface StubOptions {
   readonly user?: string
@@ -38,6 +40,8 @@ export interface TdsStub extends AsyncDisposable {
   /** All statements in order, including those of bulk loads. */
   readonly statements: readonly string[]
   readonly bulks: readonly BulkLoaded[]
+  /** How many times clients have cancelled a statement. */
+  cancelled(): number
 }
 
 export async function startTdsStub({
@@ -47,14 +51,19 @@ export async function startTdsStub({
   route,
   loginErrors,
 }: StubOptions = {}): Promise<TdsStub> {
-  const { reply, statements, bulks } = createResponder({ user, password, answer, route, loginErrors })
+  const { reply, statements, bulks, cancelled } = createResponder({ user, password, answer, route, loginErrors })
   const sockets = new Set<Socket>()
 
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    const session: TdsSession = { isSilent: false }
+    const session: TdsSession = { isSilent: false, isBusy: false }
     const read = wire.messageReader((message) => {
+      if (message.type === wire.packetTypes.attention && session.isBusy) {
+        // The statement ends first: each message of a client has a response.
+        session.isBusy = false
+        socket.write(wire.responsePackets(wire.done('error')))
+      }
       const tokens = reply(message, session)
       if (tokens !== null) socket.write(wire.responsePackets(tokens))
     })
@@ -65,6 +74,7 @@ export async function startTdsStub({
     reach: { host: '127.0.0.1', port, database: 'shop', user, password, encrypt: false, trustServerCertificate: false },
     statements,
     bulks,
+    cancelled,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
@@ -80,6 +90,7 @@ type ResponderOptions = Required<Pick<StubOptions, 'user' | 'password' | 'answer
 function createResponder({ user, password, answer, route, loginErrors }: ResponderOptions) {
   const statements: string[] = []
   const bulks: BulkLoaded[] = []
+  let attentions = 0
 
   function reply(message: wire.TdsMessage, session: TdsSession): Buffer | null {
     switch (message.type) {
@@ -92,6 +103,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
       case wire.packetTypes.bulk:
         return takeBulk(message.payload)
       case wire.packetTypes.attention:
+        attentions += 1
         return wire.done('attention')
       default:
         return null
@@ -113,19 +125,13 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
     ])
   }
 
-  function runBatch(sql: string, session: TdsSession): Buffer {
+  function runBatch(sql: string, session: TdsSession): Buffer | null {
     const isSetUp = sql.startsWith('set ansi_nulls')
     if (!isSetUp) statements.push(sql)
     for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
     const answered = answer(sql) ?? (comparesAsTempdb(sql) ? collationConflict : { affected: 0 })
-    if ('error' in answered)
-      return Buffer.concat([
-        wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
-        wire.done('error'),
-      ])
-    if ('affected' in answered) return session.isSilent ? wire.done('final') : wire.done('count', answered.affected)
-    const columns = answered.columns ?? answered.rows[0]?.length ?? 1
-    return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
+    session.isBusy = answered === 'endless'
+    return answered === 'endless' ? null : answerTokens(answered, session)
   }
 
   function takeBulk(payload: Buffer): Buffer {
@@ -134,11 +140,24 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
     return wire.done('count', bulk.rows.length)
   }
 
-  return { reply, statements, bulks }
+  return { reply, statements, bulks, cancelled: () => attentions }
+}
+
+function answerTokens(answered: Exclude<StubAnswer, 'endless'>, { isSilent }: TdsSession): Buffer {
+  if ('error' in answered)
+    return Buffer.concat([
+      wire.errorToken(answered.error, answered.message ?? 'The statement failed.'),
+      wire.done('error'),
+    ])
+  if ('affected' in answered) return isSilent ? wire.done('final') : wire.done('count', answered.affected)
+  const columns = answered.columns ?? answered.rows[0]?.length ?? 1
+  return Buffer.concat([wire.resultSet(answered.rows, columns), wire.done('count', answered.rows.length)])
 }
 
 interface TdsSession {
   isSilent: boolean
+  /** A statement runs until it is cancelled. */
+  isBusy: boolean
 }
 
 const collationConflict: StubAnswer = {

@@ -1,5 +1,6 @@
 /** A warehouse of Harbour Trading with tables of two connectors, a version and a helper table, and people who read some of them. */
 import { assignments } from '@tributary/contract/assignments'
+import type { DataFilter } from '@tributary/contract/data'
 import type { ClientConfig } from 'pg'
 import type { StoredTable } from '../../../server/src/access/dictionary/stored-structure.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
@@ -10,6 +11,13 @@ import { applyChanges, runAs, writerOf } from './warehouse-login.ts'
 
 export interface DataFixture extends AsyncDisposable {
   readonly app: TestApp
+  /** Of calls about a table; without a name, about the invoices. */
+  params(table?: string, schema?: string): { clientId: string; schema: string; table: string }
+}
+
+/** As they are in an address. */
+export function toFilters(...all: readonly DataFilter[]): string {
+  return JSON.stringify(all)
 }
 
 const minuteMs = 60_000
@@ -25,7 +33,11 @@ export async function openDataFixture(): Promise<DataFixture> {
   await loadPlans(app)
   await addConnectors(app)
   await applyChanges(app)
-  return { app, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+  return {
+    app,
+    params: (table = 'invoice', schema = 'shop') => ({ clientId: app.harbour.id, schema, table }),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
 }
 
 /** The administrator of the warehouse's server. */

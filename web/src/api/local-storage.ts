@@ -59,9 +59,9 @@ export function removeItems(names: readonly StorageKey[]): void {
   for (const key of names) localStorage.removeItem(key)
 }
 
-/** The arrangement of columns stays: it holds names of columns, and each person has their own. */
+/** Also the arrangement of columns: the next person at this browser learns neither names of tables nor who looked at them. */
 export function clearStorage(): void {
-  removeItems(keys.filter((key) => key !== 'dataGrids'))
+  removeItems(keys)
 }
 
 export function readCookie(name: string): string | null {

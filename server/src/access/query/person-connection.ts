@@ -41,12 +41,14 @@ export async function withPersonConnection<T>(
 ): Promise<T> {
   const { organisationId, actor, reader, signal } = request
   signal?.throwIfAborted()
-  const readable = await services.store.within(organisationId, async (db) => {
+  // One transaction, because each costs a fast query as much as the query itself.
+  const known = await services.store.within(organisationId, async (db) => {
     if (reader === 'assistant') await requireAssistants(db, organisationId)
-    return listReadableTables(db, organisationId, actor)
+    const { mayRead } = await listReadableTables(db, organisationId, actor)
+    if (!mayRead) throw new ApiFault('dataNotReadable')
+    return findConnection(services, db, request)
   })
-  if (!readable.mayRead) throw new ApiFault('dataNotReadable')
-  const { client, connection } = await connect(services, request)
+  const { client, connection } = await connect(services, request, known)
   const ended = new AbortController()
   const cancel = () => void cancelUntil(ended.signal, services, connection, client)
   if (signal?.aborted === true) cancel()
@@ -72,23 +74,22 @@ interface OpenConnection {
   readonly connection: PoolConfig
 }
 
-async function connect(services: PersonConnectionServices, request: PersonConnectionRequest): Promise<OpenConnection> {
+async function connect(
+  services: PersonConnectionServices,
+  request: PersonConnectionRequest,
+  known: PoolConfig | null,
+): Promise<OpenConnection> {
   try {
-    return (await connectAgain(services, request)) ?? (await connectFirst(services, request))
+    return (known && (await connectAgain(services, known))) ?? (await connectFirst(services, request))
   } catch (cause) {
     throw cause instanceof ApiFault ? cause : new ApiFault('warehouseUnreachable', { cause })
   }
 }
 
-/** Null if the person has no login yet, or the server refuses it, for example after a restore. */
-async function connectAgain(
-  services: PersonConnectionServices,
-  request: PersonConnectionRequest,
-): Promise<OpenConnection | null> {
-  const found = await findConnection(services, request)
-  if (found === null) return null
+/** Null if the server refuses the login, for example after a restore. */
+async function connectAgain(services: PersonConnectionServices, known: PoolConfig): Promise<OpenConnection | null> {
   try {
-    return await takeClient(services, found)
+    return await takeClient(services, known)
   } catch (error) {
     if (refusals.has(String((error as { readonly code?: unknown }).code))) return null
     throw error
@@ -107,28 +108,25 @@ async function connectFirst(
   await ensureWarehouse(services, organisationId)
   await services.store.within(organisationId, (db) => ensureLogin(services, db, request))
   await applyAccess(services, organisationId)
-  const created = await findConnection(services, request)
+  const created = await services.store.within(organisationId, (db) => findConnection(services, db, request))
   if (created === null) throw new Error('A login that was just created is missing.')
   return await takeClient(services, created)
 }
 
 /** Null if the person has no login yet. */
-function findConnection(
+async function findConnection(
   services: PersonConnectionServices,
+  db: Db,
   request: PersonConnectionRequest,
 ): Promise<PoolConfig | null> {
-  const { organisationId } = request
-  const { store, warehouse } = services
-  return store.within(organisationId, async (db) => {
-    const names = await findWarehouse(db, organisationId)
-    if (names === undefined) return null
-    const { principal, password, isNew } = await ensureLogin(services, db, request)
-    if (isNew) return null
-    const { host, port, ssl } = warehouse.admin
-    const roles = principalRoles(names.databaseName, principal.id)
-    const user = request.reader === 'assistant' ? roles.assistant : roles.portal
-    return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
-  })
+  const names = await findWarehouse(db, request.organisationId)
+  if (names === undefined) return null
+  const { principal, password, isNew } = await ensureLogin(services, db, request)
+  if (isNew) return null
+  const { host, port, ssl } = services.warehouse.admin
+  const roles = principalRoles(names.databaseName, principal.id)
+  const user = request.reader === 'assistant' ? roles.assistant : roles.portal
+  return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
 }
 
 function ensureLogin(

@@ -2,7 +2,7 @@
  * Reads the rows of a query. Each read is one transaction that changes nothing, in one snapshot, with UTC as its time zone. Where more rows
  * follow the limit, the result has the position at which the next page starts.
  */
-import { copyOut } from '@tributary/engine/databases/postgres/copy-out'
+import { copyOut, release } from '@tributary/engine/databases/postgres/copy-out'
 import type { ClientBase } from 'pg'
 import { BinaryJsonRows } from './binary-json-rows.ts'
 import { compileJson, type JsonFormat, type JsonQuery } from './json-rows.ts'
@@ -41,6 +41,8 @@ export function streamRows(
       await beginReading(client, query, json)
       for await (const bytes of copyOut(client, `COPY (${withLiterals(json.statement)}) TO STDOUT (FORMAT binary)`)) {
         const text = rows.push(bytes)
+        // A copy was made; waiting for the garbage collector, the buffers would accumulate.
+        if (text.buffer !== bytes.buffer) release(bytes)
         if (text.length > 0) yield text
       }
       await client.query('COMMIT')

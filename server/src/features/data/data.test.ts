@@ -1,9 +1,9 @@
 /** The explorer over HTTP, on real tables of a warehouse. */
 import { assignments } from '@tributary/contract/assignments'
-import { data, type DataFilter } from '@tributary/contract/data'
+import { data } from '@tributary/contract/data'
 import type { FaultReply } from '@tributary/contract/faults'
 import { applyChanges, runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
-import { adminOf, openDataFixture, type DataFixture } from '@tributary/testing/server/access/data-fixture.ts'
+import { adminOf, openDataFixture, type DataFixture, toFilters } from '@tributary/testing/server/access/data-fixture.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,8 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => there[Symbol.asyncDispose]())
 
-const params = (table = 'invoice', schema = 'shop') => ({ clientId: there.app.harbour.id, schema, table })
-const filters = (...all: readonly DataFilter[]) => JSON.stringify(all)
 type Reader = 'admin' | 'user' | 'guest'
 
 async function list(as: Reader) {
@@ -71,7 +69,7 @@ test('[SEE-3] what a person may not read is not there, for each role', async () 
     ['user', 'invoice', 'shop'],
   ] as const)
     for (const route of [data.table, data.rows] as const) {
-      const { status, body } = await there.app.as[as].call(route, { params: params(table, schema) })
+      const { status, body } = await there.app.as[as].call(route, { params: there.params(table, schema) })
       expect([status, (body as unknown as FaultReply).code]).toEqual([404, 'notFound'])
     }
 })
@@ -80,16 +78,16 @@ test('[SEE-3] a person who may read nothing gets an empty list, and another orga
   const clientId = there.app.summit.id
   expect((await there.app.as.otherAdmin.call(data.tables, { params: { clientId } })).body).toEqual([])
   for (const route of [data.table, data.rows, data.profile] as const) {
-    const asked = { params: { ...params(), clientId }, query: route === data.profile ? { column: 'id' } : {} }
+    const asked = { params: { ...there.params(), clientId }, query: route === data.profile ? { column: 'id' } : {} }
     expect((await there.app.as.otherAdmin.call(route, asked)).status).toBe(404)
-    const foreign = { ...asked, params: params() }
+    const foreign = { ...asked, params: there.params() }
     expect((await there.app.as.otherAdmin.call(route, foreign)).status).toBe(404)
   }
 })
 
 test('[SEE-4] rows of version tables are those that the person’s rights allow, until the rights are lost', async () => {
   const { app } = there
-  const at = { params: params('B2SBudget2026', 'excel') }
+  const at = { params: there.params('B2SBudget2026', 'excel') }
   const amounts = async (as: Reader) => {
     const { body } = await app.as[as].call(data.table, at)
     const column = body.Columns.findIndex(({ Name }) => Name === 'Amount')
@@ -103,7 +101,7 @@ test('[SEE-4] rows of version tables are those that the person’s rights allow,
 })
 
 test('[SEE-4] a table has its columns with kind, key and index, and links along its relations', async () => {
-  const { body } = await there.app.as.admin.call(data.table, { params: params() })
+  const { body } = await there.app.as.admin.call(data.table, { params: there.params() })
   expect(body.Source).toMatchObject({ Kind: 'connector', Name: 'Shop' })
   expect(body.CanPage).toBe(true)
   expect(body.Columns.map(({ Name, Kind, IsKey, IsIndexed }) => [Name, Kind, IsKey, IsIndexed])).toEqual([
@@ -119,14 +117,14 @@ test('[SEE-4] a table has its columns with kind, key and index, and links along 
     { Schema: 'shop', Table: 'contact', Columns: ['id'], OtherColumns: ['last_invoice'], IsParent: false },
     { Schema: 'shop', Table: 'invoice_line', Columns: ['id'], OtherColumns: ['invoice_id'], IsParent: false },
   ])
-  const line = await there.app.as.admin.call(data.table, { params: params('invoice_line') })
+  const line = await there.app.as.admin.call(data.table, { params: there.params('invoice_line') })
   expect(line.body.Links).toEqual([
     { Schema: 'shop', Table: 'invoice', Columns: ['invoice_id'], OtherColumns: ['id'], IsParent: true },
   ])
 })
 
 test('[SEE-4] a column is described in figures, exact where the table is small', async () => {
-  const profile = async (column: string, of = params(), query = {}) =>
+  const profile = async (column: string, of = there.params(), query = {}) =>
     (await there.app.as.admin.call(data.profile, { params: of, query: { column, ...query } })).body
   expect(await profile('total')).toEqual({
     SamplePercent: null,
@@ -147,8 +145,8 @@ test('[SEE-4] a column is described in figures, exact where the table is small',
     ],
   })
   expect(await profile('number')).toMatchObject({ Empty: 2 })
-  const some = filters({ column: 'id', operator: 'between', values: ['', '10'] })
-  expect(await profile('changed', params(), { filters: some })).toMatchObject({
+  const some = toFilters({ column: 'id', operator: 'between', values: ['', '10'] })
+  expect(await profile('changed', there.params(), { filters: some })).toMatchObject({
     Rows: 10,
     Least: '2026-02-01T00:00:00+00:00',
   })
@@ -160,7 +158,10 @@ test('[SEE-4] a large table is sampled, and the reply has the rate', async () =>
     `CREATE TABLE shop.large AS SELECT n, n % 2 = 0 AS even FROM generate_series(1, 400000) AS n; ANALYZE shop.large`,
   )
   await applyChanges(there.app)
-  const { body } = await there.app.as.admin.call(data.profile, { params: params('large'), query: { column: 'even' } })
+  const { body } = await there.app.as.admin.call(data.profile, {
+    params: there.params('large'),
+    query: { column: 'even' },
+  })
   expect(body.SamplePercent).toBe(50)
   expect(body.Rows).toBeGreaterThan(0)
   expect(body.Rows).toBeLessThan(400_000)
@@ -169,7 +170,7 @@ test('[SEE-4] a large table is sampled, and the reply has the rate', async () =>
 
 test('[SEE-4] a table that is dropped meanwhile is not found', async () => {
   await runAs(await writerOf(there.app), 'DROP TABLE IF EXISTS shop.large')
-  expect((await there.app.as.admin.call(data.rows, { params: params('large') })).status).toBe(404)
+  expect((await there.app.as.admin.call(data.rows, { params: there.params('large') })).status).toBe(404)
 })
 
 test('[SEE-4] a query that its caller leaves ends on the server', async () => {
@@ -215,7 +216,7 @@ test('[SEE-4] without the warehouse the reply is 503 with a time to try again', 
   const away = { ...app.services.warehouse, admin: { ...app.services.warehouse.admin, port: 1 } }
   Object.assign(app.services, { warehouse: away })
   for (const route of [data.tables, data.rows] as const) {
-    const { status, body, headers } = await app.as.admin.call(route, { params: params() })
+    const { status, body, headers } = await app.as.admin.call(route, { params: there.params() })
     expect([status, (body as unknown as FaultReply).code, headers['retry-after']]).toEqual([
       503,
       'warehouseUnreachable',

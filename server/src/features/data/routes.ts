@@ -9,10 +9,8 @@ import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
 import { requireFound } from '../../kernel/http/api-fault.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
-import { writeCsv } from './exports/csv-writer.ts'
-import { exportRows, type FileWriter } from './exports/export-rows.ts'
-import { writeParquet } from './exports/parquet-writer.ts'
-import { writeXlsx } from './exports/xlsx-writer.ts'
+import { exportRows } from './exports/export-rows.ts'
+import type { ExportFormat } from './exports/exported-table.ts'
 import { type DataRequest, listSources } from './list-sources.ts'
 import { profileColumn } from './profile-column.ts'
 import { readTable, requireTable } from './read-table.ts'
@@ -37,9 +35,9 @@ export function dataRoutes(app: AppRoutes): void {
     )
   })
 
-  app.bind(data.csv, (call) => download(services, call, { format: 'csv', write: writeCsv }))
-  app.bind(data.xlsx, (call) => download(services, call, { format: 'xlsx', write: writeXlsx }))
-  app.bind(data.parquet, (call) => download(services, call, { format: 'parquet', write: writeParquet }))
+  app.bind(data.csv, (call) => download(services, call, 'csv'))
+  app.bind(data.xlsx, (call) => download(services, call, 'xlsx'))
+  app.bind(data.parquet, (call) => download(services, call, 'parquet'))
 
   app.bind(data.profile, async (call) => {
     const { query } = call
@@ -58,18 +56,14 @@ interface ExportCall extends DataRequest {
 }
 
 /** The download is recorded once it has begun: what was refused was not downloaded. */
-async function download(
-  services: AppServices,
-  call: ExportCall,
-  { format, write }: { readonly format: 'csv' | 'xlsx' | 'parquet'; readonly write: FileWriter },
-) {
+async function download(services: AppServices, call: ExportCall, format: ExportFormat) {
   const { organisationId, auditContext, params, query, reply } = call
   const clock = await readClock(services, organisationId, query.timeZone)
   const { signal } = call
   const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
   const name = nameOf(params)
   await requireWarehouse(services, organisationId)
-  const file = await exportRows(services, { ...requestOf(call), signal, name, toQuery, write })
+  const file = await exportRows(services, { ...requestOf(call), signal, name, toQuery, format })
   const { filters = [], sort = null } = query
   const detail = { schema: params.schema, table: params.table, format, filters: filters.length, sort }
   await services.store.within(organisationId, (db) =>

@@ -1,7 +1,7 @@
 /** The rows of a table over HTTP: pages, order, filters and the SQL to copy. */
 import { data, type DataFilter } from '@tributary/contract/data'
 import type { FaultReply } from '@tributary/contract/faults'
-import { type DataFixture, openDataFixture } from '@tributary/testing/server/access/data-fixture.ts'
+import { type DataFixture, openDataFixture, toFilters } from '@tributary/testing/server/access/data-fixture.ts'
 import { runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -11,19 +11,16 @@ beforeAll(async () => {
 })
 afterAll(() => there[Symbol.asyncDispose]())
 
-const params = (table = 'invoice', schema = 'shop') => ({ clientId: there.app.harbour.id, schema, table })
-const filters = (...all: readonly DataFilter[]) => JSON.stringify(all)
-
 async function idsOf(query: Record<string, string | boolean>): Promise<unknown[]> {
-  const { status, body } = await there.app.as.admin.call(data.rows, { params: params(), query })
+  const { status, body } = await there.app.as.admin.call(data.rows, { params: there.params(), query })
   expect([status, body]).toEqual([200, expect.anything()])
   return body.Rows.map(([id]) => id)
 }
 
 test('[SEE-4] decimals and 64-bit integers come with all their digits', async () => {
   const { body } = await there.app.as.admin.call(data.rows, {
-    params: params(),
-    query: { filters: filters({ column: 'id', operator: 'oneOf', values: ['9007199254740993'] }) },
+    params: there.params(),
+    query: { filters: toFilters({ column: 'id', operator: 'oneOf', values: ['9007199254740993'] }) },
   })
   expect(body.Rows).toEqual([
     [
@@ -42,7 +39,7 @@ test.each([{}, { descending: true }, { sort: 'total' }, { sort: 'total', descend
   '[SEE-4] rows are read page by page forwards and backwards in one order: %j',
   async (query) => {
     const read = async (position: Record<string, string>) =>
-      (await there.app.as.admin.call(data.rows, { params: params(), query: { ...query, ...position } })).body
+      (await there.app.as.admin.call(data.rows, { params: there.params(), query: { ...query, ...position } })).body
     const pages = [await read({})]
     for (let page = pages[0]; page?.HasMore === true;) {
       page = await read({ after: page.Last ?? '' })
@@ -62,12 +59,12 @@ test.each([{}, { descending: true }, { sort: 'total' }, { sort: 'total', descend
 )
 
 test('[SEE-4] a table without a key is paged by place, and a view shows its first rows', async () => {
-  const movement = { params: params('movement', 'stock') }
+  const movement = { params: there.params('movement', 'stock') }
   const first = await there.app.as.admin.call(data.rows, movement)
   expect(first.body).toMatchObject({ First: null, HasMore: true })
   const second = await there.app.as.admin.call(data.rows, { ...movement, query: { after: first.body.Last ?? '' } })
   expect(second.body.Rows[0]).toEqual([101, 'west'])
-  const view = await there.app.as.admin.call(data.rows, { params: params('unpaid') })
+  const view = await there.app.as.admin.call(data.rows, { params: there.params('unpaid') })
   expect(view.body).toMatchObject({ First: null, Last: null })
   await runAs(await writerOf(there.app), 'UPDATE stock.movement SET place = place WHERE n = 200')
   const moved = await there.app.as.admin.call(data.rows, { ...movement, query: { after: second.body.Last ?? '' } })
@@ -93,20 +90,20 @@ test.each<[DataFilter, (number | string)[]]>([
   [{ column: 'changed', operator: 'lastMonth' }, [4]],
   [{ column: 'doc', operator: 'contains', values: ['"A"'] }, [big]],
 ])('[SEE-4] a filter finds its rows: %j', async (filter, expected) => {
-  expect(await idsOf({ filters: filters(filter), timeZone: 'Pacific/Auckland' })).toEqual(expected.map(String))
+  expect(await idsOf({ filters: toFilters(filter), timeZone: 'Pacific/Auckland' })).toEqual(expected.map(String))
 })
 
 test('[SEE-4] several filters all match, and the query can be copied as SQL that returns the same rows', async () => {
   const asked = {
     sort: 'total',
     descending: true,
-    filters: filters(
+    filters: toFilters(
       { column: 'paid', operator: 'oneOf', values: ['true'] },
       { column: 'number', operator: 'noneOf', values: ["O'Neill"] },
       { column: 'id', operator: 'between', values: ['10', '20'] },
     ),
   }
-  const { body } = await there.app.as.admin.call(data.rows, { params: params(), query: asked })
+  const { body } = await there.app.as.admin.call(data.rows, { params: there.params(), query: asked })
   const copied = await runAs(await writerOf(there.app), body.Sql)
   expect(copied.map(({ id }) => id)).toEqual(body.Rows.map(([id]) => id))
   expect(copied).toHaveLength(6)
@@ -115,23 +112,23 @@ test('[SEE-4] several filters all match, and the query can be copied as SQL that
 test.each<[Record<string, string>, string, RegExp]>([
   [{ filters: 'no json' }, 'filters', /filters/],
   [
-    { filters: filters({ column: 'nowhere', operator: 'empty' }) },
+    { filters: toFilters({ column: 'nowhere', operator: 'empty' }) },
     'filters',
     /“nowhere”, which the table does not have/,
   ],
-  [{ filters: filters({ column: 'total', operator: 'contains', values: ['1'] }) }, 'filters', /does not have it/],
+  [{ filters: toFilters({ column: 'total', operator: 'contains', values: ['1'] }) }, 'filters', /does not have it/],
   [
-    { filters: filters({ column: 'total', operator: 'between', values: ['many', ''] }) },
+    { filters: toFilters({ column: 'total', operator: 'between', values: ['many', ''] }) },
     'filters',
     /a number for “total”/,
   ],
-  [{ filters: filters({ column: 'issued', operator: 'between', values: ['2026-02-30', ''] }) }, 'filters', /a date/],
-  [{ filters: filters({ column: 'number', operator: 'oneOf' }) }, 'filters', /need a value for “number”/],
+  [{ filters: toFilters({ column: 'issued', operator: 'between', values: ['2026-02-30', ''] }) }, 'filters', /a date/],
+  [{ filters: toFilters({ column: 'number', operator: 'oneOf' }) }, 'filters', /need a value for “number”/],
   [{ sort: 'nowhere' }, 'sort', /column/],
   [{ after: '["a"]' }, 'after', /./],
   [{ after: '["1","2","3"]' }, 'after', /start again at the first row/],
 ])('[SEE-4] bad input says what is wrong: %j', async (query, field, message) => {
-  const { status, body } = await there.app.as.admin.call(data.rows, { params: params(), query })
+  const { status, body } = await there.app.as.admin.call(data.rows, { params: there.params(), query })
   const fault = body as unknown as FaultReply
   expect([status, Object.keys(fault.fields ?? {})]).toEqual([400, [field]])
   expect(fault.message).toMatch(message)

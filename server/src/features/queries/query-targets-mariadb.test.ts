@@ -1,26 +1,26 @@
 import { auditLog } from '@tributary/contract/audit-log'
-import { queries, type ReadingLoginProof } from '@tributary/contract/queries'
+import { queries } from '@tributary/contract/queries'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type DatabaseEnd, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
+import {
+  failuresOf,
+  readingPassword,
+  runQuery,
+  saveReadingLogin,
+  startQuery,
+  targetParams,
+} from '@tributary/testing/server/access/query-calls.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { addTargetConnector } from '@tributary/testing/server/connectors/add-target-connector.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 
 const suffix = randomUUID().slice(0, 8)
-const password = 'canary-reading-password'
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
 })
 afterAll(() => app[Symbol.asyncDispose]())
-
-const params = (connectorId: string) => ({ clientId: app.harbour.id, connectorId })
-const save = (connectorId: string, user: string) =>
-  app.as.admin.call(queries.saveLogin, { params: params(connectorId), body: { user, password } })
-const run = (connectorId: string, statement: string) =>
-  app.as.admin.call(queries.run, { params: { clientId: app.harbour.id }, body: { database: connectorId, statement } })
-const failuresOf = ({ Checks }: ReadingLoginProof) =>
-  Checks.filter(({ Outcome }) => Outcome === 'failed').map(({ Notice }) => Notice ?? '')
 
 describe('on MariaDB', () => {
   let connectorId: string
@@ -35,7 +35,7 @@ describe('on MariaDB', () => {
     await ask(`CREATE DATABASE ${database}`)
     await ask(`CREATE TABLE ${database}.orders (id INT, amount DECIMAL(30, 4))`)
     await ask(`INSERT INTO ${database}.orders VALUES (1, 12345678901234567890.1234)`)
-    await ask(`CREATE USER '${reader}'@'%' IDENTIFIED BY '${password}'`)
+    await ask(`CREATE USER '${reader}'@'%' IDENTIFIED BY '${readingPassword}'`)
     await ask(`GRANT SELECT ON ${database}.* TO '${reader}'@'%'`)
     const {
       host,
@@ -59,12 +59,12 @@ describe('on MariaDB', () => {
     [`GRANT SELECT ON ${database}.* TO ? WITH GRANT OPTION`, 'may grant rights on'],
   ])('[SEE-5] refuses a login after %s', async (grant, finding) => {
     const user = `writer_${suffix}`
-    await ask(`CREATE USER '${user}'@'%' IDENTIFIED BY '${password}'`)
+    await ask(`CREATE USER '${user}'@'%' IDENTIFIED BY '${readingPassword}'`)
     await ask(`GRANT SELECT ON ${database}.* TO '${user}'@'%'`)
     await ask(grant.replace('?', `'${user}'@'%'`))
     app.clock.advance(3_600_000)
     await app.as.admin.signIn()
-    const { body } = await save(connectorId, user)
+    const { body } = await saveReadingLogin(app, connectorId, user)
     await ask(`DROP USER '${user}'@'%'`)
     expect([body.IsSaved, failuresOf(body).join()]).toEqual([false, expect.stringContaining(finding)])
   })
@@ -72,9 +72,9 @@ describe('on MariaDB', () => {
   test('[SEE-5] reads exact values, refuses files and changes, marks errors, and cancels what takes too long to send', async () => {
     app.clock.advance(3_600_000)
     await app.as.admin.signIn()
-    const { body: proof } = await save(connectorId, reader)
+    const { body: proof } = await saveReadingLogin(app, connectorId, reader)
     expect([proof.IsSaved, failuresOf(proof)]).toEqual([true, []])
-    const { body } = await run(connectorId, 'SELECT id, amount FROM orders')
+    const { body } = await runQuery(app, connectorId, 'SELECT id, amount FROM orders')
     expect([body.Failure, body.Columns, body.Rows]).toEqual([
       null,
       [
@@ -92,24 +92,33 @@ describe('on MariaDB', () => {
       `SELECT load_file('/etc/passwd') INTO @x`,
       'SELECT nextval(nothing)',
     ])
-      expect([statement, (await run(connectorId, statement)).body.Failure?.Message]).toEqual([
+      expect([statement, (await runQuery(app, connectorId, statement)).body.Failure?.Message]).toEqual([
         statement,
         expect.any(String),
       ])
     const wrong = 'SELECT id\nFROM orders WERE 1'
-    const { Failure } = (await run(connectorId, wrong)).body
+    const { Failure } = (await runQuery(app, connectorId, wrong)).body
     expect(Failure?.Position).toBe(wrong.indexOf('1'))
-    const large = (await run(connectorId, `SELECT seq FROM seq_1_to_100000`)).body
+    const large = (await runQuery(app, connectorId, `SELECT seq FROM seq_1_to_100000`)).body
     expect([large.Rows.length, large.Reached]).toEqual([5_000, 'rows'])
-    const wide = (await run(connectorId, `SELECT repeat('x', 1000000) FROM seq_1_to_50`)).body
+    const wide = (await runQuery(app, connectorId, `SELECT repeat('x', 1000000) FROM seq_1_to_50`)).body
     expect([wide.Rows.length, wide.Reached]).toEqual([5, 'bytes'])
   })
 
+  test('[SEE-5] a query that is cancelled ends in the target', async () => {
+    const found = `SELECT id FROM information_schema.processlist WHERE user = '${reader}' AND info LIKE 'SELECT sleep%'`
+    const running = async () => ((await ask(found)) as unknown[]).length
+    const cancel = await startQuery(app, connectorId, 'SELECT sleep(300)')
+    expect(await until(running, (count) => count > 0)).toBe(1)
+    await cancel()
+    expect(await until(running, (count) => count === 0)).toBe(0)
+  })
+
   test('[SEE-5] the target is closed once its login for reading is removed, which the audit log records', async () => {
-    const remove = () => app.as.admin.call(queries.removeLogin, { params: params(connectorId) })
+    const remove = () => app.as.admin.call(queries.removeLogin, { params: targetParams(app, connectorId) })
     expect((await remove()).status).toBe(204)
     expect((await remove()).status).toBe(404)
-    expect((await run(connectorId, 'SELECT 1')).status).toBe(409)
+    expect((await runQuery(app, connectorId, 'SELECT 1')).status).toBe(409)
     const { body } = await app.as.admin.call(auditLog.list, { query: { orgId: app.harbour.id, page: 1, pageSize: 10 } })
     expect(body.map(({ Action }) => Action)).toContain('connector.reading_login_removed')
   })

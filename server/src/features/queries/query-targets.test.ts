@@ -1,28 +1,28 @@
 import { auditLog } from '@tributary/contract/audit-log'
 import { connectors } from '@tributary/contract/connectors'
-import { queries, type ReadingLoginProof } from '@tributary/contract/queries'
+import { queries } from '@tributary/contract/queries'
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  failuresOf,
+  readingPassword,
+  runQuery,
+  saveReadingLogin,
+  startQuery,
+  targetParams,
+} from '@tributary/testing/server/access/query-calls.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { addTargetConnector } from '@tributary/testing/server/connectors/add-target-connector.ts'
+import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 
 const suffix = randomUUID().slice(0, 8)
-const password = 'canary-reading-password'
 let app: TestApp
 beforeAll(async () => {
   app = await testApp()
 })
 afterAll(() => app[Symbol.asyncDispose]())
-
-const params = (connectorId: string) => ({ clientId: app.harbour.id, connectorId })
-const save = (connectorId: string, user: string, as: TestClient = app.as.admin) =>
-  as.call(queries.saveLogin, { params: params(connectorId), body: { user, password } })
-const run = (connectorId: string, statement: string, as: TestClient = app.as.admin) =>
-  as.call(queries.run, { params: { clientId: app.harbour.id }, body: { database: connectorId, statement } })
-const failuresOf = ({ Checks }: ReadingLoginProof) =>
-  Checks.filter(({ Outcome }) => Outcome === 'failed').map(({ Notice }) => Notice ?? '')
 
 describe('on PostgreSQL', () => {
   let connectorId: string
@@ -43,7 +43,7 @@ describe('on PostgreSQL', () => {
       CREATE SEQUENCE shop.numbers;
       CREATE FUNCTION shop.erase() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM shop.orders RETURNING 1';
       REVOKE EXECUTE ON FUNCTION shop.erase() FROM PUBLIC;
-      CREATE ROLE ${reader} LOGIN PASSWORD '${password}'; GRANT USAGE ON SCHEMA shop TO ${reader}; GRANT SELECT ON ALL TABLES IN SCHEMA shop TO ${reader}`)
+      CREATE ROLE ${reader} LOGIN PASSWORD '${readingPassword}'; GRANT USAGE ON SCHEMA shop TO ${reader}; GRANT SELECT ON ALL TABLES IN SCHEMA shop TO ${reader}`)
     const target = {
       connector: 'postgres',
       host,
@@ -61,8 +61,8 @@ describe('on PostgreSQL', () => {
   })
 
   test('[SEE-5] is off without a login for reading, and the page gets the SQL that creates one', async () => {
-    expect(await run(connectorId, 'SELECT 1')).toMatchObject({ status: 409, body: { code: 'readingLogin' } })
-    const { body } = await app.as.admin.call(queries.targets, { params: params(connectorId) })
+    expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({ status: 409, body: { code: 'readingLogin' } })
+    const { body } = await app.as.admin.call(queries.targets, { params: targetParams(app, connectorId) })
     expect(body).toEqual([
       {
         ConnectorId: connectorId,
@@ -103,20 +103,20 @@ describe('on PostgreSQL', () => {
   ])('[SEE-5] refuses a login with %s', async (what, grant, finding) => {
     const role = `writer_${suffix}_${roles.length}`
     roles.push(role)
-    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'; GRANT USAGE ON SCHEMA shop TO ${role}`)
+    await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD '${readingPassword}'; GRANT USAGE ON SCHEMA shop TO ${role}`)
     await owner.query(grant.replaceAll('%', role))
     app.clock.advance(3_600_000)
     await app.as.admin.signIn()
-    const { status, body } = await save(connectorId, role)
+    const { status, body } = await saveReadingLogin(app, connectorId, role)
     expect([what, status, body.IsSaved]).toEqual([what, 200, false])
     expect(failuresOf(body).join()).toContain(finding)
-    expect((await run(connectorId, 'SELECT 1')).status).toBe(409)
+    expect((await runQuery(app, connectorId, 'SELECT 1')).status).toBe(409)
   })
 
   test('[SEE-5] reads exact values under the login for reading, until a right to write is granted to it', async () => {
     app.clock.advance(3_600_000)
     await app.as.admin.signIn()
-    const { body: proof } = await save(connectorId, reader)
+    const { body: proof } = await saveReadingLogin(app, connectorId, reader)
     expect(proof).toEqual({
       IsSaved: true,
       Checks: ['The login is accepted', 'It has no right to write', 'Attempts to write are refused'].map((Name) => ({
@@ -126,45 +126,60 @@ describe('on PostgreSQL', () => {
         Remedy: null,
       })),
     })
-    const { body } = await run(connectorId, 'SELECT current_user, amount FROM shop.orders')
+    const { body } = await runQuery(app, connectorId, 'SELECT current_user, amount FROM shop.orders')
     expect([body.Failure, body.Rows]).toEqual([null, [[reader, '1234567890123456.7891']]])
     for (const statement of [
       'DELETE FROM shop.orders',
       'WITH x AS (DELETE FROM shop.orders RETURNING 1) SELECT * FROM x',
       `SELECT lo_import('/etc/passwd')`,
     ])
-      expect((await run(connectorId, statement)).body.Failure).not.toBeNull()
+      expect((await runQuery(app, connectorId, statement)).body.Failure).not.toBeNull()
     const databases = async (as: TestClient) =>
-      (await as.call(queries.databases, { params: params(connectorId) })).body.map(({ Id }) => Id)
+      (await as.call(queries.databases, { params: targetParams(app, connectorId) })).body.map(({ Id }) => Id)
     expect(await databases(app.as.admin)).toContain(connectorId)
     await owner.query(`GRANT DELETE ON shop.orders TO ${reader}`)
-    expect(await run(connectorId, 'SELECT 1')).toMatchObject({
+    expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('may write shop.orders') },
     })
-    const { body: checked } = await app.as.admin.call(queries.checkLogin, { params: params(connectorId) })
+    const { body: checked } = await app.as.admin.call(queries.checkLogin, { params: targetParams(app, connectorId) })
     expect(failuresOf(checked).join()).toContain('may write shop.orders')
     await owner.query(`REVOKE DELETE ON shop.orders FROM ${reader}`)
-    expect((await run(connectorId, 'SELECT 1')).status).toBe(200)
+    expect((await runQuery(app, connectorId, 'SELECT 1')).status).toBe(200)
+  })
+
+  test('[SEE-5] a query that is cancelled ends in the target', async () => {
+    const running = async () => {
+      const found = `SELECT pid FROM pg_stat_activity WHERE usename = '${reader}' AND state = 'active'`
+      return (await owner.query(found)).rowCount ?? 0
+    }
+    const cancel = await startQuery(app, connectorId, 'SELECT pg_sleep(300)')
+    expect(await until(running, (count) => count > 0)).toBe(1)
+    await cancel()
+    expect(await until(running, (count) => count === 0)).toBe(0)
   })
 
   test('[SEE-5] only administrators of the organisation query it, never one with which the connector is shared', async () => {
     const { superadmin, provideradmin, user, guest, otherAdmin, visitor } = app.as
-    for (const as of [superadmin, provideradmin]) expect((await run(connectorId, 'SELECT 1', as)).status).toBe(200)
+    for (const as of [superadmin, provideradmin])
+      expect((await runQuery(app, connectorId, 'SELECT 1', as)).status).toBe(200)
     for (const as of [user, guest]) {
-      expect((await run(connectorId, 'SELECT 1', as)).status).toBe(403)
-      expect((await as.call(queries.targets, { params: params(connectorId) })).status).toBe(403)
-      expect((await save(connectorId, reader, as)).status).toBe(403)
+      expect((await runQuery(app, connectorId, 'SELECT 1', as)).status).toBe(403)
+      expect((await as.call(queries.targets, { params: targetParams(app, connectorId) })).status).toBe(403)
+      expect((await saveReadingLogin(app, connectorId, reader, as)).status).toBe(403)
     }
-    expect((await run(connectorId, 'SELECT 1', visitor)).status).toBe(401)
+    expect((await runQuery(app, connectorId, 'SELECT 1', visitor)).status).toBe(401)
     const shared = { organisations: [app.summit.id] }
     await provideradmin.call(connectors.assignOrganisations, { params: { connectorId }, body: shared })
-    const theirs = { params: { clientId: app.summit.id, connectorId }, body: { user: reader, password } }
+    const theirs = {
+      params: { clientId: app.summit.id, connectorId },
+      body: { user: reader, password: readingPassword },
+    }
     expect((await otherAdmin.call(queries.saveLogin, theirs)).status).toBe(404)
     expect((await otherAdmin.call(queries.targets, { params: theirs.params })).body).toEqual([])
     const body = { database: connectorId, statement: 'SELECT 1' }
     expect((await otherAdmin.call(queries.run, { params: { clientId: app.summit.id }, body })).status).toBe(404)
-    expect((await run(connectorId, 'SELECT 1', otherAdmin)).status).toBe(404)
+    expect((await runQuery(app, connectorId, 'SELECT 1', otherAdmin)).status).toBe(404)
   })
 
   test('[SEE-5] a login is not sent to another address, and goes with the connection', async () => {
@@ -179,18 +194,21 @@ describe('on PostgreSQL', () => {
       sslmode: 'disable',
     }
     const properties = [{ name: 'target.connectionString', value: target }]
-    const changed = await app.as.admin.call(connectors.change, { params: params(connectorId), body: { properties } })
+    const changed = await app.as.admin.call(connectors.change, {
+      params: targetParams(app, connectorId),
+      body: { properties },
+    })
     expect(changed.status).toBe(200)
-    expect(await run(connectorId, 'SELECT 1')).toMatchObject({
+    expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('address of this target has changed') },
     })
-    expect((await app.as.admin.call(connectors.remove, { params: params(connectorId) })).status).toBe(204)
+    expect((await app.as.admin.call(connectors.remove, { params: targetParams(app, connectorId) })).status).toBe(204)
     const left = await app.store.within(app.harbour.id, (db) => db.selectFrom('readingLogin').selectAll().execute())
     expect(left).toEqual([])
     const { body } = await app.as.admin.call(auditLog.list, { query: { orgId: app.harbour.id, page: 1, pageSize: 50 } })
     const actions = body.filter(({ ObjectId }) => ObjectId === connectorId).map(({ Action }) => Action)
     expect(actions).toEqual(expect.arrayContaining(['connector.reading_login_set', 'connector.queried']))
-    expect(JSON.stringify(app.logLines)).not.toContain(password)
+    expect(JSON.stringify(app.logLines)).not.toContain(readingPassword)
   })
 })

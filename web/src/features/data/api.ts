@@ -25,11 +25,13 @@ export function dataTable(params: TableLocation) {
 export interface RowsPage extends DataRows {
   readonly start: number
   readonly hasNext: boolean
-  readonly hasPrevious: boolean
+  /** How to read the page before. Undefined for the first page. */
+  readonly previous: PagePosition | undefined
 }
 
 type PagePosition =
-  | { readonly start: number; readonly after?: string }
+  /** `previous`: where the page before began. */
+  | { readonly start: number; readonly after?: string; readonly previous?: PagePosition }
   /** The page ends before the row with the index `end`. */
   | { readonly end: number; readonly before: string }
 
@@ -44,11 +46,12 @@ export function dataRows(params: TableLocation, view: TableView) {
     queryKey: ['data rows', params, query],
     initialPageParam: firstPage,
     queryFn: ({ pageParam, signal }) => readPage(params, query, pageParam, signal),
-    getNextPageParam: ({ hasNext, Last, start, Rows }): PagePosition | undefined =>
-      hasNext && Last !== null ? { after: Last, start: start + Rows.length } : undefined,
-    getPreviousPageParam: ({ hasPrevious, First, start }): PagePosition | undefined =>
-      hasPrevious && First !== null ? { before: First, end: start } : undefined,
+    getNextPageParam: ({ hasNext, Last, start, Rows }, _pages, position): PagePosition | undefined =>
+      hasNext && Last !== null ? { after: Last, start: start + Rows.length, previous: position } : undefined,
+    getPreviousPageParam: ({ previous }) => previous,
     maxPages: pagesMax,
+    // Rows do not change, and comparing all of them would take longer than showing them.
+    structuralSharing: false,
     // A query may read for a minute: it is made once, and again only when a person asks for it.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -72,8 +75,23 @@ async function readPage(
     query: { ...query, ...at },
     signal,
   })
-  if (isBackward) return { ...page, start: position.end - page.Rows.length, hasNext: true, hasPrevious: page.HasMore }
-  return { ...page, start: position.start, hasNext: page.HasMore, hasPrevious: position.after !== undefined }
+  const { First, HasMore, Rows } = page
+  if (isBackward) {
+    const start = position.end - Rows.length
+    return { ...page, start, hasNext: true, previous: HasMore ? pageBefore(First, start) : undefined }
+  }
+  // Without a key, the rows before a position cannot be found by it, but the page before is read as it was the first time.
+  const { start, after, previous } = position
+  return {
+    ...page,
+    start,
+    hasNext: HasMore,
+    previous: after === undefined ? undefined : (pageBefore(First, start) ?? previous),
+  }
+}
+
+function pageBefore(first: string | null, end: number): PagePosition | undefined {
+  return first === null ? undefined : { before: first, end }
 }
 
 export function columnProfile(params: TableLocation, view: TableView, column: string) {

@@ -90,3 +90,17 @@ test('[SEE-5] rows of SQL Server end at the limit, and a refused statement keeps
     code: '207',
   })
 })
+
+test('[SEE-5] a query that is cancelled ends on SQL Server', async () => {
+  const left = new AbortController()
+  await using stub = await startTdsStub({
+    answer(sql) {
+      if (!sql.startsWith('SELECT slow')) return undefined
+      setImmediate(() => left.abort())
+      return 'endless'
+    },
+  })
+  await using reader = await open(stub)
+  await expect(reader.query('SELECT slow FROM numbers', limits, left.signal)).rejects.toThrow('Canceled')
+  expect(stub.cancelled()).toBe(1)
+})

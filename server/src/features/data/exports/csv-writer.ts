@@ -1,6 +1,6 @@
 import type { ValueKind } from '../../../access/query/table-model.ts'
 import { csvLine, csvStart } from '../../../kernel/text/csv.ts'
-import type { ExportedTable } from './export-rows.ts'
+import type { ExportedTable } from './exported-table.ts'
 
 const numbers: readonly ValueKind[] = ['integer', 'decimal', 'double']
 

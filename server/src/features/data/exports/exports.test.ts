@@ -34,6 +34,8 @@ const kinds = `
     (3, 7, -0.5, -3, -2.5, false, '1850-01-01', '00:00', NULL, NULL, NULL, '', NULL, '');
   CREATE TABLE shop.formulas (id int PRIMARY KEY, s text);
   INSERT INTO shop.formulas VALUES (1, '=1+1'), (2, '+1'), (3, '-1'), (4, '@SUM(A1)'), (5, E'\\t=1'), (6, E'\\r=1'), (7, 'plain'), (8, '_x0041_');
+  CREATE VIEW shop.endless AS SELECT n AS id, ${[1, 2, 3, 4].map((part) => `sha512((n || '.${part}')::bytea)::text`).join(' || ')} AS s FROM generate_series(1, 2000000) AS n;
+  CREATE VIEW shop.vast AS SELECT n AS id, repeat('x', n) AS s FROM unnest(ARRAY[1, 300000000]) AS n;
   CREATE TABLE shop.large AS SELECT n AS id, repeat('x', 200) AS s FROM generate_series(1, 100000) AS n;
   ALTER TABLE shop.large ADD PRIMARY KEY (id);`
 
@@ -232,6 +234,39 @@ test('[SEE-4] a download that is left ends on the server, and the person can sta
     () => download('csv', 'invoice'),
     ({ status }) => status === 200,
   )
+})
+
+test.each<Format>(['csv', 'xlsx', 'parquet'])(
+  '[SEE-4] a reader of a %s that stops makes the query wait',
+  async (format) => {
+    const left = new AbortController()
+    const start = () => download(format, 'endless', { signal: left.signal })
+    const response = await until(start, ({ status }) => status === 200)
+    await response.body?.getReader().read()
+    const sent: number[] = []
+    const readSent = async () => {
+      const [row] = await runAs(
+        adminOf(there.app),
+        'SELECT tuples_processed::float8 AS rows FROM pg_stat_progress_copy',
+      )
+      sent.push(Number(row?.['rows']))
+      return sent
+    }
+    await until(readSent, (all) => all.length > 10 && new Set(all.slice(-10)).size === 1)
+    left.abort()
+    expect(sent.at(-1)).toBeGreaterThan(0)
+    // Those that are on the way. All of them would have a gigabyte.
+    expect(sent.at(-1)).toBeLessThan(200_000)
+  },
+)
+
+test('[SEE-4] a value that is too large for a file breaks the download off, and the server stays', async () => {
+  const response = await until(
+    () => download('csv', 'vast'),
+    ({ status }) => status !== 409,
+  )
+  await expect(bytesOf(response)).rejects.toThrow('terminated')
+  expect((await download('csv', 'invoice')).status).toBe(200)
 })
 
 test('[SEE-4] the rows of a file are those that the person may read, and faults before the first row are replies', async () => {

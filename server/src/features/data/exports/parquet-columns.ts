@@ -5,7 +5,7 @@
 import type { DataCell } from '@tributary/contract/data'
 import { logicalType } from '@tributary/engine/databases/postgres/types'
 import type { SchemaElement } from 'hyparquet-writer'
-import type { ColumnModel } from '../../../access/query/table-model.ts'
+import type { ExportedColumn } from './exported-table.ts'
 
 export interface ParquetColumn {
   readonly element: SchemaElement
@@ -17,7 +17,7 @@ export interface ParquetColumn {
 const precisionMax = 38
 const decimalBytes = 16
 
-export function toParquetColumn({ name, kind, sqlType }: ColumnModel): ParquetColumn {
+export function toParquetColumn({ name, kind, sqlType }: ExportedColumn): ParquetColumn {
   const optional = { name, repetition_type: 'OPTIONAL' } as const
   switch (kind) {
     case 'integer':

@@ -1,7 +1,8 @@
 /** Writes values as cells of a worksheet, by the kind of their column. */
 import type { DataCell } from '@tributary/contract/data'
 import { columnName } from '@tributary/contract/sheet-preview'
-import type { ColumnModel, ValueKind } from '../../../access/query/table-model.ts'
+import type { ValueKind } from '../../../access/query/table-model.ts'
+import type { ExportedColumn } from './exported-table.ts'
 import { spreadsheetText } from '../../../kernel/text/spreadsheet-text.ts'
 
 export interface SheetCellWriter {
@@ -22,7 +23,7 @@ export const sheetStyles =
   '<cellXfs count="6"><xf xfId="0"/><xf fontId="1" xfId="0" applyFont="1"/><xf numFmtId="164" xfId="0" applyNumberFormat="1"/>' +
   '<xf numFmtId="165" xfId="0" applyNumberFormat="1"/><xf numFmtId="21" xfId="0" applyNumberFormat="1"/><xf xfId="0" quotePrefix="1"/></cellXfs>'
 
-export function sheetCellWriter({ kind }: ColumnModel, at: number): SheetCellWriter {
+export function sheetCellWriter({ kind }: ExportedColumn, at: number): SheetCellWriter {
   const letters = columnName(at + 1)
   const write = writers[kind] ?? ((value: string, where: string) => textCell(value, where))
   return {

@@ -3,7 +3,7 @@
  * one stays text, also when a person edits the cell.
  */
 import { sheetName, spreadsheetText } from '../../../kernel/text/spreadsheet-text.ts'
-import type { ExportedTable, ExportRow } from './export-rows.ts'
+import type { ExportedTable, ExportRow } from './exported-table.ts'
 import { type SheetCellWriter, sheetCellWriter, sheetStyles } from './sheet-cells.ts'
 import { type ZipEntry, zipStream } from './zip-stream.ts'
 
