@@ -31,13 +31,7 @@ export const knownSql: AllowedPlaces = {
   ],
   'server/src/access/logins/rights-schema.ts': ['rightsSchema'],
   // Statements for the operator to read, and conditions without values.
-  'server/src/access/warehouse/missing-rights.ts': [
-    "missing.join(' ')",
-    'mayChange',
-    'mayActAs',
-    "roles.map((role) => q(role)).join(', ')",
-    'options',
-  ],
+  'server/src/access/warehouse/missing-rights.ts': ['attributes', 'mayChange', 'mayActAs', 'list', 'options'],
   'server/src/access/warehouse/warehouse-database.ts': [
     'connectionsMax',
     "isTcpRoleNeeded ? `; GRANT ${tcpReaders} TO ${q(readerName)}` : ''",

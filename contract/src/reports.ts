@@ -30,6 +30,8 @@ export const ReportConnection = z.object({
   SslMode: z.enum(['require', 'prefer']),
   /** The address of the OData feed. */
   FeedUrl: z.url(),
+  /** Addresses and networks at which the installation answers, for firewalls; empty if the operator names none. */
+  Ranges: z.array(z.string()),
 })
 export type ReportConnection = z.infer<typeof ReportConnection>
 

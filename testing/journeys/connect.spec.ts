@@ -72,6 +72,19 @@ test('[GATE-1] [SEE-1] at /data/connect a person creates a login, reads with it,
   )
 })
 
+test('[SEE-10] at /data/connect the address of the feed asks programs to sign in with Basic, and its test asks for a token', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('admin', '/data/connect')
+  const feed = page.getByRole('listitem', { name: 'OData feed' })
+  const address = await feed.getByRole('code').textContent()
+  const reply = await page.request.get(address ?? '', { headers: { 'odata-maxversion': '4.0' } })
+  expect([reply.status(), reply.headers()['www-authenticate']]).toEqual([401, expect.stringContaining('Basic')])
+  await feed.getByRole('button', { name: 'Test OData feed' }).click()
+  await expect(feed.getByText(/You have no access token that may read data|expires at/u)).toBeVisible()
+})
+
 test('[SEE-2] at /data/connect a person who may read nothing sees whom to ask', async ({ page, portal }) => {
   await portal.signIn('guest', '/data/connect')
   await expect(page.getByRole('heading', { level: 1, name: 'Connect' })).toBeVisible()
@@ -89,5 +102,10 @@ test('/data/connect with a login, its tables and the steps has no accessibility 
   await create(page)
   await page.getByText('Steps in DBeaver').click()
   await expectAccessible(page, () => expect(panel(page, /^All database logins of/u)).toBeVisible())
+  await page.getByRole('button', { name: 'Choose tables' }).click()
+  const workbook = page.getByRole('dialog', { name: 'Excel workbook' })
+  await expect(workbook.getByRole('radio', { name: 'the OData feed' })).toBeChecked()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
   await revoke(page)
 })

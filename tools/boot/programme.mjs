@@ -18,6 +18,10 @@ const programmes = {
     what: 'the test cases of OASIS for OData, from the folder that TRIBUTARY_ODATA_ABNF names, and foreign clients',
     run: odata,
   },
+  mcp: {
+    what: 'the official inspector of the Model Context Protocol (from npm) calls every tool of assistants',
+    run: mcp,
+  },
   reports: {
     what: 'files for Excel and Power BI, and lines for SQL clients, used by programs of other authors (from Debian, PyPI and npm)',
     run: reports,
@@ -112,6 +116,19 @@ async function odata() {
       TRIBUTARY_ODATA_NPM: npmFolder,
       TRIBUTARY_ODATA_PYTHON: python,
     }),
+  })
+}
+
+/** Pinned. It has its own folder, because it brings another version of the protocol's packages. */
+const inspector = '@modelcontextprotocol/inspector@2.12.0'
+
+async function mcp() {
+  const folder = join(root, 'node_modules', '.cache', 'mcp-inspector')
+  mkdirSync(folder, { recursive: true })
+  if ((await run('npm', ['install', '--no-save', '--prefix', folder, inspector], { quiet: true })) !== 0)
+    throw userError(`${inspector} could not be installed. Check the network, then try again.`)
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/mcp'], {
+    env: environment({ TRIBUTARY_PROGRAMME: 'mcp', TRIBUTARY_MCP_INSPECTOR: folder }),
   })
 }
 

@@ -69,6 +69,10 @@ export class TestAssistant implements OAuthClientProvider {
   redirectToAuthorization = (url: URL) => void (this.authorisationUrl = url)
   saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier)
   codeVerifier = () => this.#verifier
+  invalidateCredentials = (scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery') => {
+    if (scope === 'all' || scope === 'client') this.#client = undefined
+    if (scope === 'all' || scope === 'tokens') this.#tokens = undefined
+  }
 
   /** Discovers, registers and sends the browser to the portal; or exchanges the code; or refreshes. */
   connect(authorizationCode?: string) {

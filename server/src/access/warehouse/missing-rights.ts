@@ -71,7 +71,8 @@ async function readAdmin(admin: Client): Promise<AdminRole> {
 
 function missingAttributes({ name, mayCreateDatabases, mayCreateRoles }: AdminRole): readonly string[] {
   const missing = [...(mayCreateDatabases ? [] : ['CREATEDB']), ...(mayCreateRoles ? [] : ['CREATEROLE'])]
-  return missing.length === 0 ? [] : [`ALTER ROLE ${q(name)} ${missing.join(' ')}`]
+  const attributes = missing.join(' ')
+  return missing.length === 0 ? [] : [`ALTER ROLE ${q(name)} ${attributes}`]
 }
 
 /** Roles of the warehouse that the admin may not act as or change, for example because another admin has created them. */
@@ -93,7 +94,8 @@ async function listForeignRoles(
 function grantsOf(roles: readonly string[], { name, hasOptions }: AdminRole): readonly string[] {
   if (roles.length === 0) return []
   const options = hasOptions ? 'ADMIN TRUE, SET TRUE' : 'ADMIN OPTION'
-  return [`GRANT ${roles.map((role) => q(role)).join(', ')} TO ${q(name)} WITH ${options}`]
+  const list = roles.map((role) => q(role)).join(', ')
+  return [`GRANT ${list} TO ${q(name)} WITH ${options}`]
 }
 
 /** The copy of the rights belongs to the admin that has created it. */

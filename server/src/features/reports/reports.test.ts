@@ -16,7 +16,7 @@ import { checkConnection } from './check-connection.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({ env: { TRIBUTARY_PUBLIC_RANGES: '203.0.113.0/28' } })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -200,7 +200,13 @@ test('[SEE-10] Test reports what the caller may read, that they have no login ye
   expect(body[0]?.Notice).toBe('Your rights read 7 tables.')
   expect(body[3]?.Notice).toContain(`${host}:${port} answers, without TLS`)
   const { body: connection } = await app.as.admin.call(reports.connection, harbour())
-  expect(connection).toMatchObject({ Host: host, Port: port, User: null, SslMode: 'prefer' })
+  expect(connection).toMatchObject({
+    Host: host,
+    Port: port,
+    User: null,
+    SslMode: 'prefer',
+    Ranges: ['203.0.113.0/28'],
+  })
   expect(connection.FeedUrl).toMatch(new RegExp(`^http://[^/]+/odata/${app.harbour.id}/$`, 'u'))
 })
 

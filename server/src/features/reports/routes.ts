@@ -43,7 +43,8 @@ function connectionRoutes({ bind, services }: AppRoutes): void {
     )
     const { host, port, admin } = warehouse
     const sslMode = admin.ssl === undefined || admin.ssl === false ? ('prefer' as const) : ('require' as const)
-    return { host, port, database, user, sslMode, feedUrl: feedAddress(config, request, organisationId) }
+    const feedUrl = feedAddress(config, request, organisationId)
+    return { host, port, database, user, sslMode, feedUrl, ranges: config.publicRanges }
   })
 
   bind(reports.test, async ({ organisationId, actor, signal }) => {

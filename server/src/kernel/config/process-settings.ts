@@ -38,6 +38,14 @@ export const processSettings = {
         ? null
         : `TRIBUTARY_TRUSTED_PROXIES: '${proxy}' is neither an address nor a block such as 10.0.0.0/8.`,
   }),
+  /** Addresses or CIDR blocks at which this installation answers, as people see them. */
+  publicRanges: list('TRIBUTARY_PUBLIC_RANGES', {
+    example: '203.0.113.0/28',
+    meaning:
+      'Public addresses or networks at which this installation and its warehouse answer, separated by commas. **Data**, **Connect** shows them to people who must allow them in a firewall.',
+    wrong: (range) =>
+      isAddressOrBlock(range) ? null : `TRIBUTARY_PUBLIC_RANGES names ${range}, which is no address or network.`,
+  }),
   /** For a new connector whose request has no schedule. */
   defaultSchedule: {
     ...text('TRIBUTARY_DEFAULT_SCHEDULE', {

@@ -47,6 +47,12 @@ function Connection({ login }: { login: OwnLogin }) {
       <Panel title="Open in another program">
         <ConnectionTools clientId={organisation.Id} />
       </Panel>
+      <Panel title="Ask with an assistant">
+        <p>
+          Assistants such as Claude or ChatGPT connect at <code>{`${window.location.origin}/mcp`}</code>, if an
+          administrator of your organisation allows assistants.
+        </p>
+      </Panel>
     </>
   )
 }
@@ -71,10 +77,15 @@ function ServerPanel({ login: { Host, Port, Database } }: { login: OwnLogin }) {
           ...(sslMode === undefined ? [] : [{ label: 'TLS', value: tlsModes[sslMode] }]),
           {
             label: 'Addresses to allow',
-            value: `Your program connects to ${Host} on TCP port ${Port}: allow that in the firewall of its network. If it runs in a cloud, such as the Power BI service, ask the operator of Tributary to allow its public addresses, or run an on-premises data gateway.`,
+            value: `${allowed(`${Host} on TCP port ${Port}`, connection.data?.Ranges ?? [])} If your program runs in a cloud, such as the Power BI service, ask the operator of Tributary to allow its public addresses, or run an on-premises data gateway.`,
           },
         ]}
       />
     </Panel>
   )
+}
+
+function allowed(server: string, ranges: readonly string[]): string {
+  const connects = `Your program connects to ${server}: allow that in the firewall of its network.`
+  return ranges.length === 0 ? connects : `${connects} This installation answers at ${ranges.join(', ')}.`
 }

@@ -77,6 +77,7 @@ function openPage(first: OwnLogin, role: Parameters<typeof signedInAs>[0] = { ro
       User: login.User,
       SslMode: 'require' as const,
       FeedUrl: 'https://portal.example/odata/1/',
+      Ranges: ['203.0.113.0/28'],
     }),
   })
   renderApp('/data/connect')
@@ -167,7 +168,9 @@ test('[SEE-10] the server is shown with TLS and the addresses to allow', async (
   openPage(mine)
   const panel = await region('Server')
   expect(await within(panel).findByText(/^Required\./u)).toBeDefined()
-  expect(within(panel).getByText(/connects to db.example on TCP port 6432/u)).toBeDefined()
+  expect(
+    within(panel).getByText(/connects to db.example on TCP port 6432.* answers at 203\.0\.113\.0\/28\./u),
+  ).toBeDefined()
   expect(within(panel).getByRole('button', { name: /copy host/iu })).toBeDefined()
 })
 

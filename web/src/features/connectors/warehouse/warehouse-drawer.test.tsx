@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import type { ReportConnection } from '@tributary/contract/reports'
 import type { Warehouse } from '@tributary/contract/warehouse'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
@@ -19,13 +20,14 @@ const connection: Warehouse = {
   Schemas: [],
 }
 
-const address = {
+const address: Omit<ReportConnection, 'User'> = {
   Host: 'localhost',
   Port: 5432,
   Database: 'w_1',
   SslMode: 'prefer',
   FeedUrl: 'https://portal.example/odata/1/',
-} as const
+  Ranges: [],
+}
 const checks = ['Tables', 'Access token', 'Database login', 'Address'].map((Name) => ({
   Name,
   Outcome: Name === 'Database login' ? ('failed' as const) : ('passed' as const),
