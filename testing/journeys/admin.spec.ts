@@ -4,9 +4,19 @@ import { addUser, newUser, openUsers } from './users.ts'
 for (const [account, links] of [
   [
     'provideradmin',
-    ['Dashboard', 'Global Configuration', 'Users', 'Approvals', 'Organisations', 'Alerts', 'Tokens', 'Audit log'],
+    [
+      'Dashboard',
+      'Global Configuration',
+      'Users',
+      'Approvals',
+      'Organisations',
+      'Alerts',
+      'Tokens',
+      'Assistants',
+      'Audit log',
+    ],
   ],
-  ['admin', ['Users', 'Approvals', 'Organisations', 'Alerts', 'Tokens', 'Audit log']],
+  ['admin', ['Users', 'Approvals', 'Organisations', 'Alerts', 'Tokens', 'Assistants', 'Audit log']],
 ] as const) {
   test(`[SHELL-9] the admin bar of ${account}`, async ({ page, portal }) => {
     await portal.signIn(account)

@@ -32,6 +32,8 @@ function claimNext(db: Db) {
     .where('dueAt', '<=', sql<string>`now()`)
     .where(sql<boolean>`NOT ${followsAnother}`)
     .orderBy('dueAt')
+    // A rate limit makes several due at once; people take the last message for the state of today.
+    .orderBy('createdAt')
     .limit(1)
     .forUpdate()
     .skipLocked()
