@@ -20,10 +20,16 @@ export function deliverAlerts(services: AlertDeliveryServices): Promise<void> {
 
 type ClaimedAlert = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
-/** The end of an incident is reported only after its opening, because people would misread the reverse order. */
+/**
+ * Messages about a connector reach a channel in their order, because people would misread another one: the end of an incident before its
+ * opening, or after the opening of the next.
+ */
 const followsAnother = sql<boolean>`EXISTS (SELECT FROM alertDelivery AS earlier
-  WHERE earlier.channelId = alertDelivery.channelId AND earlier.incidentId = alertDelivery.incidentId
-    AND alertDelivery.event = 'recovered' AND earlier.event = 'opened' AND earlier.dueAt IS NOT NULL)`
+    JOIN incident AS earlierIncident ON earlierIncident.id = earlier.incidentId
+    JOIN incident ON incident.connectorId = earlierIncident.connectorId
+  WHERE incident.id = alertDelivery.incidentId AND earlier.channelId = alertDelivery.channelId AND earlier.dueAt IS NOT NULL
+    AND (earlier.createdAt < alertDelivery.createdAt
+      OR earlier.incidentId = alertDelivery.incidentId AND earlier.event = 'opened' AND alertDelivery.event = 'recovered'))`
 
 function claimNext(db: Db) {
   const next = db
@@ -32,8 +38,6 @@ function claimNext(db: Db) {
     .where('dueAt', '<=', sql<string>`now()`)
     .where(sql<boolean>`NOT ${followsAnother}`)
     .orderBy('dueAt')
-    // A rate limit makes several due at once; people take the last message for the state of today.
-    .orderBy('createdAt')
     .limit(1)
     .forUpdate()
     .skipLocked()
