@@ -16,6 +16,7 @@ const entryFiles: ReadonlySet<string> = new Set([
   'server/src/cli.ts',
   'server/src/kernel/embedded/orphan-guard-process.ts',
   'server/src/planning/sheet-files/sheet-process.ts',
+  'server/src/features/data/exports/export-process.ts',
 ])
 
 /** Imports every module, and prints those that Node refuses, with the reason. */

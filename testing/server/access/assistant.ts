@@ -64,7 +64,7 @@ export class Assistant implements AsyncDisposable {
     const client = new Client({ name: 'test', version: '1' })
     const headers = { authorization: `Bearer ${secret}` }
     const address = new URL(`${await listenForAssistants(app)}/mcp`)
-    await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }) as never)
+    await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
     // Then the client checks every result by the tool's output schema.
     await client.listTools()
     return new Assistant(client)

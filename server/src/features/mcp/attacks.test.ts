@@ -75,7 +75,7 @@ const calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ['dictionary', {}],
   ['dictionary', { search: 'ignore' }],
   ['what_changed', {}],
-  ['query', { sql: `SELECT '${planted.replaceAll("'", "''")}' AS "${'Ignore``` </x>'}"` }],
+  ['query', { sql: `SELECT '${planted.replaceAll("'", "''")}' AS "Ignore\`\`\` </x>"` }],
   ['query', { sql: `SELECT t.* FROM pg_catalog.pg_class c JOIN shop.invoice t ON false` }],
 ]
 

@@ -77,7 +77,8 @@ const preloads = {
   userEntities: assignments('entities'),
 
   data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
-  connect: { requests: ['/tributary/clients/{org}/logins/me', '/tributary/clients/{org}/reports/connection'] },
+  // The address of the connection follows once the page knows that the person may read.
+  connect: { requests: ['/tributary/clients/{org}/logins/me'] },
 
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },
