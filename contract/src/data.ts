@@ -127,6 +127,18 @@ export const DataProfile = z.object({
 })
 export type DataProfile = z.infer<typeof DataProfile>
 
+/** Why a column has no examples. `secret`: its name says that it holds one. `empty`: none of the rows has a value. */
+export const exampleGaps = ['secret', 'binary', 'document', 'empty'] as const
+export type ExampleGap = (typeof exampleGaps)[number]
+
+/** Some different values among the first rows that the caller may read, cut to a length that is easy to read. */
+export const ColumnExamples = z.object({
+  Name: z.string(),
+  Examples: z.array(z.string()),
+  Gap: z.enum(exampleGaps).nullable(),
+})
+export type ColumnExamples = z.infer<typeof ColumnExamples>
+
 /** Text that holds JSON, for a query string. */
 function jsonText<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -243,5 +255,16 @@ export const data = {
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
     faults: queryFaults,
     reply: DataProfile,
+  }),
+  examples: route({
+    method: 'GET',
+    path: `${tablePath}/examples`,
+    summary:
+      'Up to three different values of each column, from the first rows that the caller may read. With a connector, only if it moves the table.',
+    allow: 'readData',
+    ...ofTable,
+    query: z.strictObject({ connector: Id.optional() }),
+    faults: queryFaults,
+    reply: z.array(ColumnExamples),
   }),
 } as const

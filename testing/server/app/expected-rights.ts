@@ -237,6 +237,7 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'GET /tributary/clients/:clientId/data/tables/:schema/:table': 'guest',
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows': 'guest',
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': 'guest',
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples': 'guest',
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.csv': 'guest',
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.xlsx': 'guest',
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.parquet': 'guest',

@@ -45,6 +45,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.xlsx': feed,
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/rows.parquet': feed,
   'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile': feed,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples': feed,
   'GET /tributary/clients/:clientId/queries/databases': ['data.read'],
   'GET /tributary/clients/:clientId/queries/tables': ['data.read'],
   'POST /tributary/clients/:clientId/queries/run': ['data.read'],

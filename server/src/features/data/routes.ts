@@ -2,16 +2,18 @@
 import { data } from '@tributary/contract/data'
 import { dataLimits } from '@tributary/contract/limits'
 import type { PoolClient } from 'pg'
+import { readOwners } from '../../access/dictionary/table-owners.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
-import type { TableModel, TableName } from '../../access/query/table-model.ts'
-import { findWarehouse } from '../../access/warehouse/queries.ts'
+import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
+import { findWarehouse, type WarehouseRow } from '../../access/warehouse/queries.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
-import { requireFound } from '../../kernel/http/api-fault.ts'
+import { notFound, requireFound } from '../../kernel/http/api-fault.ts'
 import { setFileNameHeader } from '../../kernel/http/bind.ts'
 import { exportRows } from './exports/export-rows.ts'
 import type { ExportFormat } from './exports/exported-table.ts'
 import { type DataRequest, listSources } from './list-sources.ts'
+import { examplesSeconds, readExamples } from './read-examples.ts'
 import { profileColumn } from './profile-column.ts'
 import { readTable, requireTable } from './read-table.ts'
 import { limitStatements, withStatementFaults } from './statement-faults.ts'
@@ -45,6 +47,13 @@ export function dataRoutes(app: AppRoutes): void {
     return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
       profileColumn(client, table, query, clock),
     )
+  })
+
+  app.bind(data.examples, async (call) => {
+    const { connector } = call.query
+    const name = nameOf(call.params)
+    if (connector !== undefined) await requireTableOf(services, call.organisationId, { connector, name })
+    return withTable(services, { ...requestOf(call), seconds: examplesSeconds }, name, readExamples)
   })
 }
 
@@ -95,23 +104,37 @@ async function readClock(
   return { now: new Date(clock.now()), timeZone }
 }
 
-/** Runs a query on a table with the person's connection, for a minute at most. Throws `notFound` without the table. */
+/** Runs a query on a table with the person's connection, for a limited time. Throws `notFound` without the table. */
 async function withTable<T>(
   services: AppServices,
-  request: DataRequest,
+  { seconds = dataLimits.querySeconds, ...request }: DataRequest & { readonly seconds?: number },
   name: TableName,
   work: (client: PoolClient, table: TableModel) => Promise<T>,
 ): Promise<T> {
   await requireWarehouse(services, request.organisationId)
-  return withStatementFaults(request.signal, () =>
-    withPersonConnection(services, request, async (client) => {
-      await limitStatements(client, dataLimits.querySeconds)
-      return work(client, await requireTable(client, name))
-    }),
+  return withStatementFaults(
+    request.signal,
+    () =>
+      withPersonConnection(services, request, async (client) => {
+        await limitStatements(client, seconds)
+        return work(client, await requireTable(client, name))
+      }),
+    seconds,
   )
 }
 
+/** Throws `notFound` if another connector, or none, moves the table of this name in the warehouse. */
+async function requireTableOf(
+  services: AppServices,
+  organisationId: string,
+  { connector, name }: { readonly connector: string; readonly name: TableName },
+): Promise<void> {
+  const warehouse = await requireWarehouse(services, organisationId)
+  const owner = (await readOwners(services, organisationId, warehouse)).get(keyOf(name))?.owner
+  if (owner?.kind !== 'connector' || owner.connectorId !== connector) throw notFound()
+}
+
 /** Throws `notFound` before anything was loaded. */
-async function requireWarehouse({ store }: AppServices, organisationId: string): Promise<void> {
-  requireFound(await store.within(organisationId, (db) => findWarehouse(db, organisationId)))
+async function requireWarehouse({ store }: AppServices, organisationId: string): Promise<WarehouseRow> {
+  return requireFound(await store.within(organisationId, (db) => findWarehouse(db, organisationId)))
 }

@@ -8,17 +8,23 @@ import { ApiFault, badField, notFound } from '../../kernel/http/api-fault.ts'
 /**
  * Runs a query of a person. The signal aborts it on the server, too.
  *
+ * @param seconds the limit of its statements, for the message. Default: that of all queries of the explorer
+ *
  * Throws `notFound` for a table that was dropped or may not be read, whichever it is.
  */
-export async function withStatementFaults<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withStatementFaults<T>(
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  seconds: number = dataLimits.querySeconds,
+): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw signal.aborted ? new ApiFault('queryCancelled', { cause }) : toFault(cause)
+    throw signal.aborted ? new ApiFault('queryCancelled', { cause }) : toFault(cause, seconds)
   }
 }
 
-function toFault(cause: unknown): unknown {
+function toFault(cause: unknown, seconds: number): unknown {
   if (cause instanceof ExpressionError)
     return badField('filters', `do not fit the table: ${cause.message.replace(/\.$/u, '')}`)
   if (cause instanceof PositionLost) return new ApiFault('rowsMoved', { cause })
@@ -28,7 +34,7 @@ function toFault(cause: unknown): unknown {
   if (code === undefinedColumn) return new ApiFault('rowsMoved', { cause })
   if (code === queryCancelled)
     return String(message).includes('timeout')
-      ? new ApiFault('queryTooLong', { cause, values: { seconds: dataLimits.querySeconds } })
+      ? new ApiFault('queryTooLong', { cause, values: { seconds } })
       : new ApiFault('queryCancelled', { cause })
   if (tooLarge.has(code)) return new ApiFault('queryTooLarge', { cause })
   // Class 22: a value that PostgreSQL cannot convert. Those of filters were checked before.

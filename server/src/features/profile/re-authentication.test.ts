@@ -81,6 +81,7 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'POST /admin/globalconfiguration',
       'POST /invitations',
       'POST /me/access-tokens',
+      'POST /oauth/authorisation',
       'PUT /tributary/clients/:clientId/access-tokens/policy',
       'PUT /tributary/clients/:clientId/assistants',
       'PUT /tributary/clients/:clientId/assistants/sources/:sourceType',

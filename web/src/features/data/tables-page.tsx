@@ -85,7 +85,11 @@ const tableColumns: readonly TableColumn<FoundTable>[] = [
       </span>
     ),
   },
-  { title: 'Size', isNumber: true, cell: ({ table: { Bytes } }) => formatSize(Bytes) },
+  {
+    title: 'Size',
+    isNumber: true,
+    cell: ({ table: { Bytes } }) => <span className={css.oneLine}>{formatSize(Bytes)}</span>,
+  },
   { title: 'Columns', isNumber: true, cell: ({ table: { Columns } }) => formatCount(Columns.length) },
   { title: 'Fresh as of', cell: ({ table }) => <Freshness table={table} /> },
   { title: 'Schema', isHiddenByDefault: true, cell: ({ table: { Schema } }) => <code>{Schema}</code> },
@@ -97,7 +101,7 @@ function TableName({ found: { table, columns } }: { found: FoundTable }) {
     <span>
       <Link to={paths.dataTable(Schema, Name)}>{Name}</Link>
       {Kind === 'view' ? <span className={css.note}>View</span> : null}
-      {Description === null ? null : <span className={css.note}>{Description}</span>}
+      {Description === null ? null : <span className={css.summary}>{Description}</span>}
       {columns.length === 0 ? null : <span className={css.note}>{`Columns: ${columns.join(', ')}`}</span>}
     </span>
   )
@@ -105,7 +109,7 @@ function TableName({ found: { table, columns } }: { found: FoundTable }) {
 
 function Freshness({ table: { FreshAtUtc, Fault } }: { table: DataTableSummary }) {
   return (
-    <span>
+    <span className={Fault === null ? css.oneLine : undefined}>
       {FreshAtUtc === null ? '–' : <RelativeTime at={FreshAtUtc} />}
       {Fault === null ? null : <span className={css.fault}>{Fault}</span>}
     </span>

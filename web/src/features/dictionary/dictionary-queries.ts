@@ -1,3 +1,4 @@
+import type { DictionaryTable } from '@tributary/contract/dictionary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { callQuery } from '../../api/call-query.ts'
 
@@ -25,6 +26,19 @@ export function describedTable(organisationId: string, { connectorId, table }: T
     'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary',
     { params: { clientId: organisationId, connectorId }, query: { table } },
   )
+}
+
+/** Apart from the descriptions, which change when someone writes words. */
+export function tableExamples(organisationId: string, { ConnectorId, Schema, Name }: DictionaryTable) {
+  return {
+    ...callQuery(
+      ['dictionary examples', organisationId, ConnectorId, Schema, Name],
+      'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples',
+      { params: { clientId: organisationId, schema: Schema, table: Name }, query: { connector: ConnectorId } },
+    ),
+    // A target without schemas is no warehouse.
+    enabled: Schema !== '',
+  }
 }
 
 export function dictionaryKey(organisationId: string): readonly string[] {

@@ -2,7 +2,7 @@ import type { DictionarySummary, DictionaryTable } from '@tributary/contract/dic
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
+import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
 import { findNeighbours, placeNeighbours } from './diagram-layout.ts'
 import { toMarkdown } from './dictionary-markdown.ts'
@@ -60,6 +60,10 @@ const portal: PortalHandlers = {
   'GET /tributary/clients/:clientId/dictionary': ({ url }) =>
     url.searchParams.get('search') === null ? tables : [{ ...line, FoundColumns: ['quantity'] }],
   'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': () => invoice,
+  'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples': () => [
+    { Name: 'invoice_id', Examples: ['4f1c', '9a0e'], Gap: null },
+    { Name: 'contact_id', Examples: [], Gap: 'empty' },
+  ],
 }
 
 const address = `/data/dictionary?of=${connectorId}&table=invoice`
@@ -90,6 +94,55 @@ test('[SEE-6] a table shows its columns, and texts of people as plain text', asy
       .querySelector('img'),
   ).toBeNull()
   expect(screen.queryByRole('button', { name: /^Describe/ })).toBeNull()
+})
+
+test('[SEE-6] a column has examples of this connector’s rows, or says why not', async () => {
+  let asked: URL | undefined
+  const examples = portal['GET /tributary/clients/:clientId/data/tables/:schema/:table/examples']
+  fakeServer({
+    ...portal,
+    'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples': (request) => {
+      asked = request.url
+      return examples?.(request) ?? []
+    },
+  })
+  signedInAs({ role: 'guest', roleLevel: 4 })
+  renderApp(address)
+  const table = await screen.findByRole('table', { name: 'Columns of invoice' })
+  expect(await within(table).findByText('9a0e')).toBeTruthy()
+  expect(within(table).getByText('Empty in the first rows')).toBeTruthy()
+  expect(asked?.pathname).toMatch(/\/data\/tables\/xero\/invoice\/examples$/u)
+  expect(asked?.searchParams.get('connector')).toBe(connectorId)
+})
+
+test.each([
+  [503, 'warehouseUnreachable', 'The warehouse is away; try again in a moment.', 'The warehouse is away'],
+  [404, 'notFound', 'Not found.', 'which has no table of this connector'],
+])(
+  '[SEE-6] if the examples fail with %i, their reason is shown with the description',
+  async (status, code, message, shown) => {
+    fakeServer({
+      ...portal,
+      'GET /tributary/clients/:clientId/data/tables/:schema/:table/examples': () => fault(status, code, message),
+    })
+    signedInAs()
+    renderApp(address)
+    expect(await screen.findByText(new RegExp(shown, 'u'), undefined, { timeout: 15_000 })).toBeTruthy()
+    const table = screen.getByRole('table', { name: 'Columns of invoice' })
+    expect(within(table).queryByRole('columnheader', { name: 'Example' })).toBeNull()
+    expect(within(table).getByText('Identifies the row')).toBeTruthy()
+  },
+)
+
+test('[SEE-6] a table in a database without schemas has no examples, and no call asks for them', async () => {
+  const calls = fakeServer({
+    ...portal,
+    'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': () => ({ ...invoice, Schema: '' }),
+  })
+  signedInAs()
+  renderApp(address)
+  expect(await screen.findByText(/they are read from the warehouse/u)).toBeTruthy()
+  expect(JSON.stringify(calls)).not.toContain('examples')
 })
 
 test('[SEE-6] an administrator describes a column in place', async () => {

@@ -10,6 +10,7 @@ import { DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { RowActions, RowButton } from '../../ui/tables/row-actions.tsx'
 import css from './dictionary.module.css'
 import { describedTable, type TableKey } from './dictionary-queries.ts'
+import { exampleColumn, ExamplesNote, useExamples } from './examples.tsx'
 import { RelatedTables } from './related-tables.tsx'
 import { Words } from './words.tsx'
 import { WordsForm } from './words-form.tsx'
@@ -29,6 +30,8 @@ function Details({ opened, table }: { opened: TableKey; table: DictionaryTable }
   const mayEdit = useMay()('editDictionary')
   const [edited, setEdited] = useState<Edited>()
   const close = () => setEdited(undefined)
+  const examples = useExamples(table)
+  const shown = [...meaning, ...exampleColumn(examples), ...facts]
   return (
     <>
       <Panel
@@ -48,9 +51,10 @@ function Details({ opened, table }: { opened: TableKey; table: DictionaryTable }
         />
       </Panel>
       <RelatedTables opened={opened} />
+      <ExamplesNote of={examples} />
       <DataTable
         caption={`Columns of ${table.Name}`}
-        columns={mayEdit ? [...columns, editColumn(setEdited)] : columns}
+        columns={mayEdit ? [...shown, editColumn(setEdited)] : shown}
         rows={table.Columns}
         rowKey={({ Name }) => Name}
         renderDetail={(column) =>
@@ -71,7 +75,7 @@ function DescribeTable({ onClick }: { onClick: () => void }) {
   )
 }
 
-const columns: readonly TableColumn<DictionaryColumn>[] = [
+const meaning: readonly TableColumn<DictionaryColumn>[] = [
   {
     title: 'Column',
     cell: ({ Name }) => (
@@ -84,6 +88,9 @@ const columns: readonly TableColumn<DictionaryColumn>[] = [
     title: 'Meaning',
     cell: ({ AdministratorDescription, Description }) => <Words texts={[AdministratorDescription, Description]} />,
   },
+]
+
+const facts: readonly TableColumn<DictionaryColumn>[] = [
   { title: 'Type', cell: ({ Type }) => <code>{Type}</code> },
   { title: 'Key', cell: ({ IsKey, IsNullable }) => (IsKey ? 'Key' : IsNullable ? 'May be empty' : 'Never empty') },
   { title: 'Field of the source', cell: ({ SourceField }) => <bdi>{SourceField}</bdi> },
