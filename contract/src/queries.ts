@@ -19,7 +19,7 @@ export const QueryDatabase = z.object({
 })
 export type QueryDatabase = z.infer<typeof QueryDatabase>
 
-/** For completion. Descriptions are the dictionary’s. */
+/** For completion. Descriptions are the dictionary’s; in an own target, the comments of the database. */
 export const QueryTable = z.object({
   Schema: z.string(),
   Name: z.string(),
@@ -141,12 +141,15 @@ export const queries = {
   tables: route({
     method: 'GET',
     path: `${path}/tables`,
-    summary: 'The tables and columns of the warehouse that the caller may read.',
+    summary:
+      'The tables and columns of the warehouse that the caller may read, or those of an own target that its login for reading may read.',
     allow: 'readData',
     tokenScopes: ['data.read'],
     ...ofClient,
+    /** Without a database the warehouse is meant. */
+    query: z.strictObject({ database: QueryDatabaseId.optional() }),
     reply: z.array(QueryTable),
-    faults: ['dataNotReadable', 'warehouseUnreachable'],
+    faults: ['dataNotReadable', 'warehouseUnreachable', 'readingLogin', 'settingsWrong', 'secretUnreadable'],
   }),
   run: route({
     method: 'POST',

@@ -18,6 +18,14 @@ export interface TargetReading<Settings = unknown> {
   open(settings: Settings, login: ReadingLogin, context: ConnectionContext): Promise<TargetReader>
 }
 
+/** A table or view with the columns that a login may read, for completion. Descriptions are the database's comments. */
+export interface ReadableTable {
+  readonly schema: string
+  readonly name: string
+  readonly description: string | null
+  readonly columns: readonly { readonly name: string; readonly description: string | null }[]
+}
+
 export interface TargetReader extends AsyncDisposable {
   /**
    * What the login might write, in words, by the catalogue of privileges: 'may INSERT into public.orders'. Empty if it cannot write.
@@ -26,6 +34,8 @@ export interface TargetReader extends AsyncDisposable {
   findWriteRights(): Promise<readonly string[]>
   /** Tries to write, and rolls back. Returns what the database allowed, or did not refuse for lack of rights. */
   attemptToWrite(): Promise<readonly string[]>
+  /** By schema and name. Without tables of Tributary's own. A very large catalogue is cut. */
+  listTables(): Promise<readonly ReadableTable[]>
   /** Throws `QueryRefused`. Aborting the signal cancels the query in the database. */
   query(statement: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult>
 }

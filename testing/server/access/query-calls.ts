@@ -18,6 +18,11 @@ export function runQuery(app: TestApp, database: string, statement: string, as: 
   return as.call(queries.run, { params: { clientId: app.harbour.id }, body: { database, statement } })
 }
 
+/** The tables that the editor completes. */
+export function listTables(app: TestApp, database: string, as: TestClient = app.as.admin) {
+  return as.call(queries.tables, { params: { clientId: app.harbour.id }, query: { database } })
+}
+
 /** Starts a query as the administrator, over another connection. Returns how to give up on it, as a browser does. */
 export async function startQuery(app: TestApp, database: string, statement: string): Promise<() => Promise<void>> {
   const session = await app.as.admin.session()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type DatabaseEnd, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import {
   failuresOf,
+  listTables,
   readingPassword,
   runQuery,
   saveReadingLogin,
@@ -82,6 +83,18 @@ describe('on MariaDB', () => {
         { Name: 'amount', Type: 'newdecimal', Kind: 'number' },
       ],
       [['1', '12345678901234567890.1234']],
+    ])
+    await ask(`ALTER TABLE ${database}.orders COMMENT = 'What was sold'`)
+    expect((await listTables(app, connectorId)).body).toEqual([
+      {
+        Schema: database,
+        Name: 'orders',
+        Description: 'What was sold',
+        Columns: [
+          { Name: 'id', Description: null },
+          { Name: 'amount', Description: null },
+        ],
+      },
     ])
     for (const statement of [
       `SELECT * FROM orders INTO OUTFILE '/tmp/x'`,

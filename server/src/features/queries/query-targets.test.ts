@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   failuresOf,
+  listTables,
   readingPassword,
   runQuery,
   saveReadingLogin,
@@ -62,6 +63,7 @@ describe('on PostgreSQL', () => {
 
   test('[SEE-5] is off without a login for reading, and the page gets the SQL that creates one', async () => {
     expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({ status: 409, body: { code: 'readingLogin' } })
+    expect(await listTables(app, connectorId)).toMatchObject({ status: 409, body: { code: 'readingLogin' } })
     const { body } = await app.as.admin.call(queries.targets, { params: targetParams(app, connectorId) })
     expect(body).toEqual([
       {
@@ -138,6 +140,7 @@ describe('on PostgreSQL', () => {
       (await as.call(queries.databases, { params: targetParams(app, connectorId) })).body.map(({ Id }) => Id)
     expect(await databases(app.as.admin)).toContain(connectorId)
     await owner.query(`GRANT DELETE ON shop.orders TO ${reader}`)
+    expect((await listTables(app, connectorId)).status).toBe(409)
     expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('may write shop.orders') },
@@ -146,6 +149,24 @@ describe('on PostgreSQL', () => {
     expect(failuresOf(checked).join()).toContain('may write shop.orders')
     await owner.query(`REVOKE DELETE ON shop.orders FROM ${reader}`)
     expect((await runQuery(app, connectorId, 'SELECT 1')).status).toBe(200)
+  })
+
+  test('[SEE-5] completion has the tables and columns that the login for reading may read, and no others', async () => {
+    await owner.query(`COMMENT ON TABLE shop.orders IS 'What was sold'; COMMENT ON COLUMN shop.orders.amount IS 'Without tax';
+      CREATE TABLE shop.wages (id int, wage numeric); CREATE TABLE shop.staff (id int, name text, birthday date);
+      GRANT SELECT (id, name) ON shop.staff TO ${reader}; CREATE TABLE shop.tributary_own (id int); GRANT SELECT ON shop.tributary_own TO ${reader}`)
+    const named = (Name: string, Description: string | null = null) => ({ Name, Description })
+    expect(await listTables(app, connectorId)).toMatchObject({
+      status: 200,
+      body: [
+        {
+          Schema: 'shop',
+          ...named('orders', 'What was sold'),
+          Columns: [named('id'), named('amount', 'Without tax')],
+        },
+        { Schema: 'shop', ...named('staff'), Columns: [named('id'), named('name')] },
+      ],
+    })
   })
 
   test('[SEE-5] a query that is cancelled ends in the target', async () => {
@@ -161,14 +182,18 @@ describe('on PostgreSQL', () => {
 
   test('[SEE-5] only administrators of the organisation query it, never one with which the connector is shared', async () => {
     const { superadmin, provideradmin, user, guest, otherAdmin, visitor } = app.as
-    for (const as of [superadmin, provideradmin])
+    for (const as of [superadmin, provideradmin]) {
       expect((await runQuery(app, connectorId, 'SELECT 1', as)).status).toBe(200)
+      expect((await listTables(app, connectorId, as)).status).toBe(200)
+    }
     for (const as of [user, guest]) {
       expect((await runQuery(app, connectorId, 'SELECT 1', as)).status).toBe(403)
+      expect((await listTables(app, connectorId, as)).status).toBe(403)
       expect((await as.call(queries.targets, { params: targetParams(app, connectorId) })).status).toBe(403)
       expect((await saveReadingLogin(app, connectorId, reader, as)).status).toBe(403)
     }
     expect((await runQuery(app, connectorId, 'SELECT 1', visitor)).status).toBe(401)
+    expect((await listTables(app, connectorId, visitor)).status).toBe(401)
     const shared = { organisations: [app.summit.id] }
     await provideradmin.call(connectors.assignOrganisations, { params: { connectorId }, body: shared })
     const theirs = {
@@ -180,6 +205,9 @@ describe('on PostgreSQL', () => {
     const body = { database: connectorId, statement: 'SELECT 1' }
     expect((await otherAdmin.call(queries.run, { params: { clientId: app.summit.id }, body })).status).toBe(404)
     expect((await runQuery(app, connectorId, 'SELECT 1', otherAdmin)).status).toBe(404)
+    const tables = { params: { clientId: app.summit.id }, query: { database: connectorId } }
+    expect((await otherAdmin.call(queries.tables, tables)).status).toBe(404)
+    expect((await listTables(app, connectorId, otherAdmin)).status).toBe(404)
   })
 
   test('[SEE-5] a login is not sent to another address, and goes with the connection', async () => {
@@ -199,6 +227,7 @@ describe('on PostgreSQL', () => {
       body: { properties },
     })
     expect(changed.status).toBe(200)
+    expect((await listTables(app, connectorId)).status).toBe(409)
     expect(await runQuery(app, connectorId, 'SELECT 1')).toMatchObject({
       status: 409,
       body: { message: expect.stringContaining('address of this target has changed') },

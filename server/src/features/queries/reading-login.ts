@@ -5,7 +5,12 @@ import type { Camel } from '@tributary/contract/wire'
 import { asFault } from '@tributary/engine/ports/faults'
 import { type QueryLimits, type QueryResult } from '@tributary/engine/ports/query'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
-import { proveReading, type ReadingLogin } from '@tributary/engine/ports/target-reader'
+import {
+  proveReading,
+  type ReadableTable,
+  type ReadingLogin,
+  type TargetReader,
+} from '@tributary/engine/ports/target-reader'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
 import {
@@ -94,23 +99,58 @@ export async function queryTarget(
   limits: QueryLimits,
 ): Promise<QueryResult> {
   const { auditContext, connectorId, signal } = call
-  if (!may(auditContext.actor.roleLevel, 'queryTargets')) throw new ApiFault('notAllowed')
-  const opened = await readTarget(services, call)
-  const login = await readLogin(services, call, opened)
+  const opened = await openForReading(services, call)
   await services.store.within(auditContext.organisationId, (db) =>
     services.audit.record(db, auditContext, { action: 'connector.queried', object: objectOf(connectorId) }),
   )
-  const { network, clock, rateLimiters } = services
   // The query itself is cancelled by the caller's signal; this one only bounds the connection.
-  const context = { network, clock, rateLimiters, signal: AbortSignal.timeout(limits.timeMs + connectionMs) }
+  const connection = AbortSignal.timeout(limits.timeMs + connectionMs)
+  return useReader(services, call, { opened, connection }, (reader) => reader.query(statement, limits, signal))
+}
+
+/**
+ * The tables of the target that the login for reading may read, for completion. No row is read, so the audit log does not record it.
+ *
+ * Throws `notAllowed`, `notFound`, `readingLogin` and `settingsWrong`.
+ */
+export async function listTargetTables(
+  services: ReadingLoginServices,
+  call: TargetCall,
+): Promise<readonly ReadableTable[]> {
+  const opened = await openForReading(services, call)
+  const connection = AbortSignal.any([call.signal, AbortSignal.timeout(connectionMs)])
+  return useReader(services, call, { opened, connection }, (reader) => reader.listTables())
+}
+
+type OpenedForReading = OpenedTarget & { readonly login: StoredReadingLogin }
+
+async function openForReading(services: ReadingLoginServices, call: TargetCall): Promise<OpenedForReading> {
+  if (!may(call.auditContext.actor.roleLevel, 'queryTargets')) throw new ApiFault('notAllowed')
+  const opened = await readTarget(services, call)
+  return { ...opened, login: await readLogin(services, call, opened) }
+}
+
+interface ReaderConnection {
+  readonly opened: OpenedForReading
+  readonly connection: AbortSignal
+}
+
+/** Refuses a login that can write by now. */
+async function useReader<Result>(
+  { network, clock, rateLimiters }: ReadingLoginServices,
+  { signal }: TargetCall,
+  { opened: { target, settings, login }, connection }: ReaderConnection,
+  use: (reader: TargetReader) => Promise<Result>,
+): Promise<Result> {
+  const context = { network, clock, rateLimiters, signal: connection }
   try {
-    await using reader = await opened.target.reading.open(opened.settings, login, context)
+    await using reader = await target.reading.open(settings, login, context)
     const findings = await reader.findWriteRights()
     if (findings.length > 0)
       throw readingLoginFault(
         `The login for reading can write meanwhile, so it was not used: it ${findings.slice(0, 3).join('; ')}. Take the right away, then test the login.`,
       )
-    return await reader.query(statement, limits, signal)
+    return await use(reader)
   } catch (error) {
     signal.throwIfAborted()
     throw toSettingsWrong(error)

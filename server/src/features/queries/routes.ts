@@ -4,10 +4,11 @@ import { describeTables } from '../../access/dictionary/describe-tables.ts'
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes } from '../../app-services.ts'
+import { warehouseId } from './database-ids.ts'
 import { listQueryDatabases } from './databases.ts'
 import { deleteHistory, getSavedQuery, listHistory, listSavedQueries } from './queries.ts'
 import { listQueryTargets } from './query-targets.ts'
-import { checkReadingLogin, removeReadingLogin, saveReadingLogin } from './reading-login.ts'
+import { checkReadingLogin, listTargetTables, removeReadingLogin, saveReadingLogin } from './reading-login.ts'
 import { runQuery } from './run-query.ts'
 import { changeQuery, removeQuery, saveQuery } from './saved-queries.ts'
 
@@ -18,16 +19,23 @@ export function queryRoutes(app: AppRoutes): void {
     listQueryDatabases(db, organisationId, services.secrets, actor),
   )
 
-  app.bind(queries.tables, async ({ organisationId, actor, signal }) => {
-    const request = { organisationId, actor, signal }
-    const models = await withPersonConnection(services, request, (client) => readTableModels(client))
-    return (await describeTables(services, request, models)).map(({ schema, name, description, columns }) => ({
-      schema,
-      name,
-      description,
-      columns: columns.map((column) => ({ name: column.name, description: column.description })),
-    }))
-  })
+  app.bind(
+    queries.tables,
+    async ({ organisationId, actor, auditContext, signal, query: { database = warehouseId } }) => {
+      if (database !== warehouseId) {
+        const tables = await listTargetTables(services, { auditContext, connectorId: database, signal })
+        return tables.map((table) => ({ ...table, columns: [...table.columns] }))
+      }
+      const request = { organisationId, actor, signal }
+      const models = await withPersonConnection(services, request, (client) => readTableModels(client))
+      return (await describeTables(services, request, models)).map(({ schema, name, description, columns }) => ({
+        schema,
+        name,
+        description,
+        columns: columns.map((column) => ({ name: column.name, description: column.description })),
+      }))
+    },
+  )
 
   app.bind(queries.run, ({ auditContext, body, signal }) => runQuery(services, { auditContext, signal, ...body }))
 

@@ -11,10 +11,13 @@ const path = '/tributary/clients/:clientId/queries'
 export const queryDatabases = (clientId: string) =>
   callQuery(['queries', clientId, 'databases'], `GET ${path}/databases`, { params: { clientId } })
 
-/** For completion, so a failure is not shown. */
-export const queryTables = (clientId: string) => ({
-  ...callQuery(['queries', clientId, 'tables'], `GET ${path}/tables`, { params: { clientId } }),
-  staleTime: 5 * 60_000,
+/** For completion, so a failure is not shown. Loaded once a session of the editor, because own targets are not to be asked often. */
+export const queryTables = (clientId: string, database: string) => ({
+  ...callQuery(['queries', clientId, 'tables', database], `GET ${path}/tables`, {
+    params: { clientId },
+    query: { database },
+  }),
+  staleTime: 30 * 60_000,
 })
 
 export const queryHistory = (clientId: string) =>

@@ -72,7 +72,7 @@ function useWorkbench({ databases, saved, runsAtOnce }: QueryWorkbenchProps) {
   const [chart, setChart] = useState(saved?.Chart ?? null)
   const [chosen, setDatabase] = useState(saved?.Database ?? warehouse.Id)
   const database = databases.find(({ Id }) => Id === chosen) ?? databases[0] ?? warehouse
-  const tables = useQuery(queryTables(clientId)).data ?? noTables
+  const tables = useQuery(queryTables(clientId, database.Id)).data ?? noTables
   const { run, start, cancel } = useQueryRun()
   const startOnce = useEffectEvent(() => {
     if (runsAtOnce) void start({ database: database.Id, statement: text, offset: 0 })
@@ -85,7 +85,7 @@ function useWorkbench({ databases, saved, runsAtOnce }: QueryWorkbenchProps) {
     setChart,
     database,
     setDatabase,
-    tables: database.Id === warehouse.Id ? tables : noTables,
+    tables,
     run,
     cancel,
     start: (part: Pick<RunRequest, 'statement' | 'offset'>) => void start({ database: database.Id, ...part }),

@@ -11,7 +11,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@co
 import type { QueryDatabase, QueryTable } from '@tributary/contract/queries'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import css from './queries.module.css'
-import { columnCompletion, toCompletionSchema } from './sql-completion.ts'
+import { columnCompletion, defaultSchema, toCompletionSchema } from './sql-completion.ts'
 import { editorTheme, markPosition, positionMark } from './sql-editor-theme.ts'
 
 export interface SqlEditorHandle {
@@ -96,8 +96,13 @@ export function SqlEditor({ ref, initialText, dialect, tables, errorAt, onChange
 function languageOf(dialect: QueryDatabase['Dialect'], tables: readonly QueryTable[]) {
   const chosen = dialects[dialect]
   return [
-    sql({ dialect: chosen, schema: toCompletionSchema(tables), upperCaseKeywords: true }),
-    chosen.language.data.of({ autocomplete: columnCompletion(tables) }),
+    sql({
+      dialect: chosen,
+      schema: toCompletionSchema(tables, dialect),
+      defaultSchema: defaultSchema(tables, dialect),
+      upperCaseKeywords: true,
+    }),
+    chosen.language.data.of({ autocomplete: columnCompletion(tables, dialect) }),
   ]
 }
 

@@ -1,7 +1,8 @@
 /** Queries on a MySQL or MariaDB target under a second login, and the proof that this login cannot write. */
 import type { ConnectionContext } from '../../../ports/source.ts'
 import type { QueryLimits, QueryResult } from '../../../ports/query.ts'
-import type { TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import type { ReadableTable, TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import { groupReadableColumns, readableColumnsMax } from '../../queries/readable-tables.ts'
 import { connectMysql, type MysqlConnection } from '../connection.ts'
 import type { MysqlTargetSettings } from '../dialect/settings.ts'
 import { errorNumber } from '../faults.ts'
@@ -72,6 +73,19 @@ class MysqlReader implements TargetReader {
     return findings
   }
 
+  async listTables(): Promise<readonly ReadableTable[]> {
+    const rows = await this.#connection.rows(readableColumnsSql)
+    return groupReadableColumns(
+      rows.map((row) => ({
+        schema: String(row['d']),
+        name: String(row['t']),
+        comment: row['remark'] ?? null,
+        columnName: String(row['c']),
+        columnComment: row['columnRemark'] ?? null,
+      })),
+    )
+  }
+
   query(statement: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> {
     const kill = async () => {
       const { threadId } = this.#connection.driver
@@ -85,6 +99,15 @@ class MysqlReader implements TargetReader {
     await this.#connection[Symbol.asyncDispose]()
   }
 }
+
+/** The catalogue shows only what the login may read. The comment of a view is not one: it says VIEW, or why the view is invalid. */
+const readableColumnsSql = `
+  SELECT c.table_schema AS d, c.table_name AS t, CASE WHEN t.table_type <> 'VIEW' THEN t.table_comment END AS remark,
+    c.column_name AS c, c.column_comment AS columnRemark
+  FROM information_schema.columns c
+  JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+  WHERE c.table_schema = DATABASE() AND c.table_name NOT LIKE 'tributary\\_%' AND FIND_IN_SET('select', c.privileges) > 0
+  ORDER BY c.table_name, c.ordinal_position LIMIT ${readableColumnsMax}`
 
 const createdTable = '`tributary_reading_check`'
 /** https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html */

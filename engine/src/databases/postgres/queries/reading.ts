@@ -1,10 +1,12 @@
 /** Queries on a PostgreSQL target under a second login, and the proof that this login cannot write. */
 import type pg from 'pg'
 import { type QueryLimits, QueryRefused, type QueryResult } from '../../../ports/query.ts'
-import type { TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import type { ReadableTable, TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import { type CatalogueRow, groupReadableColumns } from '../../queries/readable-tables.ts'
 import type { PostgresTargetSettings } from '../dialect/settings.ts'
 import { openSessionPool, type SessionPool } from '../session-pool.ts'
 import { quote } from '../types.ts'
+import { readableColumnsSql } from './readable-tables.ts'
 import { runPostgresQuery } from './run-query.ts'
 import { writeRightsSql } from './write-rights.ts'
 
@@ -77,6 +79,12 @@ class PostgresReader implements TargetReader {
       `INSERT INTO ${table} SELECT * FROM ${table} WHERE false`,
       `UPDATE ${table} SET ${column} = ${column} WHERE false`,
     ]
+  }
+
+  listTables(): Promise<readonly ReadableTable[]> {
+    return this.#pool.use(async (client) =>
+      groupReadableColumns((await client.query<CatalogueRow>(readableColumnsSql)).rows),
+    )
   }
 
   async query(statement: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> {

@@ -57,6 +57,32 @@ test('[SEE-5] rights that the catalogue finds, a write that succeeds, and a refu
   ])
 })
 
+test('[SEE-5] tables and columns of SQL Server are listed for completion, with their descriptions', async () => {
+  await using stub = await startTdsStub({
+    answer: (sql) =>
+      sql.includes('HAS_PERMS_BY_NAME') && sql.includes("'COLUMN'")
+        ? {
+            rows: [
+              ['dbo', 'orders', 'What was sold', 'id', null],
+              ['dbo', 'orders', 'What was sold', 'amount', 'Without tax'],
+              ['hr', 'orders', null, 'id', null],
+            ],
+          }
+        : undefined,
+  })
+  await using reader = await open(stub)
+  const id = { name: 'id', description: null }
+  expect(await reader.listTables()).toEqual([
+    {
+      schema: 'dbo',
+      name: 'orders',
+      description: 'What was sold',
+      columns: [id, { name: 'amount', description: 'Without tax' }],
+    },
+    { schema: 'hr', name: 'orders', description: null, columns: [id] },
+  ])
+})
+
 test.each([
   "EXEC xp_cmdshell N'dir'",
   "SELECT * FROM OPENROWSET('SQLNCLI', 'Server=x;', 'SELECT 1')",

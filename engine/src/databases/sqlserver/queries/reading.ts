@@ -1,6 +1,7 @@
 /** Queries on a SQL Server target under a second login, and the proof that this login cannot write. */
 import type { QueryLimits, QueryResult } from '../../../ports/query.ts'
-import type { TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import type { ReadableTable, TargetReader, TargetReading } from '../../../ports/target-reader.ts'
+import { groupReadableColumns, readableColumnsMax } from '../../queries/readable-tables.ts'
 import { connectSqlServer, type SqlConnection } from '../connection.ts'
 import type { SqlServerTargetSettings } from '../dialect/settings.ts'
 import { errorNumber } from '../faults.ts'
@@ -82,6 +83,16 @@ const writeRightsSql = `
   UNION SELECT N'may run xp_cmdshell' WHERE HAS_PERMS_BY_NAME(N'master.sys.xp_cmdshell', N'OBJECT', N'EXECUTE') = 1
   ORDER BY 1`
 
+const readableColumnsSql = `
+  SELECT TOP ${readableColumnsMax} s.name, o.name, CONVERT(nvarchar(4000), ot.value), c.name, CONVERT(nvarchar(4000), oc.value)
+  FROM sys.objects AS o JOIN sys.schemas AS s ON s.schema_id = o.schema_id
+  JOIN sys.columns AS c ON c.object_id = o.object_id AND c.is_hidden = 0
+  LEFT JOIN sys.extended_properties AS ot ON ot.class = 1 AND ot.major_id = o.object_id AND ot.minor_id = 0 AND ot.name = N'MS_Description'
+  LEFT JOIN sys.extended_properties AS oc ON oc.class = 1 AND oc.major_id = o.object_id AND oc.minor_id = c.column_id AND oc.name = N'MS_Description'
+  WHERE o.type IN ('U', 'V') AND o.is_ms_shipped = 0 AND o.name NOT LIKE N'tributary[_]%'
+    AND HAS_PERMS_BY_NAME(QUOTENAME(s.name) + N'.' + QUOTENAME(o.name), N'OBJECT', N'SELECT', QUOTENAME(c.name), N'COLUMN') = 1
+  ORDER BY s.name, o.name, c.column_id`
+
 class SqlServerReader implements TargetReader {
   readonly #connection: SqlConnection
   readonly #schema: string
@@ -119,6 +130,19 @@ class SqlServerReader implements TargetReader {
     return findings
   }
 
+  async listTables(): Promise<readonly ReadableTable[]> {
+    const rows = await this.#connection.rows(readableColumnsSql)
+    return groupReadableColumns(
+      rows.map(([schema, name, comment, columnName, columnComment]) => ({
+        schema: String(schema),
+        name: String(name),
+        comment: textOrNull(comment),
+        columnName: String(columnName),
+        columnComment: textOrNull(columnComment),
+      })),
+    )
+  }
+
   query(statement: string, limits: QueryLimits, signal: AbortSignal): Promise<QueryResult> {
     return runSqlServerQuery(this.#connection, statement, { limits, signal })
   }
@@ -127,6 +151,8 @@ class SqlServerReader implements TargetReader {
     await this.#connection[Symbol.asyncDispose]()
   }
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Missing rights, and a schema that this login does not see. */
 const lacksRight = new Set([229, 230, 262, 1088, 2760])
