@@ -4,19 +4,9 @@ import { addUser, newUser, openUsers } from './users.ts'
 for (const [account, links] of [
   [
     'provideradmin',
-    [
-      'Dashboard',
-      'Global Configuration',
-      'Users',
-      'Approvals',
-      'Organisations',
-      'Alerts',
-      'Tokens',
-      'Assistants',
-      'Audit log',
-    ],
+    ['Dashboard', 'Global Configuration', 'Users', 'Approvals', 'Organisations', 'Alerts', 'Programs', 'Audit log'],
   ],
-  ['admin', ['Users', 'Approvals', 'Organisations', 'Alerts', 'Tokens', 'Assistants', 'Audit log']],
+  ['admin', ['Users', 'Approvals', 'Organisations', 'Alerts', 'Programs', 'Audit log']],
 ] as const) {
   test(`[SHELL-9] the admin bar of ${account}`, async ({ page, portal }) => {
     await portal.signIn(account)
@@ -256,7 +246,6 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to lower roles, by the porta
     '/admin/audit-log',
     '/admin/alerts',
     '/admin/access-tokens',
-    '/admin/assistants',
   ]) {
     await page.goto(path)
     await expect(page.getByText('You do not have permission to see this.')).toBeVisible()

@@ -27,6 +27,8 @@ async function linkPositions(page: Page): Promise<Readonly<Record<string, number
   return Object.fromEntries(positions)
 }
 
+const soft = expect.configure({ soft: true, timeout: 5_000 })
+
 for (const [section, paths] of Object.entries(sectionPages))
   test(`[UX-SHELL-1] [UX-SHELL-3] ${section}: a link has the same position on every page, lists begin above ${listTopMax} pixels`, async ({
     page,
@@ -65,7 +67,8 @@ for (const [section, paths] of [...Object.entries(sectionPages), ['Other pages',
       await open(page, path)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
-        expect.soft(await findOverflow(page), `wider than the screen of ${width} pixels on ${path}`).toEqual([])
+        // The page lays itself out anew after the screen has changed.
+        await soft.poll(() => findOverflow(page), `wider than the screen of ${width} pixels on ${path}`).toEqual([])
         expect.soft(await findOverlaps(page, 'header'), `on each other at ${width} on ${path}`).toEqual([])
       }
     }

@@ -42,7 +42,7 @@ test('[SHELL-1] the sidebar holds profile, organisations by name, Home, Admin, c
   await expect(page.getByRole('option').nth(1)).toBeVisible()
   const options = await page.getByRole('option').allTextContents()
   expect(options.length).toBeGreaterThanOrEqual(2)
-  expect(options).toEqual(options.toSorted((a, b) => a.localeCompare(b)))
+  expect(options).toEqual(options.toSorted(new Intl.Collator('en-GB', { sensitivity: 'base', numeric: true }).compare))
 })
 
 for (const account of ['user', 'guest'] as const) {

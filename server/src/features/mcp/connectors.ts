@@ -38,4 +38,4 @@ export function describeConnector({ health }: SeenConnector) {
 
 /** What is said instead of the content of a source that is closed to assistants. */
 export const closedNotice =
-  'This source is closed to assistants. An administrator of the organisation decides that under Admin, Assistants.'
+  'This source is closed to assistants. An administrator of the organisation decides that under Admin, Programs, Assistants.'

@@ -36,8 +36,12 @@ const sections: readonly Section[] = [
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
-      { path: paths.adminAccessTokens },
-      { path: paths.adminAssistants },
+      // One entry for both: a ninth would not fit beside the search at 1280 pixels.
+      {
+        path: paths.adminAccessTokens,
+        label: 'Programs',
+        below: [{ path: paths.adminAccessTokens }, { path: paths.adminAssistants }],
+      },
       { path: paths.adminAudit },
     ],
   },

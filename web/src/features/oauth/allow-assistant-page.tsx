@@ -76,7 +76,9 @@ function Consent({ asked, request }: { asked: AssistantRequest; request: string 
       )}
       {Problem === null && Organisations.length === 0 ? (
         <Callout tone="warn" title="None of your organisations allows assistants.">
-          <p>An administrator switches them on under Admin, Assistants, and the provider for the whole portal.</p>
+          <p>
+            An administrator switches them on under Admin, Programs, Assistants, and the provider for the whole portal.
+          </p>
         </Callout>
       ) : null}
       {Problem === null && Organisations.length > 0 ? (
