@@ -67,7 +67,7 @@ for (const [section, paths] of [...Object.entries(sectionPages), ['Other pages',
       await open(page, path)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
-        // The page lays itself out anew after the screen has changed.
+        // The page lays itself out again after the screen has changed.
         await soft.poll(() => findOverflow(page), `wider than the screen of ${width} pixels on ${path}`).toEqual([])
         expect.soft(await findOverlaps(page, 'header'), `on each other at ${width} on ${path}`).toEqual([])
       }

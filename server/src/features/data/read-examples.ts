@@ -22,7 +22,7 @@ export async function readExamples(client: PoolClient, table: TableModel): Promi
   })
 }
 
-/** The values of each column, null where a row has none. One character more than is shown tells whether a value is cut. */
+/** The values of each column, null where a row has none. One character more than is shown shows whether a value is cut. */
 async function readFirstRows(
   client: PoolClient,
   { schema, name }: TableModel,

@@ -36,7 +36,7 @@ const sections: readonly Section[] = [
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
-      // One entry for both: a ninth would not fit beside the search at 1280 pixels.
+      // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminAccessTokens,
         label: 'Programs',
