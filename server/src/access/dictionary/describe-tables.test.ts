@@ -102,6 +102,11 @@ test.each([
   expect(says('shop.invoice', 'number') ?? '').toBe('')
   expect(says('shop.invoice_line')).toBe('Their lines')
   expect(says(`shop.${question?.name}`)).toBe(`${question?.title}\n${question?.description}`)
+  expect(says('excel.B2SBudget2026')).toMatch(/^Rows of the version Budget 2026 /u)
+  expect(says('excel.B2SBudget2026', 'Milestone')).toContain('milestone')
+  expect(says('excel.B2SBudget2026', 'LoadedBy')).toContain('email address')
+  expect(says('excel.B2SBudget2026', 'Amount')).toContain('sheet')
+  expect(says('excel.B2SRates')).toMatch(/^Rows of the helper table Rates /u)
   // Has the name of a table that the dictionary describes, but belongs to no connector.
   expect(says('other.invoice') ?? '').toBe('')
 })

@@ -2,12 +2,15 @@
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { plannedColumnDescription, plannedDescription } from '../../planning/tables/planned-descriptions.ts'
+import type { PlannedTable } from '../../planning/tables/planned-tables.ts'
 import type { RelationOwner } from '../logins/readable-relations.ts'
 import { listReadableTables, type ReadableTables } from '../query/readable-tables.ts'
 import { keyOf, type TableModel, type TableName, type TableRelation } from '../query/table-model.ts'
 import { findQuestion } from '../questions/find-question.ts'
 import { findWarehouse } from '../warehouse/queries.ts'
 import { describeOrganisation, type DictionaryTable } from './dictionary.ts'
+import { listPlannedNames } from './queries.ts'
 import { readOwners } from './table-owners.ts'
 
 interface DescribeRequest {
@@ -38,8 +41,12 @@ export async function describeTables(
   return models.map((model) => describeModel(model, owners.get(keyOf(model))?.owner, dictionary))
 }
 
-/** By `dictionaryKey`. */
-export type TableDictionary = ReadonlyMap<string, DictionaryTable>
+export interface TableDictionary {
+  /** Tables of connectors, by `dictionaryKey`. */
+  readonly moved: ReadonlyMap<string, DictionaryTable>
+  /** Names of versions and helper tables by their ids. */
+  readonly planned: ReadonlyMap<string, string>
+}
 
 export async function readDictionary(
   db: Db,
@@ -47,7 +54,10 @@ export async function readDictionary(
   connectors: ReadableTables['connectors'],
 ): Promise<TableDictionary> {
   const tables = await describeOrganisation(db, organisationId, connectors)
-  return new Map(tables.map((table) => [dictionaryKey(table.connectorId, table), table]))
+  return {
+    moved: new Map(tables.map((table) => [dictionaryKey(table.connectorId, table), table])),
+    planned: await listPlannedNames(db, organisationId),
+  }
 }
 
 function dictionaryKey(connectorId: string, { schema, name }: TableName): string {
@@ -60,8 +70,10 @@ export function describeModel(
   owner: RelationOwner | undefined,
   dictionary: TableDictionary,
 ): TableModel {
+  if (owner?.kind === 'version' || owner?.kind === 'helperTable')
+    return describePlanned(model, owner.kind, dictionary.planned.get(owner.recordId))
   if (owner?.kind !== 'connector') return describeQuestion(model)
-  const entry = dictionary.get(dictionaryKey(owner.connectorId, model))
+  const entry = dictionary.moved.get(dictionaryKey(owner.connectorId, model))
   if (entry === undefined) return model
   const columns = new Map(entry.columns.map((column) => [column.name, column]))
   return {
@@ -72,6 +84,18 @@ export function describeModel(
       return { ...column, description: found?.administratorDescription ?? found?.description ?? column.description }
     }),
     relations: withRelations(model, entry),
+  }
+}
+
+function describePlanned(model: TableModel, kind: PlannedTable['kind'], name: string | undefined): TableModel {
+  if (name === undefined) return model
+  return {
+    ...model,
+    description: plannedDescription(kind, name),
+    columns: model.columns.map((column) => ({
+      ...column,
+      description: plannedColumnDescription(kind, column.name),
+    })),
   }
 }
 

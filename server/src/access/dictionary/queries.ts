@@ -36,6 +36,21 @@ export function listStructures(
     .execute()
 }
 
+/** Names of versions and helper tables, as people have given them, by id. */
+export async function listPlannedNames(db: Db, organisationId: string): Promise<ReadonlyMap<string, string>> {
+  const versions = await db
+    .selectFrom('version')
+    .select(['id', 'name'])
+    .where('organisationId', '=', organisationId)
+    .execute()
+  const helperTables = await db
+    .selectFrom('helperTable')
+    .select(['id', 'name'])
+    .where('organisationId', '=', organisationId)
+    .execute()
+  return new Map([...versions, ...helperTables].map(({ id, name }) => [id, name]))
+}
+
 export interface StoredWords {
   readonly connectorId: string
   readonly tableName: string
