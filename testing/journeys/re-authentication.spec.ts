@@ -1,33 +1,18 @@
 /** Re-authentication before sensitive changes if the sign-in was a while ago. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import pg from 'pg'
 import { expectAccessible } from './accessible.ts'
+import { runInBuiltIn } from './built-in-database.ts'
 import { codeFor, enterPassword, makePerson, password, type Person } from './people.ts'
 import { expect, test } from './portal.ts'
 
 /** Backdates all sessions of the user by a quarter of an hour. The server caches sessions for five seconds. */
 async function waitQuarterHour(page: Page, { emailAddress }: Person): Promise<void> {
-  await runInStore(`UPDATE session SET created_at = session.created_at - interval '16 minutes'
+  await runInBuiltIn(`UPDATE session SET created_at = session.created_at - interval '16 minutes'
     FROM portal_user WHERE portal_user.id = user_id AND email_address = '${emailAddress}'`)
   const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('jwt'))}`
   await expect
     .poll(async () => (await page.request.get('/api/me/export', { headers: { authorization } })).status())
     .toBe(403)
-}
-
-/** Runs a statement in the trial’s database as the owner of its socket. */
-async function runInStore(statement: string): Promise<void> {
-  const folder = join(process.env['TRIBUTARY_E2E_HOME'] ?? '', 'data', 'postgres')
-  const [, , , port, host] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
-  const client = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'tributary' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 test('a while after signing in the portal asks for the password, then continues the change automatically; cancelling changes nothing', async ({
@@ -76,7 +61,7 @@ test('a user without a password gets a code, and the dialog underneath stays ope
   await enterPassword(page, person)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await waitQuarterHour(page, person)
-  await runInStore(`UPDATE portal_user SET password_hash = NULL WHERE email_address = '${person.emailAddress}'`)
+  await runInBuiltIn(`UPDATE portal_user SET password_hash = NULL WHERE email_address = '${person.emailAddress}'`)
   await page.goto('/profile')
   const dialog = page.getByRole('dialog', { name: 'Is it still you?' })
   const beneath = page.getByRole('dialog', { name: 'Set a password' })

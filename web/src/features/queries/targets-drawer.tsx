@@ -52,29 +52,28 @@ function TargetEntry({ target, onEdit }: { target: QueryTarget; onEdit: () => vo
   const remove = useRemoveLogin(ConnectorId)
   const check = useCheckLogin(ConnectorId)
   return (
-    <>
-      <EntryListItem
-        title={Name}
-        detail={<LoginState login={Login} />}
-        action={
-          <span className={css.actions}>
-            <EntryButton onClick={onEdit}>{Login === null ? 'Add a login' : 'Replace'}</EntryButton>
-            {Login === null ? null : (
-              <>
-                <EntryButton loading={check.isPending} aria-label={`Test ${Name}`} onClick={() => check.mutate()}>
-                  Test
-                </EntryButton>
-                <EntryButton loading={remove.isPending} aria-label={`Remove ${Name}`} onClick={() => remove.mutate()}>
-                  Remove
-                </EntryButton>
-              </>
-            )}
-          </span>
-        }
-      />
+    <EntryListItem
+      title={Name}
+      detail={<LoginState login={Login} />}
+      action={
+        <span className={css.actions}>
+          <EntryButton onClick={onEdit}>{Login === null ? 'Add a login' : 'Replace'}</EntryButton>
+          {Login === null ? null : (
+            <>
+              <EntryButton loading={check.isPending} aria-label={`Test ${Name}`} onClick={() => check.mutate()}>
+                Test
+              </EntryButton>
+              <EntryButton loading={remove.isPending} aria-label={`Remove ${Name}`} onClick={() => remove.mutate()}>
+                Remove
+              </EntryButton>
+            </>
+          )}
+        </span>
+      }
+    >
       <MutationError of={[remove, check]} />
       {check.data === undefined ? null : <Proof proof={check.data} passed="The login cannot write." />}
-    </>
+    </EntryListItem>
   )
 }
 

@@ -12,9 +12,11 @@ interface EntryListItemProps {
   marks?: ReactNode
   detail: ReactNode
   action: ReactNode
+  /** Below the entry, in its full width: what its action has found. */
+  children?: ReactNode
 }
 
-export function EntryListItem({ title, marks, detail, action }: EntryListItemProps) {
+export function EntryListItem({ title, marks, detail, action, children }: EntryListItemProps) {
   return (
     <li className={css.entry}>
       <div className={css.words}>
@@ -24,6 +26,7 @@ export function EntryListItem({ title, marks, detail, action }: EntryListItemPro
         <p className="small subtle">{detail}</p>
       </div>
       {action}
+      {children === undefined ? null : <div className={css.below}>{children}</div>}
     </li>
   )
 }
