@@ -16,7 +16,7 @@ interface OwnDatabase {
   readonly writer: string
 }
 
-/** Signs in to a new organisation whose connector loads a database of its own, in which one login only reads and another writes. */
+/** Signs in to a new organisation whose connector loads a database, in which one login only reads and another writes. */
 async function signInWithOwnDatabase(page: Page): Promise<OwnDatabase> {
   const { emailAddress } = await signInToNewOrganisation(page, page.request)
   const suffix = randomUUID().slice(0, 8)
