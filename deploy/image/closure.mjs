@@ -14,6 +14,14 @@ const leftOut = [
   /^@types\/|^type-fest$/u,
 ]
 
+/** Of the MCP SDK the server uses one transport, and neither the client nor the adapters of web frameworks. */
+const leftOutOf = new Map([
+  [
+    'node_modules/@modelcontextprotocol/sdk',
+    /^(?:@hono\/node-server|hono|express|express-rate-limit|cors|cross-spawn|eventsource|eventsource-parser|jose|pkce-challenge|raw-body)$/u,
+  ],
+])
+
 /**
  * Finds the transitive run-time dependencies of a workspace. Returns paths relative to the root: `workspaces`, `packages` in a
  * node_modules folder, and `links` to workspaces. Throws if a required package is not installed.
@@ -38,7 +46,7 @@ export function findClosure(start = 'server', { withTrialDatabase = false } = {}
 
 function listPlaces(lock, path, excluded) {
   const needs = listRuntimeDependencies(lock[path]).filter(
-    ({ name }) => !excluded.some((pattern) => pattern.test(name)),
+    ({ name }) => !excluded.some((pattern) => pattern.test(name)) && leftOutOf.get(path)?.test(name) !== true,
   )
   return needs.flatMap(({ name, isOptional }) => {
     const place = findInstalledPath(lock, path, name)

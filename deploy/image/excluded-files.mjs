@@ -20,6 +20,13 @@ const single = [
     of: /\/(?:luxon|tedious|@simplewebauthn\/server|csv-parse|@noble\/[^/]+|@scure\/[^/]+|nodemailer)$/u,
     what: /^src\//u,
   },
+  // The client, the adapters of web frameworks, and what is not for `import`.
+  {
+    of: /\/@modelcontextprotocol\/sdk$/u,
+    what: /^dist\/(?:cjs|esm\/(?:client|examples|server\/auth|server\/middleware))\/|^dist\/esm\/server\/(?:express|sse|stdio|streamableHttp)\.js$/u,
+  },
+  // For a web framework that the server does not use.
+  { of: /\/altcha-lib$/u, what: /^dist\/(?:cjs|esm)\/v2\/frameworks\/hono\./u },
   { of: /\/lru-cache$/u, what: /^dist\/(?:esm|commonjs)\/browser\//u },
 ]
 
