@@ -114,7 +114,8 @@ test(`[ISSUE 20 D20] a trial ${condition} reports it in its replies, and recover
   })
 
   trial.disk.free()
-  await until(trial.ready, (status) => status === 'ready')
+  // Up to ten seconds pass between two attempts, and then the database, which was killed, recovers.
+  await until(trial.ready, (status) => status === 'ready', 90_000)
   expect(await trial.signIn()).toMatchObject({ status: 200 })
   if (isRealDisk) expect(readFileSync(trial.disk.path('server.log'), 'utf8')).toMatch(/lines of the log were lost/u)
   const next = trial.postmaster()
