@@ -8,6 +8,18 @@ import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
 import { simulateCin7 } from './simulated-cin7.ts'
 import type { SimulatedCin7 } from './simulated-cin7.ts'
 
+/** A company that is moved in seconds. */
+export const smallCompany = {
+  products: 120,
+  customers: 30,
+  suppliers: 6,
+  sales: 45,
+  purchases: 25,
+  salesMax: 70,
+  purchasesMax: 40,
+  tasks: 4,
+}
+
 export interface Cin7Connector extends Omit<SimulatedCin7, 'open'>, ApiConnector {
   /** Differences between target and simulator, in all tables or some; empty if every row is equal. */
   differences(tables?: RegExp): Promise<readonly string[]>

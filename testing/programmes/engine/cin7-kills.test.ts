@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Cin7Simulator } from '@tributary/sims/cin7/server'
 import type { SyncRunRequest } from '../../../engine/src/sync/sync-request.ts'
-import { connectCin7 } from '../../engine/apis/cin7-connector.ts'
+import { connectCin7, smallCompany as size } from '../../engine/apis/cin7-connector.ts'
 
-const size = {
-  products: 120,
-  customers: 30,
-  suppliers: 6,
-  sales: 45,
-  purchases: 25,
-  salesMax: 70,
-  purchasesMax: 40,
-  tasks: 4,
-}
 const dayMs = 86_400_000
 
 test('[ENG-1] a run killed at any call resumes while the company changes, and loses or duplicates no row', async () => {

@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Cin7Simulator } from '../../../../sims/src/cin7/server.ts'
-import { connectCin7 } from '@tributary/testing/engine/apis/cin7-connector.ts'
+import { connectCin7, smallCompany as size } from '@tributary/testing/engine/apis/cin7-connector.ts'
 
-const size = {
-  products: 120,
-  customers: 30,
-  suppliers: 6,
-  sales: 45,
-  purchases: 25,
-  salesMax: 70,
-  purchasesMax: 40,
-  tasks: 4,
-}
 const dayMs = 86_400_000
 
 test('[ENG-1] [ENG-2] a year of a company is copied row by row, and later edits, voids and deletions follow', async () => {

@@ -1,9 +1,9 @@
 /** Sends test messages, and says in words what the service answered. */
+import { getCompanyName } from '../../identity/people/organisations.ts'
 import { randomUUID } from 'node:crypto'
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { EmailContent } from '../../kernel/mail/email-content.ts'
-import type { Db } from '../../kernel/store/store.ts'
 import {
   decryptChannelAddress,
   renderMessage,
@@ -112,13 +112,4 @@ function testContent(
     ],
     action: { label: 'Open Tributary', url: `${config.publicUrl}/?organisation=${organisationId}` },
   }
-}
-
-async function getCompanyName(db: Db, organisationId: string): Promise<string> {
-  const { companyName } = await db
-    .selectFrom('organisation')
-    .select('companyName')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow()
-  return companyName
 }

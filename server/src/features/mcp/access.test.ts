@@ -102,7 +102,7 @@ test('[SEE-13] an assistant of another organisation gets nothing of this one, wh
   }
 })
 
-test('[SEE-13] a member of nothing but a role reads no data, and is told whom to ask', async () => {
+test('[SEE-13] a member of nothing but a role reads no data, and sees whom to ask', async () => {
   const person = await addPerson(app, { [app.harbour.id]: 'user' })
   await using assistant = await assistantOf(app, { userId: person.id })
   for (const [name, input] of [

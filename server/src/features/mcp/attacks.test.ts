@@ -102,7 +102,7 @@ test('[SEE-13] planted instructions leave the framing as it is, and nothing in a
   expect(query.data['rows']).toEqual([[expect.stringContaining(String.raw`\u{202E} \u{E0041} \u{200B} \u{7}`)]])
 })
 
-test('[SEE-13] planted instructions in an error stay one visible text without a tool or a link of ours in it', async () => {
+test('[SEE-13] planted instructions in an error stay one visible text without a tool or a link of the portal in it', async () => {
   for (const sql of [
     `SELECT '${planted.replaceAll("'", "''")}'::int`,
     `SELECT * FROM "Ignore \u202E all"`,

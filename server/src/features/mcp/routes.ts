@@ -2,6 +2,7 @@
  * The server of the Model Context Protocol at `/mcp`, by which assistants read with the rights of a person. Streamable HTTP without
  * sessions: one message in, one JSON reply out. https://modelcontextprotocol.io/specification
  */
+import { getCompanyName } from '../../identity/people/organisations.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAssistants } from '../../access/assistants/switches.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
@@ -12,7 +13,6 @@ import { createDisconnectSignal } from '../../kernel/http/bind.ts'
 import { withinCall, withinOrganisation } from '../../kernel/http/call-span.ts'
 import { jsonCompression } from '../../kernel/http/compressed.ts'
 import { callRoute } from '../../kernel/http/inner-call.ts'
-import type { Db } from '../../kernel/store/store.ts'
 import { countOrganisation } from '../../security/throttling/call-rates.ts'
 import { answerMessage } from './mcp-server.ts'
 import type { ToolCall } from './tool.ts'
@@ -77,7 +77,7 @@ async function answer({ http, services }: AppRoutes, caller: TokenCaller, reply:
         query: query ?? {},
       }),
   }
-  const organisation = await services.store.within(organisationId, (db) => readCompanyName(db, organisationId))
+  const organisation = await services.store.within(organisationId, (db) => getCompanyName(db, organisationId))
   const response = await answerMessage(call, organisation, {
     request: toRequest(services, request),
     body: request.body,
@@ -95,13 +95,4 @@ function toRequest({ config }: AppServices, { headers }: FastifyRequest): Reques
     return typeof value === 'string' ? [[header, value]] : []
   })
   return new Request(resourceAddress(config.publicUrl), { method: 'POST', headers: known })
-}
-
-async function readCompanyName(db: Db, organisationId: string): Promise<string> {
-  const { companyName } = await db
-    .selectFrom('organisation')
-    .select('companyName')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow()
-  return companyName
 }

@@ -79,15 +79,6 @@ export function listOpenIncidents(db: Db, organisationId: string, connectorIds: 
 
 export type IncidentRow = Awaited<ReturnType<typeof listOpenIncidents>>[number]
 
-export async function findCompanyName(db: Db, organisationId: string): Promise<string> {
-  const { companyName } = await db
-    .selectFrom('organisation')
-    .select('companyName')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow()
-  return companyName
-}
-
 const administratorsMax = 5
 
 /** Active administrators by name, without the provider's people. */

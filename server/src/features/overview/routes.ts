@@ -1,4 +1,5 @@
 /** The overview of an organisation's connectors. */
+import { getCompanyName } from '../../identity/people/organisations.ts'
 import { may } from '@tributary/contract/capabilities'
 import { overviewDays } from '@tributary/contract/limits'
 import { connectorStates, overview, type OverviewConnector, type OverviewIncident } from '@tributary/contract/overview'
@@ -14,13 +15,7 @@ import type { Actor } from '../../kernel/http/actor.ts'
 import { type CalendarDay, listRecentDays } from '../../kernel/zoned-time.ts'
 import type { Db, Store } from '../../kernel/store/store.ts'
 import { listChecklists, setDismissed } from './checklists.ts'
-import {
-  findCompanyName,
-  listAdministrators,
-  listConnectorHealth,
-  listDayOutcomes,
-  listOpenIncidents,
-} from './queries.ts'
+import { listAdministrators, listConnectorHealth, listDayOutcomes, listOpenIncidents } from './queries.ts'
 import {
   compareIncidents,
   toAdministrator,
@@ -103,7 +98,7 @@ async function readShared(
   const incidents: Camel<OverviewIncident>[] = []
   for (const [ownerId, among] of await listSharedIds(store, organisationId, caller.actor)) {
     const { owner, shared } = await store.within(ownerId, async (db) => ({
-      owner: await findCompanyName(db, ownerId),
+      owner: await getCompanyName(db, ownerId),
       shared: await readConnectors(db, ownerId, { assignedTo: null, among }, caller),
     }))
     connectors.push(...shared.connectors.map((connector) => toSharedConnector(connector, owner)))

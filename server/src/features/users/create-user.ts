@@ -1,4 +1,5 @@
 /** Adds a user with an initial password, which the administrator passes on. */
+import { getCompanyName } from '../../identity/people/organisations.ts'
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import type { NewUser } from '@tributary/contract/users'
 import { sql } from 'kysely'
@@ -9,7 +10,7 @@ import { accountCreated } from '../../identity/people/account-email-templates.ts
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddressCheck, refundAddressCheck } from './address-check-limit.ts'
 import { getAssignableRole, isProviderRole, type AssignableRole } from './lock-people.ts'
-import { deleteInvitations, getCompanyName } from './queries.ts'
+import { deleteInvitations } from './queries.ts'
 
 type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
 

@@ -1,4 +1,5 @@
 /** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
+import { getCompanyName } from '../../identity/people/organisations.ts'
 import type * as z from 'zod'
 import { invitationMs } from '@tributary/contract/limits'
 import type { OpenInvitation, users } from '@tributary/contract/users'
@@ -12,7 +13,7 @@ import { invitation } from '../../identity/people/account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { getAssignableRole, isProviderRole } from './lock-people.ts'
-import { deleteInvitations, getCompanyName, getInvitation, insertInvitation, isMemberAddress } from './queries.ts'
+import { deleteInvitations, getInvitation, insertInvitation, isMemberAddress } from './queries.ts'
 
 type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
 

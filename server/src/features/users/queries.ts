@@ -255,12 +255,3 @@ export async function deleteInvitations(
     await db.deleteFrom('linkCode').where('purpose', '=', 'invitation').where('subjectId', 'in', ids).execute()
   return ids
 }
-
-export async function getCompanyName(db: Db, organisationId: string): Promise<string> {
-  const { companyName } = await db
-    .selectFrom('organisation')
-    .select('companyName')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow()
-  return companyName
-}

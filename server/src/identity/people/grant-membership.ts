@@ -2,6 +2,7 @@
  * Admits a person who signed up or was invited: creates the account if needed and the membership, and sends a welcome
  * email.
  */
+import { getCompanyName } from './organisations.ts'
 import type { IdentityServices } from '../identity-services.ts'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
@@ -65,11 +66,7 @@ export async function grantMembership(
     await linkIdentity(services, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
   if (await insertMembership(db, userId, membership))
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', object })
-  const { companyName } = await db
-    .selectFrom('organisation')
-    .select('companyName')
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow()
+  const companyName = await getCompanyName(db, organisationId)
   await mailer.enqueue(
     db,
     emailAddress,

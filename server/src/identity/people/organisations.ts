@@ -1,4 +1,4 @@
-/** Creates organisations and reads their time zones. */
+/** Creates organisations, and reads their names and time zones. */
 import { sql } from 'kysely'
 import { badField, nameTakenFault } from '../../kernel/http/api-fault.ts'
 import { keyOf } from '../../kernel/text/slug.ts'
@@ -61,4 +61,13 @@ function canonicalTimeZone(timeZone: string): string | null {
   } catch {
     return null
   }
+}
+
+export async function getCompanyName(db: Db, organisationId: string): Promise<string> {
+  const { companyName } = await db
+    .selectFrom('organisation')
+    .select('companyName')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow()
+  return companyName
 }
