@@ -56,6 +56,7 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'certificate',
   'tieOut',
   'tieOutLine',
 ]

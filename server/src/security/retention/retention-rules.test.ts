@@ -211,6 +211,7 @@ const lasting: Readonly<Record<string, string>> = {
   setting: 'a switch of the provider each',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
+  certificate: 'its holder can check it at any time',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
   assistant_source: 'what an organisation decided, as long as it exists',
