@@ -56,6 +56,9 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'closedPeriod',
+  'closedPeriodChange',
+  'closedPeriodDate',
   'tieOut',
   'tieOutLine',
 ]

@@ -217,6 +217,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history': ['status.read'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods': ['status.read'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods/changes': ['data.read'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': ['connectors.run'],
   'POST /clients/:clientKey/:connectorKey/process': ['connectors.run'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/runs': ['status.read', 'connectors.run'],

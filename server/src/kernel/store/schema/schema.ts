@@ -17,6 +17,7 @@ import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
+import type { TrustSchema } from './trust.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -38,7 +39,8 @@ export interface StoreSchema
     BackupSchema,
     WarehouseSchema,
     OauthSchema,
-    QueriesSchema {
+    QueriesSchema,
+    TrustSchema {
   role: {
     id: string
     name: string
