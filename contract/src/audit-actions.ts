@@ -53,6 +53,8 @@ export const auditActions = [
   'authz.membership_removed',
   'authz.role_changed',
   'authz.tenant_mismatch',
+  'certificate.downloaded',
+  'certificate.issued',
   'config_changed',
   'connector.alerts_set',
   'connector.authorise_failed',

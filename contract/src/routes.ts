@@ -8,6 +8,7 @@ import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
+import { certificates } from './certificates.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -83,6 +84,7 @@ export const routes = {
   authorisations,
   tieOut,
   closedPeriods,
+  certificates,
   runs,
   warehouse,
   data,

@@ -155,6 +155,8 @@ export interface Stream {
   readonly wholeReason?: string
   /** Within one read every key occurs at most once, so targets skip deduplication. */
   readonly hasDistinctKeys: boolean
+  /** The column of its table with the source's own time of the last change of a row, for history. Absent: there is none. */
+  readonly changedAtColumn?: string
   /** Set if COPY binary is available. Equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
   /** Set if the encoding `plain` is available, too. */

@@ -49,6 +49,8 @@ export interface SyncRunRequest {
    * comments in the target, before the description of the source. Absent: no comment is written.
    */
   readonly words?: CommentTexts
+  /** Whether row versions of a stream are kept. Absent: as before. */
+  readonly keepsHistory?: (stream: string) => boolean
   /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void

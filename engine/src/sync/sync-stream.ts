@@ -64,11 +64,13 @@ async function prepareStream({
   stream,
   described,
   schemaRules,
+  keepsHistory,
   hasCompleted,
   log,
 }: StreamContext): Promise<void> {
   const removed = await findRemovedInTarget(target, described)
-  const applied = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  const history = keepsHistory === undefined ? undefined : keepsHistory(stream.name) ? 'on' : 'off'
+  const applied = (await target.prepare(stream, history)).filter(({ column }) => column !== null || hasCompleted)
   const changes = [...applied, ...removed.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) log(describeChange(change))
   if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { TargetBench, LacksFeature, TargetUnderTest } from './target-bench.ts'
 import { failureCases } from './target-suite-failures.ts'
+import { historyCases } from './target-suite-history.ts'
 import { loadCases } from './target-suite-loads.ts'
+import { randomHistoryCases } from './target-suite-random-history.ts'
 import { renameCases } from './target-suite-renames.ts'
 import { reportCases } from './target-suite-reports.ts'
 import { shapeCases } from './target-suite-shapes.ts'
@@ -47,5 +49,7 @@ export function testTarget(
       ownedViewCases(bench)
     }
     renameCases(bench, lacks)
+    historyCases(bench)
+    randomHistoryCases(bench)
   })
 }

@@ -73,6 +73,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
     scopes: ['plans.load'],
     days: 90,
   },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': {
+    runId: randomUUID(),
+    period: '2026-10-01',
+  },
   'POST /registration/account': {
     account: { ...newcomer, password: 'a-good-one-77' },
     organisation: { companyName: 'Newcomers' },

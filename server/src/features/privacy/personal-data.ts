@@ -123,6 +123,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
   },
   { table: 'connector_user' },
   {
+    table: 'certificate',
+    matches: byColumn('issued_by'),
+    onlyColumns: ['organisation_id', 'id', 'title', 'issued_at', 'issued_by'],
+  },
+  {
     table: 'warehouse_principal',
     excludedColumns: ['portal_secret', 'portal_verifier', 'sql_verifier', 'assistant_secret', 'assistant_verifier'],
   },

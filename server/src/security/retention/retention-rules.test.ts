@@ -213,6 +213,7 @@ const lasting: Readonly<Record<string, string>> = {
   closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
+  certificate: 'its holder can check it at any time',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
   assistant_source: 'what an organisation decided, as long as it exists',

@@ -4,6 +4,7 @@ import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
 import type { BackupSchema } from './backup.ts'
+import type { CertificatesSchema } from './certificates.ts'
 import type {
   JsonColumn,
   JsonColumnWithDefault,
@@ -37,6 +38,7 @@ export interface StoreSchema
     AccountingSchema,
     LoadsSchema,
     BackupSchema,
+    CertificatesSchema,
     WarehouseSchema,
     OauthSchema,
     QueriesSchema,
