@@ -27,7 +27,7 @@ export const closedBy = ['source', 'administrator', 'mark'] as const
 
 export const ClosedPeriods = z.object({
   IsOn: z.boolean(),
-  /** Whether the source has a ledger of its own. If not, an administrator names a table. */
+  /** Whether the source has a ledger itself. If not, an administrator names a table. */
   HasLedger: z.boolean(),
   /** Whether the source reports lock dates. */
   ReportsLockDates: z.boolean(),
@@ -46,7 +46,7 @@ export const ClosedPeriods = z.object({
   SinceUtc: time.nullable(),
   /** For people: why runs are not examined, or why the examination began again. */
   Notice: z.string().nullable(),
-  /** Changes that nobody has acknowledged yet. */
+  /** Changes that are not acknowledged yet. */
   Open: z.number().int().min(0),
   /** How the closed day moved, latest first; the latest hundred. */
   Dates: z.array(z.object({ From: day.nullable(), To: day.nullable(), SeenAtUtc: time })),
@@ -120,6 +120,7 @@ export const closedPeriods = {
     reply: ClosedPeriods,
   }),
   save: route({
+    tokenScopes: ['administer'],
     method: 'PUT',
     path,
     summary:
@@ -165,6 +166,7 @@ export const closedPeriods = {
     }),
   }),
   acknowledge: route({
+    tokenScopes: ['administer'],
     method: 'POST',
     path: `${path}/acknowledgements`,
     summary: 'Acknowledge changes with a reason. Changes that are acknowledged already keep their reason.',

@@ -77,16 +77,6 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     Detail: { type: 'xero', reason: 'refused by the person' },
     says: 'Amara Okafor could not connect xero: refused by the person',
   },
-  'connector.closed_period_acknowledged': {
-    ...shop,
-    Detail: { changes: 2, reason: 'Agreed with the auditor' },
-    says: 'Amara Okafor acknowledged 2 closed-period changes of Web shop: Agreed with the auditor',
-  },
-  'connector.closed_periods_set': {
-    ...shop,
-    Detail: { isOn: true, date: '2026-06-30' },
-    says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
-  },
   'connector.created': { ...nobody, ...shop, says: 'Tributary added Web shop' },
   'connector.credentials_set': { ...shop, says: 'Amara Okafor changed the connection settings of Web shop' },
   'connector.credentials_tested': {

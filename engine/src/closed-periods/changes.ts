@@ -65,11 +65,7 @@ export function buildChanges({ states, facts, closedThrough, addressOf }: Change
 }
 
 /** @param status undefined: the document no longer exists; `unknown`: the source has no statuses */
-function changeKind(
-  before: DocumentState | null,
-  after: DocumentState | null,
-  status: string | undefined,
-): ChangeKind {
+function changeKind(before: DocumentState | null, after: DocumentState | null, status: string | undefined): ChangeKind {
   if (before === null) return 'added'
   if (after !== null) return 'changed'
   if (status === 'VOIDED') return 'voided'
@@ -130,7 +126,10 @@ function toPosting(row: SelectedRow): Posting {
 }
 
 function toFacts([kind, id, status, changedAt]: SelectedRow): [string, DocumentFacts] {
-  const facts = { status: status ?? '', changedAt: changedAt === null || changedAt === undefined ? null : toIso(changedAt) }
+  const facts = {
+    status: status ?? '',
+    changedAt: changedAt === null || changedAt === undefined ? null : toIso(changedAt),
+  }
   return [documentKey(kind ?? '', idOf(id)), facts]
 }
 

@@ -24,12 +24,17 @@ export function describeDatedTable(
     throw settingsFault(`The column ‘${dateColumn}’ holds no dates. Choose a column with a date.`)
   const amount = amountColumn === null ? null : columns.find(amountColumn)
   if (amount !== null && !['integer', 'decimal'].includes(amount.column.type.kind))
-    throw settingsFault(`The column ‘${amountColumn}’ holds no exact amounts. Choose a column with whole or decimal numbers.`)
+    throw settingsFault(
+      `The column ‘${amountColumn}’ holds no exact amounts. Choose a column with whole or decimal numbers.`,
+    )
   if (key.length === 0 && numberColumn === null)
     throw settingsFault(`The table ‘${dated.stream}’ has no key. Name the column with the document number.`)
   const number = numberColumn === null ? null : columns.find(numberColumn)
   const account = accountColumn === null ? null : columns.find(accountColumn)
-  const compared = stream.table.columns.map(({ name }, index) => ({ found: columns.find(name), as: `compared_${index}` }))
+  const compared = stream.table.columns.map(({ name }, index) => ({
+    found: columns.find(name),
+    as: `compared_${index}`,
+  }))
   const rowKey = key.map((name) => columns.asText(columns.find(name)))
   const rowId = rowKey.length > 1 ? `CONCAT(${rowKey.join(`, ' / ', `)})` : (rowKey[0] ?? `''`)
   return {
@@ -38,7 +43,9 @@ export function describeDatedTable(
       streams: [stream.name],
       compares: 'rows',
       compared: compared.map(({ as }) => as),
-      postings: (names) => `SELECT CAST(${date.expression} AS date) AS date, ${number === null ? `'Row'` : `'Document'`} AS kind,
+      postings: (
+        names,
+      ) => `SELECT CAST(${date.expression} AS date) AS date, ${number === null ? `'Row'` : `'Document'`} AS kind,
           ${number === null ? rowId : `COALESCE(${columns.asText(number)}, ${rowId})`} AS document_id,
           ${number === null ? nullText : columns.asText(number)} AS document_number, ${nullText} AS contact,
           ${account === null ? `'none'` : `COALESCE(${columns.asText(account)}, 'none')`} AS account_id,
@@ -81,7 +88,9 @@ class TargetColumns {
   find(name: string): TargetColumn {
     const found = this.#columns.get(name)
     if (found === undefined)
-      throw settingsFault(`The table ‘${this.#table}’ has no column ‘${name}’, or it is not moved. Choose another column.`)
+      throw settingsFault(
+        `The table ‘${this.#table}’ has no column ‘${name}’, or it is not moved. Choose another column.`,
+      )
     return found
   }
 

@@ -75,7 +75,11 @@ async function examine(date: string | null, given: Partial<DatedTable> = {}): Pr
 
 const entry = (id: string) => books.entries.find((each) => each.id === id) ?? { day: '', account: '', amount: '' }
 const listed = ({ changes }: ClosedPeriodExamination) =>
-  changes.map(({ change, id, moved }) => [change, id, moved.map(({ accountId, moved: amount }) => `${accountId} ${amount}`)])
+  changes.map(({ change, id, moved }) => [
+    change,
+    id,
+    moved.map(({ accountId, moved: amount }) => `${accountId} ${amount}`),
+  ])
 
 test('[TRUST-10] rows of closed months that are added, changed or deleted are listed with the amount moved; others are not', async () => {
   await examine('2026-03-31')

@@ -52,7 +52,12 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const tieOutResult = await tieOut(request, cleared, outcomes)
     const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
-    return { ...conclude([...outcomes.values()], missing), removedStreams: offered.removed, tieOut: tieOutResult, closedPeriods }
+    return {
+      ...conclude([...outcomes.values()], missing),
+      removedStreams: offered.removed,
+      tieOut: tieOutResult,
+      closedPeriods,
+    }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]

@@ -40,10 +40,13 @@ export class ClosedBooks {
   readonly xero: XeroConnector
   readonly #random: Random
   /** As the store keeps it. */
-  #state = { examinedUpTo: null, examinedBy: null, examinedFrom: null, closedThrough: null, closedThroughBefore: null } as Omit<
-    ClosedPeriodRequest,
-    'version' | 'administratorDate' | 'table'
-  >
+  #state = {
+    examinedUpTo: null,
+    examinedBy: null,
+    examinedFrom: null,
+    closedThrough: null,
+    closedThroughBefore: null,
+  } as Omit<ClosedPeriodRequest, 'version' | 'administratorDate' | 'table'>
   #administratorDate: string | null = null
   /** The ledger at the last stored examination, and at the one before. */
   #ledger: Ledger = new Map()
@@ -77,7 +80,7 @@ export class ClosedBooks {
     await this.run()
   }
 
-  /** @param runId of a run that was killed and goes on */
+  /** @param runId of a run that was killed and continues */
   async run(runId: string = randomUUID()): Promise<void> {
     const isCut = this.#random.next() < 0.15
     const stop = new AbortController()
@@ -137,7 +140,8 @@ export class ClosedBooks {
 
   moveLocks(): void {
     const random = this.#random
-    const day = (): number | null => (random.next() < 0.15 ? null : monthEnd(this.xero.clock.now(), random.between(1, 8)))
+    const day = (): number | null =>
+      random.next() < 0.15 ? null : monthEnd(this.xero.clock.now(), random.between(1, 8))
     const isSet = random.next() < 0.3
     this.#administratorDate = isSet ? isoDay(monthEnd(this.xero.clock.now(), random.between(1, 6))) : null
     this.xero.sim.lock(this.xero.tenantId, { period: day(), yearEnd: random.next() < 0.3 ? day() : null })
@@ -161,7 +165,9 @@ export class ClosedBooks {
     const unpaid = pick(company.invoices.filter((each) => each.status === 'AUTHORISED' && openCents(each) > 0))
     const payment = pick(company.payments.filter(({ status, batch }) => status === 'AUTHORISED' && batch === null))
     const journal = pick(company.manualJournals.filter(({ status }) => status === 'POSTED'))
-    const bank = pick(company.bankTransactions.filter(({ journal: entry, credit }) => entry !== null && credit === null))
+    const bank = pick(
+      company.bankTransactions.filter(({ journal: entry, credit }) => entry !== null && credit === null),
+    )
     const changes: readonly (() => void)[] = [
       () => touch(addInvoice(company, random.pick(['sell', 'buy'] as const), date), now),
       () => touch(addBankTransaction(company, random.pick(['sell', 'buy'] as const), date), now),
@@ -188,7 +194,11 @@ function touch(document: { updatedAt: number }, now: number): void {
   document.updatedAt = now
 }
 
-function moveDate(company: XeroCompany, invoice: XeroCompany['invoices'][number], to: { date: number; now: number }): void {
+function moveDate(
+  company: XeroCompany,
+  invoice: XeroCompany['invoices'][number],
+  to: { date: number; now: number },
+): void {
   reverseEntry(company, invoice, to.now)
   Object.assign(invoice, { date: to.date, updatedAt: to.now })
   postInvoice(company, invoice, to.now)

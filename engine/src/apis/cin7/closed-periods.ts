@@ -13,9 +13,10 @@ export const cin7ClosedPeriods: ClosedPeriodDefinition = {
       compares: 'amounts',
       compared: [],
       postings: (names) =>
-        [side(names, 'debit_account_code', '', hasAccounts), side(names, 'credit_account_code', '-1 * ', hasAccounts)].join(
-          ' UNION ALL ',
-        ),
+        [
+          side(names, 'debit_account_code', '', hasAccounts),
+          side(names, 'credit_account_code', '-1 * ', hasAccounts),
+        ].join(' UNION ALL '),
     }
   },
   addressOf: () => null,

@@ -64,7 +64,9 @@ export function alertRoutes(app: AppRoutes): void {
   bindVisibleConnector(app, alerts.incidents, async (db, connector, { actor }) => {
     const incidents = await listIncidents(db, connector)
     // Guests of a shared connector do not see the figures of the books.
-    return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind && kind !== closedPeriodKind) : incidents
+    return actor.isGuest === true
+      ? incidents.filter(({ kind }) => kind !== tieOutKind && kind !== closedPeriodKind)
+      : incidents
   })
 }
 

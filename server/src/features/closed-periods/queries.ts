@@ -82,7 +82,11 @@ export async function listChanges(db: Db, connector: ConnectorLocation, filter: 
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   // The columns hold what the engine has written.
-  return { changes: changes as unknown as Camel<ClosedPeriodChange>[], total, periods: await listPeriods(db, connector) }
+  return {
+    changes: changes as unknown as Camel<ClosedPeriodChange>[],
+    total,
+    periods: await listPeriods(db, connector),
+  }
 }
 
 function selectChanges(
@@ -97,9 +101,7 @@ function selectChanges(
     .where('closedPeriodChange.organisationId', '=', organisationId)
     .where('closedPeriodChange.connectorId', '=', connectorId)
     .$if(period !== undefined, (query) => query.where(sql<boolean>`${period} = ANY (periods)`))
-    .$if(state !== undefined, (query) =>
-      query.where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null),
-    )
+    .$if(state !== undefined, (query) => query.where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null))
     .$if(part !== '', (query) =>
       query.where((where) =>
         where.or([
@@ -123,7 +125,7 @@ async function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLoc
   return rows.map(({ period }) => period)
 }
 
-/** Returns the number of changes that nobody had acknowledged. Leaves out ids of other connectors. */
+/** Returns the number of changes that were not acknowledged before. Leaves out ids of other connectors. */
 export async function acknowledgeChanges(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,

@@ -18,6 +18,8 @@ const unexamined = {
   closedThroughBefore: null,
 } as const
 
+const noTable = { stream: null, dateColumn: null, numberColumn: null, accountColumn: null, amountColumn: null } as const
+
 /**
  * The caller holds the connector's lock. The examination begins again if closed periods were off, or another table is compared:
  * changes of a time without examination are unknown.
@@ -29,16 +31,10 @@ export async function saveSettings(
   userId: string,
 ): Promise<void> {
   const former = await findSettings(db, connector)
-  const columns = {
-    stream: table?.stream ?? null,
-    dateColumn: table?.dateColumn ?? null,
-    numberColumn: table?.numberColumn ?? null,
-    accountColumn: table?.accountColumn ?? null,
-    amountColumn: table?.amountColumn ?? null,
-  }
+  const columns = table ?? noTable
   const isSame =
     former?.isOn === true &&
-    (Object.keys(columns) as (keyof typeof columns)[]).every((name) => former[name] === columns[name])
+    (Object.keys(noTable) as (keyof typeof noTable)[]).every((name) => former[name] === columns[name])
   const values = {
     isOn,
     administratorDate,

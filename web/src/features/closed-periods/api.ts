@@ -63,7 +63,9 @@ export function useAcknowledge(params: ConnectorParams) {
     mutationFn: (body: { changes: string[]; reason: string }) =>
       call(`POST ${path}/acknowledgements`, { params, body }),
     onSuccess: ({ Acknowledged }) =>
-      announceToScreenReader(Acknowledged === 1 ? 'One change is acknowledged.' : `${Acknowledged} changes are acknowledged.`),
+      announceToScreenReader(
+        Acknowledged === 1 ? 'One change is acknowledged.' : `${Acknowledged} changes are acknowledged.`,
+      ),
     onSettled: () => invalidate(closedPeriodState(params), everyList(params)),
   })
 }

@@ -35,7 +35,10 @@ export function ChangeList({ ids, mayAcknowledge, onRun }: ChangeListProps) {
       <QueryResult query={query}>
         {({ Changes, Total }) =>
           Changes.length === 0 ? (
-            <EmptyState kind={filter.state === 'open' ? 'first' : 'noMatch'} title={filter.state === 'open' ? 'No open changes.' : 'No changes match.'}>
+            <EmptyState
+              kind={filter.state === 'open' ? 'first' : 'noMatch'}
+              title={filter.state === 'open' ? 'No open changes.' : 'No changes match.'}
+            >
               Documents that are added, changed, voided or deleted in a closed month appear here after each run.
             </EmptyState>
           ) : (

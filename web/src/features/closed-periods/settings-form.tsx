@@ -17,26 +17,10 @@ interface SettingsFormProps {
 }
 
 export function SettingsForm({ ids, state }: SettingsFormProps) {
-  const { HasLedger, ReportsLockDates, Table } = state
+  const { HasLedger, ReportsLockDates } = state
   const save = useSaveClosedPeriods(ids)
   const [date, setDate] = useState(state.AdministratorDate ?? '')
-  const form = useForm(
-    {
-      isOn: state.IsOn,
-      stream: Table?.Stream ?? '',
-      dateColumn: Table?.DateColumn ?? '',
-      numberColumn: Table?.NumberColumn ?? '',
-      accountColumn: Table?.AccountColumn ?? '',
-      amountColumn: Table?.AmountColumn ?? '',
-    },
-    ({ isOn }) => ({
-      stream: { isOptional: HasLedger || isOn !== true },
-      dateColumn: { isOptional: HasLedger || isOn !== true },
-      numberColumn: { isOptional: true },
-      accountColumn: { isOptional: true },
-      amountColumn: { isOptional: true },
-    }),
-  )
+  const form = useForm(initialValues(state), ({ isOn }) => rulesOf(HasLedger || isOn !== true))
   return (
     <form
       noValidate
@@ -75,6 +59,28 @@ export function SettingsForm({ ids, state }: SettingsFormProps) {
   )
 }
 
+function initialValues({ IsOn, Table }: ClosedPeriods) {
+  return {
+    isOn: IsOn,
+    stream: Table?.Stream ?? '',
+    dateColumn: Table?.DateColumn ?? '',
+    numberColumn: Table?.NumberColumn ?? '',
+    accountColumn: Table?.AccountColumn ?? '',
+    amountColumn: Table?.AmountColumn ?? '',
+  }
+}
+
+/** @param needsNoTable the source has a ledger, or closed periods are off */
+function rulesOf(needsNoTable: boolean) {
+  return {
+    stream: { isOptional: needsNoTable },
+    dateColumn: { isOptional: needsNoTable },
+    numberColumn: { isOptional: true },
+    accountColumn: { isOptional: true },
+    amountColumn: { isOptional: true },
+  }
+}
+
 /** Of a source without a ledger: the table whose rows are compared. */
 function TableFields({ form }: { form: FormState }) {
   return (
@@ -85,13 +91,22 @@ function TableFields({ form }: { form: FormState }) {
         help="The name as in the list of tables, such as public.invoice."
         isRequired
       />
-      <TextField field={form.bind('dateColumn')} label="Date column" help="Decides to which month a row belongs." isRequired />
+      <TextField
+        field={form.bind('dateColumn')}
+        label="Date column"
+        help="Decides to which month a row belongs."
+        isRequired
+      />
       <TextField
         field={form.bind('numberColumn')}
         label="Document number column"
         help="Rows with the same number are one document. Empty: each row is one."
       />
-      <TextField field={form.bind('accountColumn')} label="Account column" help="Empty: amounts are not split by account." />
+      <TextField
+        field={form.bind('accountColumn')}
+        label="Account column"
+        help="Empty: amounts are not split by account."
+      />
       <TextField
         field={form.bind('amountColumn')}
         label="Amount column"

@@ -15,7 +15,10 @@ import type { RunClaim } from './claim-run.ts'
 const insertBatchSize = 1_000
 
 /** Undefined if closed periods of the connector are off. */
-export async function readClosedPeriods(db: Db, connector: ConnectorLocation): Promise<ClosedPeriodRequest | undefined> {
+export async function readClosedPeriods(
+  db: Db,
+  connector: ConnectorLocation,
+): Promise<ClosedPeriodRequest | undefined> {
   const row = await findSettings(db, connector)
   if (row?.isOn !== true) return undefined
   const { stream, dateColumn, numberColumn, accountColumn, amountColumn } = row
@@ -28,9 +31,7 @@ export async function readClosedPeriods(db: Db, connector: ConnectorLocation): P
     closedThrough: row.closedThrough,
     closedThroughBefore: row.closedThroughBefore,
     table:
-      stream === null || dateColumn === null
-        ? null
-        : { stream, dateColumn, numberColumn, accountColumn, amountColumn },
+      stream === null || dateColumn === null ? null : { stream, dateColumn, numberColumn, accountColumn, amountColumn },
   }
 }
 
@@ -55,25 +56,34 @@ export async function storeClosedPeriods(
   const row = await findSettings(db, claim)
   if (row?.isOn !== true || row.changedAt !== result.version) return
   if ('fault' in result) return updateSettings(db, claim, { fault: result.fault.notice })
-  const { from, upTo, lockDates, administratorDate, notice } = result
   const isRepeated = row.examinedBy === claim.runId
   const dateBefore = isRepeated ? row.closedThroughBefore : row.closedThrough
-  const dateAfter = latestDay([lockDates?.period, lockDates?.yearEnd, administratorDate])
+  const { period = null, yearEnd = null } = result.lockDates ?? {}
+  const dateAfter = latestDay([period, yearEnd, result.administratorDate])
   await updateSettings(db, claim, {
-    examinedUpTo: upTo,
-    examinedFrom: from,
-    examinedSince: from === null ? upTo : row.examinedSince,
-    examinedBy: claim.runId,
-    periodLockDate: lockDates?.period ?? null,
-    yearEndLockDate: lockDates?.yearEnd ?? null,
+    ...examined(row, claim, result),
+    periodLockDate: period,
+    yearEndLockDate: yearEnd,
     closedThrough: dateAfter,
-    closedThroughBefore: from === null ? null : dateBefore,
-    // It stays until an administrator saves the settings.
-    notice: notice ?? row.notice,
-    fault: null,
+    closedThroughBefore: result.from === null ? null : dateBefore,
   })
   await storeDates(db, claim, { dateBefore, dateAfter })
   await storeChanges(db, claim, result)
+}
+
+type StoredSettings = NonNullable<Awaited<ReturnType<typeof findSettings>>>
+
+function examined({ examinedSince, notice }: StoredSettings, { runId }: RunClaim, result: ClosedPeriodExamination) {
+  const { from, upTo } = result
+  return {
+    examinedUpTo: upTo,
+    examinedFrom: from,
+    examinedSince: from === null ? upTo : examinedSince,
+    examinedBy: runId,
+    // It stays until an administrator saves the settings.
+    notice: result.notice ?? notice,
+    fault: null,
+  }
 }
 
 async function updateSettings(
@@ -90,7 +100,12 @@ async function updateSettings(
 }
 
 export function latestDay(days: readonly (string | null | undefined)[]): string | null {
-  return days.filter((day) => day !== null && day !== undefined).toSorted().at(-1) ?? null
+  return (
+    days
+      .filter((day) => day !== null && day !== undefined)
+      .toSorted()
+      .at(-1) ?? null
+  )
 }
 
 interface MovedDay {

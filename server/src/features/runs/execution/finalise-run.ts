@@ -70,8 +70,7 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  if (tieOut !== null) await storeTieOut(db, claim, tieOut)
-  if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
+  await storeComparisons(db, claim, { tieOut, closedPeriods })
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
   if (isCompleted) await noteUndecidedChanges(db, claim)
@@ -80,6 +79,15 @@ async function commitEndState(
   await notifyWaitingRuns(db, services, claim, outcome)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+async function storeComparisons(
+  db: Db,
+  claim: RunClaim,
+  { tieOut, closedPeriods }: Pick<SyncOutcome, 'tieOut' | 'closedPeriods'>,
+): Promise<void> {
+  if (tieOut !== null) await storeTieOut(db, claim, tieOut)
+  if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
 }
 
 /** Locks the row, so that a concurrent cancellation sees the final status. */

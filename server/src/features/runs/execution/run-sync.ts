@@ -40,8 +40,9 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(organisationId, (db) =>
-    readSyncInputs(db, services, claim),
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(
+    organisationId,
+    (db) => readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(

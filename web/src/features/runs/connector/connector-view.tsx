@@ -32,7 +32,16 @@ interface ConnectorViewProps {
   onClose: () => void
 }
 
-export function ConnectorView({ ids, title, connector, view, tieOut, closedPeriods, onRun, onClose }: ConnectorViewProps) {
+export function ConnectorView({
+  ids,
+  title,
+  connector,
+  view,
+  tieOut,
+  closedPeriods,
+  onRun,
+  onClose,
+}: ConnectorViewProps) {
   return (
     <Dialog
       kind="wide drawer"
@@ -42,7 +51,14 @@ export function ConnectorView({ ids, title, connector, view, tieOut, closedPerio
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <LazyBoundary key={view} fallback={<SkeletonLines count={3} height={220} />}>
-        <CurrentView view={view} ids={ids} connector={connector} tieOut={tieOut} closedPeriods={closedPeriods} onRun={onRun} />
+        <CurrentView
+          view={view}
+          ids={ids}
+          connector={connector}
+          tieOut={tieOut}
+          closedPeriods={closedPeriods}
+          onRun={onRun}
+        />
       </LazyBoundary>
     </Dialog>
   )
