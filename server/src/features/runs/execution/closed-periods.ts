@@ -99,10 +99,10 @@ async function updateSettings(
     .execute()
 }
 
-export function latestDay(days: readonly (string | null | undefined)[]): string | null {
+function latestDay(days: readonly (string | null)[]): string | null {
   return (
     days
-      .filter((day) => day !== null && day !== undefined)
+      .filter((day) => day !== null)
       .toSorted()
       .at(-1) ?? null
   )
