@@ -48,13 +48,15 @@ function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin
 
 /**
  * True if the source skips the stream to save its rate budget. Streams that were requested explicitly, from a date or
- * in full are not skipped.
+ * in full are not skipped, nor is the one with the
+ * lock dates while closed periods are watched.
  */
 function isSkipped(
-  { source, described, syncMode, changedSince, streams }: StreamContext,
+  { source, described, syncMode, changedSince, streams, closedPeriods }: StreamContext,
   checkpoint: Checkpoint | null,
 ): boolean {
   if (syncMode === 'full' || changedSince !== undefined || streams?.length === 1 || checkpoint === null) return false
+  if (closedPeriods?.definition?.lockDates?.stream === described.name) return false
   return source.isFreshEnough?.(described, checkpoint) === true
 }
 

@@ -54,7 +54,7 @@ const historyExpressions = {
   async listKeys({ run }, names, { main, lists }) {
     const selects = lists.map(
       ({ from, columns }) =>
-        `SELECT ${columns.map((name, at) => `${quote(name)} AS ${quote(main.key[at] ?? name)}`).join(', ')} FROM ${from}`,
+        `SELECT DISTINCT ${columns.map((name, at) => `${quote(name)} AS ${quote(main.key[at] ?? name)}`).join(', ')} FROM ${from}`,
     )
     for (const name of names) {
       await run(`DROP TABLE IF EXISTS ${name}`)
