@@ -11,6 +11,7 @@ import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
+import type { VerificationSql } from './table-checksums.ts'
 import type {
   ColumnFit,
   ExistingColumn,
@@ -277,6 +278,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
     CommentSql<Session>,
+    VerificationSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

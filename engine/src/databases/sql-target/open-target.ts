@@ -39,6 +39,8 @@ import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
 import { readState, transaction } from './state-store.ts'
 import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
+import { verifiedTables } from './verified-tables.ts'
+import type { VerifiedTable } from '../../ports/verified-table.ts'
 import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
 
 export class OpenSqlTarget implements OpenTarget {
@@ -182,6 +184,14 @@ export class OpenSqlTarget implements OpenTarget {
     const tables = this.#tablesOf(stream)
     const now = this.#around.clock.now()
     return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now }))
+  }
+
+  get unknownValues(): OpenTarget['unknownValues'] {
+    return this.#dialect.unknownValues
+  }
+
+  verifiedTables(stream: Stream): Promise<readonly VerifiedTable[]> {
+    return this.#use((context) => verifiedTables(context, stream, this.#sessions))
   }
 
   defineView(name: string, select: (words: StatementNames) => string): Promise<void> {
