@@ -56,6 +56,10 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'closedPeriod',
+  'closedPeriodChange',
+  'closedPeriodDate',
+  'certificate',
   'tieOut',
   'tieOutLine',
 ]
