@@ -7,6 +7,7 @@ import { node, root, run, userError } from './process.mjs'
 const benchmarks = {
   'postgres-copy': 'databases/postgres-copy.ts',
   'postgres-upsert': 'databases/postgres-upsert.ts',
+  history: 'databases/history.ts',
   'mariadb-copy': 'databases/mariadb-copy.ts',
   'json-api': 'apis/json-api.ts',
   xero: 'apis/xero.ts',

@@ -15,6 +15,9 @@ export interface PostgresSyncJob {
   /** Uses the text format even if binary is possible. */
   readonly forceText: boolean
   readonly fence: number
+  /** Schema of the target; `shop` by default. */
+  readonly schema?: string
+  readonly keepsHistory?: boolean
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as PostgresSyncJob
@@ -27,10 +30,10 @@ await using source = await postgresSource.open(
   connectionContext(signal),
 )
 await using target = await postgresTarget.open(
-  postgresTarget.parse({ 'target.connectionString': address('target'), 'target.schema': 'shop' }),
+  postgresTarget.parse({ 'target.connectionString': address('target'), 'target.schema': job.schema ?? 'shop' }),
   connectionContext(signal),
 )
-const writer = { connectorId: 'bench', runId: randomUUID(), fence: job.fence }
+const writer = { connectorId: job.schema ?? 'bench', runId: randomUUID(), fence: job.fence }
 if (job.mode === 'merge everything') await mergeAll(source, target)
 else await syncAll(job.mode)
 reportMeasured((performance.now() - since) / 1000)
@@ -41,6 +44,7 @@ async function syncAll(mode: 'full' | 'incremental'): Promise<void> {
     target,
     writer,
     syncMode: mode,
+    ...(job.keepsHistory === true && { keepsHistory: () => true }),
     report: () => {},
     log: () => {},
     clock: realClock,

@@ -1,6 +1,4 @@
-/**
- * The port of a SQL target: everything that differs between databases. A new SQL database implements it and passes the target suite.
- */
+/** The port of a SQL target: everything that differs between databases. A new SQL database implements it and passes the target suite. */
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../ports/model.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'

@@ -87,6 +87,8 @@ export const historySql = {
     })
     return `CONVERT(SHA2(CONCAT_WS(',', ${texts.join(', ')}), 256) USING ascii) COLLATE ascii_bin`
   },
+  planVersions: async () => {},
+  analyseHistory: async () => {},
   async listKeys({ run, tableOptions }, names, keys) {
     const options = await tableOptions()
     for (const name of names) {

@@ -13,6 +13,9 @@ function quoteText(text: string): string {
 export function historySql(schema: string) {
   return {
     ...historyExpressions,
+    async analyseHistory({ run }, name) {
+      await run(`ANALYZE ${qualified({ schema, name })}`)
+    },
     tableSizeSql: (name) => `SELECT pg_total_relation_size(to_regclass(${quoteText(qualified({ schema, name }))}))`,
   } satisfies Partial<PostgresDialect>
 }
@@ -51,6 +54,13 @@ const historyExpressions = {
   valuesEqual: (_columns, left, right) => `(${listOf(left)}) IS NOT DISTINCT FROM (${listOf(right)})`,
   // The text of a row is exact with the settings of the session.
   rowHash: (_columns, row) => `encode(sha256(convert_to(ROW(${listOf(row)})::text, 'UTF8')), 'hex')`,
+  /**
+   * The keys of a batch are few, so each is looked up by index: a scan of the tables would cost more with every batch. All rows are joined by
+   * hash: without statistics of a history that is still empty, the planner would scan it once for each row.
+   */
+  async planVersions({ run }, extent) {
+    await run(extent === 'few' ? 'SET LOCAL random_page_cost = 1' : 'SET LOCAL enable_nestloop = off')
+  },
   async listKeys({ run }, names, { main, lists }) {
     const selects = lists.map(
       ({ from, columns }) =>

@@ -16,8 +16,14 @@ function momentAfter(moment: string): string {
   return `${new Date(Number(micros / 1_000n)).toISOString().slice(0, 23)}${String(micros % 1_000n).padStart(3, '0')}Z`
 }
 
+export interface CutOff {
+  readonly moment: string
+  /** Whether an earlier attempt of the run has fixed it. */
+  readonly isRetry: boolean
+}
+
 /** Fixed by the first attempt of a run. Stored durably before anything is written with it. */
-export async function fixCutOff(context: WriterSession, now: number): Promise<string> {
+export async function fixCutOff(context: WriterSession, now: number): Promise<CutOff> {
   const { dialect, session, writer } = context
   const { cutOffs } = dialect.systemTables
   return await fencedTransaction(dialect, session, writer, async () => {
@@ -25,7 +31,7 @@ export async function fixCutOff(context: WriterSession, now: number): Promise<st
       writer.connectorId,
       writer.runId,
     ])
-    if (own !== undefined) return String(own[0])
+    if (own !== undefined) return { moment: String(own[0]), isRetry: true }
     const [last] = await session.rows(`SELECT MAX(cut_off) FROM ${cutOffs} WHERE connector = ?`, [writer.connectorId])
     const latest = last?.[0] ?? null
     const moment = toMoment(now)
@@ -35,6 +41,6 @@ export async function fixCutOff(context: WriterSession, now: number): Promise<st
       writer.runId,
       cutOff,
     ])
-    return cutOff
+    return { moment: cutOff, isRetry: false }
   })
 }

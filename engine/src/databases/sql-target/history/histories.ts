@@ -5,7 +5,7 @@ import type { HistoryTrim, TableHistory } from '../../../ports/history.ts'
 import type { WriterSession } from '../dialect.ts'
 import type { StreamTables } from '../table-layout.ts'
 import { trimHistory } from './change-history.ts'
-import { fixCutOff } from './cut-off.ts'
+import { type CutOff, fixCutOff } from './cut-off.ts'
 import type { HistoryTable, StoredHistory, StreamHistory } from './history-table.ts'
 import { endHistory, listHistories, prepareHistory } from './prepare-history.ts'
 
@@ -21,7 +21,7 @@ export class Histories {
   readonly #prepared = new Map<string, StreamHistory>()
   #stored: readonly StoredHistory[] = []
   /** Fixed once, by the first of the streams that are prepared concurrently. */
-  #cutOff: Promise<string> | null = null
+  #cutOff: Promise<CutOff> | null = null
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
@@ -34,7 +34,11 @@ export class Histories {
     this.#cutOff = null
   }
 
-  cutOff(context: WriterSession): Promise<string> {
+  async cutOff(context: WriterSession): Promise<string> {
+    return (await this.#fixCutOff(context)).moment
+  }
+
+  #fixCutOff(context: WriterSession): Promise<CutOff> {
     this.#cutOff ??= fixCutOff(context, this.#now()).catch((error: unknown) => {
       this.#cutOff = null
       throw error
@@ -50,7 +54,7 @@ export class Histories {
       return
     }
     if (history === undefined && current.length === 0) return
-    const cutOff = await this.cutOff(context)
+    const cutOff = await this.#fixCutOff(context)
     this.#prepared.set(stream.name, await prepareHistory(context, { stream, tables, cutOff }, this.#stored))
   }
 

@@ -78,6 +78,10 @@ export interface HistorySql<Session> {
   valuesEqual(columns: readonly TargetColumn[], left: AliasedColumns, right: AliasedColumns): string
   /** SHA-256 of all values of a row as hexadecimal digits. */
   rowHash(columns: readonly TargetColumn[], row: AliasedColumns): string
+  /** Within a transaction: how the planner shall join the following statements, where it would guess wrong. */
+  planVersions(session: Session, extent: 'few' | 'all'): Promise<void>
+  /** After many versions were written: statistics, where the planner needs them. */
+  analyseHistory(session: Session, name: string): Promise<void>
   /** Creates temporary tables with the distinct keys of all lists, or fills them again. Quoted names. */
   listKeys(session: Session, names: readonly string[], keys: KeyLists): Promise<void>
   /**

@@ -49,6 +49,8 @@ export interface StreamHistory {
   /** In the order of the stream's tables. */
   readonly tables: readonly HistoryTable[]
   readonly cutOff: string
+  /** Whether this run, or an earlier attempt of it, may have written versions. */
+  hasOwnVersions: boolean
 }
 
 /** Stands for the history of a stream in the table of tables. */

@@ -17,6 +17,7 @@ import {
   type StreamHistory,
 } from './history-table.ts'
 import { asOfAddress, defineAsOf } from './as-of.ts'
+import type { CutOff } from './cut-off.ts'
 import { recordVersions } from './record-versions.ts'
 
 /** The histories of the connector, those that have ended included. */
@@ -39,17 +40,21 @@ export async function listHistories({ dialect, session, writer }: WriterSession)
 /** Called after the tables were prepared. Rows that are there already get versions from this run on. */
 export async function prepareHistory(
   context: WriterSession,
-  { stream, tables, cutOff }: { readonly stream: Stream; readonly tables: StreamTables; readonly cutOff: string },
+  { stream, tables, cutOff }: { readonly stream: Stream; readonly tables: StreamTables; readonly cutOff: CutOff },
   stored: readonly StoredHistory[],
 ): Promise<StreamHistory> {
   const { dialect, session, writer } = context
   const prepared = await dialect.changeTables(session, writer, async () => {
     const all: HistoryTable[] = []
     for (const target of tables)
-      all.push(await dialect.whileNaming(session, () => prepareTable(context, { stream, target, cutOff }, stored)))
+      all.push(
+        await dialect.whileNaming(session, () =>
+          prepareTable(context, { stream, target, cutOff: cutOff.moment }, stored),
+        ),
+      )
     return all
   })
-  const history = { tables: prepared, cutOff }
+  const history = { tables: prepared, cutOff: cutOff.moment, hasOwnVersions: cutOff.isRetry }
   const isFilled = ({ of }: HistoryTable): boolean =>
     stored.some(({ table, since, endedAt }) => table === of.name && since !== null && endedAt === null)
   if (!prepared.every(isFilled)) await fill(context, history)

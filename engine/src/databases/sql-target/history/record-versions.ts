@@ -30,6 +30,9 @@ interface RecordedVersions {
   readonly changed: readonly ChangedTable[]
 }
 
+/** After so many, the statistics of the history are out of date. */
+const manyVersions = 100_000
+
 export async function recordVersions(
   context: WriterSession,
   recorded: RecordedVersions,
@@ -39,15 +42,18 @@ export async function recordVersions(
   if (main === undefined) return
   const touched =
     extent.kind === 'touched' && hasKey(main) ? await listTouched(context, recorded, extent.deletedKeys) : null
+  await context.dialect.planVersions(context.session, touched === null ? 'all' : 'few')
   for (const [at, table] of recorded.history.tables.entries()) {
     const into = recorded.changed[at]?.into ?? context.dialect.qualified(table.of.name)
     const statements = new VersionStatements(context, { table, into, main: main.of })
     const isDeletion = extent.kind === 'deleted'
     const close = isDeletion ? statements.whereKeyIsGone() : statements.whereRowDiffers(touched)
-    await context.session.run(statements.discardOwn(close))
+    if (recorded.history.hasOwnVersions) await context.session.run(statements.discardOwn(close))
     await context.session.run(statements.close(close, recorded.history.cutOff))
-    if (!isDeletion) await context.session.run(statements.insert(touched, recorded.history.cutOff))
+    const added = isDeletion ? 0 : await context.session.run(statements.insert(touched, recorded.history.cutOff))
+    if (added >= manyVersions) await context.dialect.analyseHistory(context.session, table.name)
   }
+  recorded.history.hasOwnVersions = true
 }
 
 /** Lists the touched keys of the main table, twice: some databases read a temporary table only once in a statement. */

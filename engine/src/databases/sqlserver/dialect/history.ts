@@ -70,6 +70,8 @@ const historyExpressions = {
     })
     return `CONVERT(${digits.split(' ')[0]}, HASHBYTES('SHA2_256', CONCAT(${texts.join(', ')}, N'')), 2) COLLATE Latin1_General_100_BIN2`
   },
+  planVersions: async () => {},
+  analyseHistory: async () => {},
   async listKeys({ run }, names, { main, lists }) {
     const keys = main.columns.filter(({ isKey }) => isKey)
     const inOrder = main.key.flatMap((name) => keys.filter((column) => column.name === name))
