@@ -57,6 +57,7 @@ const organisationTables = [
   'readingLogin',
   'savedQuery',
   'certificate',
+  'historyReason',
   'tieOut',
   'tieOutLine',
 ]

@@ -63,6 +63,7 @@ export const auditActions = [
   'connector.credentials_tested',
   'connector.deleted',
   'connector.disconnected',
+  'connector.history_set',
   'connector.licences_set',
   'connector.organisations_assigned',
   'connector.queried',

@@ -80,6 +80,8 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Of the setting of history: characters of the name of a stream, and streams. */
+export const historyLimits = { nameMax: 300, streamsMax: 10_000 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
 export const queryLimits = {
   statementMax: 100_000,

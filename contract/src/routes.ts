@@ -8,6 +8,7 @@ import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { certificates } from './certificates.ts'
+import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -83,6 +84,7 @@ export const routes = {
   authorisations,
   tieOut,
   certificates,
+  history,
   runs,
   warehouse,
   data,

@@ -1,6 +1,7 @@
 /** The input and the result of a run. */
 import type { Clock } from '../ports/clock.ts'
 import type { Fault } from '../ports/faults.ts'
+import type { TableHistory } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -94,6 +95,8 @@ export interface TargetNames {
   readonly columns: readonly RenamedColumn[]
   /** Its tables with what is known about them, the main table first. */
   readonly tables: readonly PreparedTable[]
+  /** The histories that this run has kept, the main table's first. */
+  readonly histories: readonly TableHistory[]
 }
 
 export interface SyncOutcome {

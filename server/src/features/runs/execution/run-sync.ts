@@ -10,6 +10,7 @@ import {
 } from '../../../connections/connectors/connector-licences.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
+import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -38,8 +39,9 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words } = await services.store.within(organisationId, (db) =>
-    readSyncInputs(db, services, claim),
+  const { settings, lent, bundles, decided, movedBefore, words, reasons } = await services.store.within(
+    organisationId,
+    (db) => readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
@@ -66,6 +68,7 @@ export async function syncRun({
     syncMode: claim.mode,
     movedBefore,
     words,
+    keepsHistory: keepsHistory(reasons),
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -92,5 +95,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
+    reasons: await listHistoryReasons(db, claim),
   }
 }
