@@ -56,8 +56,12 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'closedPeriod',
+  'closedPeriodChange',
+  'closedPeriodDate',
   'certificate',
   'historyReason',
+  'historyRetention',
   'tieOut',
   'tieOutLine',
 ]

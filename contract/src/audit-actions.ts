@@ -58,6 +58,8 @@ export const auditActions = [
   'config_changed',
   'connector.alerts_set',
   'connector.authorise_failed',
+  'connector.closed_period_acknowledged',
+  'connector.closed_periods_set',
   'connector.created',
   'connector.credentials_set',
   'connector.credentials_tested',

@@ -35,6 +35,8 @@ export const StreamHistory = z.object({
   Table: z.string(),
   Reasons: z.array(z.enum(historyReasons)),
   IsKept: z.boolean(),
+  /** Days for which superseded and deleted row versions stay. Null: for good. */
+  RetentionDays: z.number().int().min(1).nullable(),
   Rows: count.nullable(),
   Bytes: count.nullable(),
   Histories: z.array(TableHistory),
@@ -73,6 +75,10 @@ export const history = {
       tables: z.enum(historyTables),
       /** Names of streams; only with `chosen`. */
       streams: z.array(z.string().min(1).max(historyLimits.nameMax)).max(historyLimits.streamsMax).optional(),
+      /** Days by name of the stream. A stream that is left out keeps its row versions for good. Absent: as before. */
+      retention: z
+        .record(z.string().min(1).max(historyLimits.nameMax), z.number().int().min(1).max(historyLimits.daysMax))
+        .optional(),
     }),
     reply: ConnectorHistory,
   }),

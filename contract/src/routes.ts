@@ -7,6 +7,7 @@ import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
+import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
 import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
@@ -83,6 +84,7 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  closedPeriods,
   certificates,
   history,
   runs,

@@ -23,3 +23,16 @@ CREATE POLICY organisation ON history_reason USING (tributary_sees(organisation_
 ALTER TABLE connector_stream ADD COLUMN histories jsonb NOT NULL DEFAULT '[]';
 -- Whether its last run kept them.
 ALTER TABLE connector_stream ADD COLUMN keeps_history boolean NOT NULL DEFAULT false;
+
+-- For how many days superseded and deleted row versions of a stream stay. Without a row: for good.
+CREATE TABLE history_retention (
+  organisation_id uuid NOT NULL,
+  connector_id uuid NOT NULL,
+  stream text NOT NULL,
+  days integer NOT NULL CHECK (days BETWEEN 1 AND 36500),
+  PRIMARY KEY (connector_id, stream),
+  FOREIGN KEY (organisation_id, connector_id) REFERENCES connector (organisation_id, id)
+);
+ALTER TABLE history_retention ENABLE ROW LEVEL SECURITY;
+ALTER TABLE history_retention FORCE ROW LEVEL SECURITY;
+CREATE POLICY organisation ON history_retention USING (tributary_sees(organisation_id));

@@ -123,6 +123,15 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': {
+    isOn: false,
+    administratorDate: null,
+    table: null,
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': {
+    changes: [randomUUID()],
+    reason: 'Agreed',
+  },
   'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
     changes: [randomUUID()],
     decision: 'ACCEPTED',

@@ -12,6 +12,7 @@ import {
   setHistoryReason,
   type StreamHistoryReason,
 } from '../../connections/history/history-reasons.ts'
+import { listRetention, replaceRetention } from '../../connections/history/history-retention.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { measureTables } from './measure-histories.ts'
@@ -33,6 +34,11 @@ export function historyRoutes(app: AppRoutes): void {
       if ((await lockConnector(db, connector)) === undefined) throw notFound()
       const streams = await toStreams(db, connector, body)
       await setHistoryReason(db, connector, { reason: 'setting', streams }, actor.userId)
+      if (body.retention !== undefined) {
+        const retention = new Map(Object.entries(body.retention))
+        await requireKnown(db, connector, 'retention', [...retention.keys()])
+        await replaceRetention(db, connector, retention)
+      }
       const object = { type: 'connector', id: connector.connectorId }
       const detail = {
         tables: body.tables,
@@ -54,20 +60,27 @@ async function toStreams(
     return tables === 'all' ? 'all' : []
   }
   if (streams.length === 0) throw badField('streams', 'must name at least one table')
-  const known = new Set((await listStreamHistories(db, connector)).map(({ stream }) => stream))
-  const unknown = streams.find((stream) => !known.has(stream))
-  if (unknown !== undefined)
-    throw badField(
-      'streams',
-      `contains ${unknown}, which no run of this connector has moved yet; choose a table of its list`,
-    )
+  await requireKnown(db, connector, 'streams', streams)
   return streams
 }
 
+async function requireKnown(
+  db: Db,
+  connector: ConnectorLocation,
+  field: string,
+  streams: readonly string[],
+): Promise<void> {
+  const known = new Set((await listStreamHistories(db, connector)).map(({ stream }) => stream))
+  const unknown = streams.find((stream) => !known.has(stream))
+  if (unknown === undefined) return
+  throw badField(field, `contains ${unknown}, which no run of this connector has moved yet; choose a table of its list`)
+}
+
 async function describeHistory(services: AppServices, connector: ConnectorLocation): Promise<Camel<ConnectorHistory>> {
-  const { reasons, streams } = await services.store.within(connector.organisationId, async (db) => ({
+  const { reasons, streams, retention } = await services.store.within(connector.organisationId, async (db) => ({
     reasons: await listHistoryReasons(db, connector),
     streams: await listStreamHistories(db, connector),
+    retention: await listRetention(db, connector),
   }))
   const measured = await measureTables(services, connector)
   const setting = reasons.find(({ reason }) => reason === 'setting')?.streams ?? []
@@ -79,6 +92,7 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
       table,
       reasons: reasonsOf(reasons, stream),
       isKept: keepsHistory,
+      retentionDays: retention.get(stream) ?? null,
       rows: rows ?? measured.get(table)?.rows ?? null,
       bytes: measured.get(table)?.bytes ?? null,
       histories: histories.map(({ table: of, name, since }) => ({

@@ -201,6 +201,16 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'connector_id', 'reason', 'streams', 'changed_by', 'changed_at'],
   },
   {
+    table: 'closed_period',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'changed_by', 'changed_at'],
+  },
+  {
+    table: 'closed_period_change',
+    matches: byColumn('acknowledged_by'),
+    onlyColumns: ['organisation_id', 'id', 'connector_id', 'acknowledged_by', 'acknowledged_at', 'reason'],
+  },
+  {
     table: 'database_credential',
     matches: byColumn('saved_by'),
     onlyColumns: ['organisation_id', 'saved_by', 'saved_at'],

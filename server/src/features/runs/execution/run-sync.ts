@@ -8,15 +8,18 @@ import {
   listGrantedLicences,
   filterLicensedBundles,
 } from '../../../connections/connectors/connector-licences.ts'
+import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
+import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
+import { readClosedPeriods } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
@@ -39,10 +42,8 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, reasons } = await services.store.within(
-    organisationId,
-    (db) => readSyncInputs(db, services, claim),
-  )
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, reasons, retention } =
+    await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
     type,
@@ -69,12 +70,16 @@ export async function syncRun({
     movedBefore,
     words,
     keepsHistory: keepsHistory(reasons),
+    trimsHistory: trimsHistory(retention, services.clock.now()),
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    ...(closedPeriods !== undefined && {
+      closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
+    }),
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
@@ -96,5 +101,7 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
     reasons: await listHistoryReasons(db, claim),
+    retention: await listRetention(db, claim),
+    closedPeriods: await readClosedPeriods(db, claim),
   }
 }

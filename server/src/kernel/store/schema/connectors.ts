@@ -55,6 +55,13 @@ export interface ConnectorsSchema {
     changedAt: TimeColumnWithDefault
   }
 
+  historyRetention: {
+    organisationId: string
+    connectorId: string
+    stream: string
+    days: number
+  }
+
   dictionaryWords: {
     organisationId: string
     connectorId: string
