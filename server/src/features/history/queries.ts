@@ -13,3 +13,17 @@ export function listStreamHistories(db: Db, { organisationId, connectorId }: Con
     .orderBy('name')
     .execute()
 }
+
+/** Whether closed periods of the connector are watched, for which the tables of its ledger keep history. */
+export async function watchesClosedPeriods(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('closedPeriod')
+    .select('isOn')
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .executeTakeFirst()
+  return row?.isOn ?? false
+}

@@ -16,7 +16,7 @@ import { listRetention, replaceRetention } from '../../connections/history/histo
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { measureTables } from './measure-histories.ts'
-import { listStreamHistories } from './queries.ts'
+import { listStreamHistories, watchesClosedPeriods } from './queries.ts'
 
 export function historyRoutes(app: AppRoutes): void {
   const { services } = app
@@ -77,11 +77,15 @@ async function requireKnown(
 }
 
 async function describeHistory(services: AppServices, connector: ConnectorLocation): Promise<Camel<ConnectorHistory>> {
-  const { reasons, streams, retention } = await services.store.within(connector.organisationId, async (db) => ({
-    reasons: await listHistoryReasons(db, connector),
-    streams: await listStreamHistories(db, connector),
-    retention: await listRetention(db, connector),
-  }))
+  const { reasons, streams, retention, isWatched } = await services.store.within(
+    connector.organisationId,
+    async (db) => ({
+      reasons: await listHistoryReasons(db, connector),
+      streams: await listStreamHistories(db, connector),
+      retention: await listRetention(db, connector),
+      isWatched: await watchesClosedPeriods(db, connector),
+    }),
+  )
   const measured = await measureTables(services, connector)
   const setting = reasons.find(({ reason }) => reason === 'setting')?.streams ?? []
   return {
@@ -90,7 +94,7 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
     streams: streams.map(({ stream, table, rows, keepsHistory, histories }) => ({
       stream,
       table,
-      reasons: reasonsOf(reasons, stream),
+      reasons: reasonsOf(reasons, { stream, isKept: keepsHistory && isWatched }),
       isKept: keepsHistory,
       retentionDays: retention.get(stream) ?? null,
       rows: rows ?? measured.get(table)?.rows ?? null,
@@ -106,6 +110,13 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
   }
 }
 
-function reasonsOf(reasons: readonly StreamHistoryReason[], stream: string): StreamHistoryReason['reason'][] {
-  return reasons.filter(({ streams }) => streams === 'all' || streams.includes(stream)).map(({ reason }) => reason)
+/** @param isKept whether closed periods are watched and the stream keeps history; they choose the tables of the ledger with each run */
+function reasonsOf(
+  reasons: readonly StreamHistoryReason[],
+  { stream, isKept }: { readonly stream: string; readonly isKept: boolean },
+): StreamHistoryReason['reason'][] {
+  const named = reasons
+    .filter(({ streams }) => streams === 'all' || streams.includes(stream))
+    .map(({ reason }) => reason)
+  return named.length === 0 && isKept ? ['closedPeriods'] : named
 }
