@@ -96,10 +96,11 @@ export class ClosedBooks {
     // The process may also die after the target has committed everything, and before the store knows of it.
     const isLost = this.#random.next() < 0.1
     if (outcome.status !== 'completed' || isLost) {
-      if (outcome.status === 'failed') throw new Error(`The run failed: ${outcome.fault?.message ?? ''}`)
+      if (outcome.status === 'failed') throw new Error(`The run failed: ${outcome.fault?.notice ?? ''}`, { cause: outcome.fault })
       this.kills += 1
       const isNewRun = this.#random.next() < 0.5
-      if (this.#random.next() < 0.5) this.change()
+      // A retry does not read again what an earlier attempt has finished: changes meanwhile are seen by the run after it.
+      if (isNewRun && this.#random.next() < 0.5) this.change()
       this.xero.clock.advance(3_600_000)
       return this.run(isNewRun ? randomUUID() : runId)
     }
