@@ -19,4 +19,40 @@ export interface HistoryTarget {
   cutOff(): Promise<string>
   /** The histories of the stream's tables, the main table first. Empty where none is kept. Requires `prepare`. */
   histories(stream: Stream): readonly TableHistory[]
+  /** Removes old versions of a stream's tables. Returns how many. Requires `prepare`. */
+  trimHistory(stream: Stream, trim: HistoryTrim): Promise<number>
+  /**
+   * Clears values in all versions of a table, the current ones included. Its own table stays as it is: what the source
+   * still has becomes a version again. Returns in how many versions. Requires `prepare`.
+   * @param table the table's name in the source
+   * @throws Fault `settings` for unknown columns, and for those that identify a row
+   */
+  redactHistory(table: string, redaction: HistoryRedaction): Promise<number>
+  /** Requires `prepare`. */
+  measureHistory(stream: Stream): Promise<readonly HistorySize[]>
+}
+
+/** Moments such as `2026-11-28T06:00:00.123456Z`. */
+export interface HistoryTrim {
+  /** Versions that ended until then are removed. */
+  readonly before: string
+  /** Versions that were valid at one of these moments stay. */
+  readonly keep: readonly string[]
+}
+
+/** Names of columns in the target. */
+export interface HistoryRedaction {
+  readonly column: string
+  /** As the database writes it as text. */
+  readonly value: string
+  readonly clear: readonly string[]
+}
+
+/** Names as in the target. */
+export interface HistorySize {
+  readonly table: string
+  readonly name: string
+  readonly versions: number
+  /** With indexes. */
+  readonly bytes: number
 }

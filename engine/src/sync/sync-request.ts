@@ -7,6 +7,7 @@ import type {
   FailedExamination,
 } from '../ports/closed-periods.ts'
 import type { Fault } from '../ports/faults.ts'
+import type { HistoryTrim } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -51,6 +52,8 @@ export interface SyncRunRequest {
   readonly words?: CommentTexts
   /** Whether row versions of a stream are kept. Absent: as before. */
   readonly keepsHistory?: (stream: string) => boolean
+  /** Which versions are removed after a stream was synced; null: none. Absent: none. */
+  readonly trimsHistory?: (stream: string) => HistoryTrim | null
   /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void

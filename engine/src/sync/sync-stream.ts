@@ -35,6 +35,7 @@ export async function syncStream(context: StreamContext): Promise<void> {
   context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh) await compareStreamKeys(context, counters)
+  await trimHistory(context)
   await writeStreamComments(context)
   counters.finish(await target.state(stream))
 }
@@ -74,6 +75,13 @@ async function prepareStream({
   const changes = [...applied, ...removed.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) log(describeChange(change))
   if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')
+}
+
+async function trimHistory({ target, stream, trimsHistory, log }: StreamContext): Promise<void> {
+  const trim = trimsHistory?.(stream.name) ?? null
+  if (trim === null) return
+  const removed = await target.trimHistory(stream, trim)
+  if (removed > 0) log(`${stream.name}: ${removed} row versions that ended before ${trim.before} were removed.`)
 }
 
 /** Returns the stream's names in the target and logs the columns that have another one. */

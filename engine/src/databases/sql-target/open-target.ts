@@ -1,7 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { TableHistory } from '../../ports/history.ts'
+import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
@@ -32,6 +32,7 @@ import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
+import { measureHistory, redactHistory } from './history/change-history.ts'
 import { selectAsOf } from './history/as-of.ts'
 import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
@@ -142,6 +143,23 @@ export class OpenSqlTarget implements OpenTarget {
 
   histories(stream: Stream): readonly TableHistory[] {
     return this.#histories.list(stream.name)
+  }
+
+  trimHistory(stream: Stream, trim: HistoryTrim): Promise<number> {
+    return this.#use((context) => this.#histories.trim(context, stream.name, trim))
+  }
+
+  redactHistory(table: string, redaction: HistoryRedaction): Promise<number> {
+    return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
+  }
+
+  measureHistory(stream: Stream): Promise<readonly HistorySize[]> {
+    return this.#use(async (context) => {
+      const sizes: HistorySize[] = []
+      for (const table of this.#histories.of(stream.name)?.tables ?? [])
+        sizes.push(await measureHistory(context, table))
+      return sizes
+    })
   }
 
   tableNameOf(stream: Stream): string {

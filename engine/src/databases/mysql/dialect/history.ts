@@ -1,9 +1,40 @@
 /** Expressions and statements of history in MySQL and MariaDB. */
 import type { LogicalType } from '../../../ports/model.ts'
 import type { HistoryChange, KeyLists } from '../../sql-target/history/history-sql.ts'
+import { errorNumber } from '../faults.ts'
 import { keyColumnsOnly } from '../../sql-target/table-layout.ts'
 import { columnList, columnsEqual, quote, quoteText, tableDefinition } from '../quoting.ts'
 import type { MysqlDialect } from './session.ts'
+
+/** Access to the database or the routine is denied, or its binary log does not permit it. */
+const notAllowed = new Set([1044, 1142, 1227, 1370, 1419])
+
+/** Runs with the rights of its caller. Moments are in UTC. */
+const asOfProcedure = `CREATE PROCEDURE as_of(IN table_name_wanted varchar(64), IN moment_wanted datetime(6))
+  READS SQL DATA SQL SECURITY INVOKER COMMENT 'Tributary: rows of a table as they were'
+BEGIN
+  DECLARE began varchar(30) DEFAULT NULL;
+  DECLARE ended varchar(30) DEFAULT NULL;
+  DECLARE message varchar(250);
+  SELECT since, ended_at, as_of_select INTO began, ended, @tributary_as_of
+    FROM tributary_history WHERE table_name = table_name_wanted AND since IS NOT NULL;
+  SET @tributary_moment = moment_wanted;
+  IF began IS NULL THEN
+    SET message = LEFT(CONCAT('No history is kept of ', table_name_wanted, '.'), 128);
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message;
+  END IF;
+  IF DATE_FORMAT(moment_wanted, '%Y-%m-%dT%H:%i:%s.%fZ') < began THEN
+    SET message = LEFT(CONCAT('The history of ', table_name_wanted, ' begins at ', began, '. Nothing is known of before.'), 128);
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message;
+  END IF;
+  IF ended IS NOT NULL AND DATE_FORMAT(moment_wanted, '%Y-%m-%dT%H:%i:%s.%fZ') >= ended THEN
+    SET message = LEFT(CONCAT('The history of ', table_name_wanted, ' ended at ', ended, '.'), 128);
+    SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = message;
+  END IF;
+  PREPARE tributary_as_of FROM @tributary_as_of;
+  EXECUTE tributary_as_of USING @tributary_moment, @tributary_moment;
+  DEALLOCATE PREPARE tributary_as_of;
+END`
 
 /** Some servers demand a primary key of every table. */
 const versionNumber = `${quote('tributary_version')} bigint NOT NULL AUTO_INCREMENT PRIMARY KEY`
@@ -17,6 +48,9 @@ export const historySql = {
   },
   momentLiteral: (moment) => `TIMESTAMP'${moment.slice(0, 26).replace('T', ' ')}'`,
   textLiteral: quoteText,
+  asText: (column) => `CAST(${column} AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin`,
+  tableSizeSql: (name) =>
+    `SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${quoteText(name)}`,
   asMoment: (column, { kind }: LogicalType) =>
     kind === 'instant' || kind === 'localTimestamp' || kind === 'date' ? `CAST(${column} AS datetime(6))` : null,
   storedType: ({ type }) => type,
@@ -61,6 +95,18 @@ export const historySql = {
       for (const select of selectKeys(keys)) await run(`INSERT IGNORE INTO ${name} ${select}`)
     }
   },
+  async defineAsOf({ rows, run }) {
+    const found = await rows(
+      `SELECT 1 FROM information_schema.routines WHERE routine_schema = DATABASE() AND routine_name = 'as_of'`,
+    )
+    if (found.length > 0) return
+    await run(asOfProcedure).catch((error: unknown) => {
+      // The SELECT can be copied where the user may not create procedures.
+      if (!notAllowed.has(errorNumber(error) ?? 0)) throw error
+    })
+  },
+  // The procedure reads when a history has ended.
+  dropAsOf: async () => {},
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,
   closeVersions: ({ history, join, where }, validTo, moment) =>

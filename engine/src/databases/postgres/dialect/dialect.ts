@@ -40,7 +40,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
-    ...historySql,
+    ...historySql(schema),
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

@@ -6,14 +6,22 @@ import { attachViews, detachViews } from './dependent-views.ts'
 import type { PostgresDialect } from './session.ts'
 import { qualified } from './tables.ts'
 
-export function quoteText(text: string): string {
+function quoteText(text: string): string {
   return `'${text.replaceAll(`'`, `''`)}'`
 }
 
-export const historySql = {
+export function historySql(schema: string) {
+  return {
+    ...historyExpressions,
+    tableSizeSql: (name) => `SELECT pg_total_relation_size(to_regclass(${quoteText(qualified({ schema, name }))}))`,
+  } satisfies Partial<PostgresDialect>
+}
+
+const historyExpressions = {
   historyTypes: { moment: 'timestamp with time zone', runId: 'text', hash: 'text', number: 'bigint' },
   momentLiteral: (moment) => `TIMESTAMPTZ ${quoteText(moment)}`,
   textLiteral: quoteText,
+  asText: (column) => `${column}::text`,
   asMoment,
   storedType: ({ type }) => type,
   async createHistoryTable({ run }, at, columns) {
@@ -53,6 +61,25 @@ export const historySql = {
       await run(`CREATE TEMP TABLE ${name} ON COMMIT DROP AS ${selects.join(' UNION ')}`)
       await run(`ANALYZE ${name}`)
     }
+  },
+  /** Inlined by the planner. The check of the moment refers to no row, so it is evaluated before any is read. */
+  async defineAsOf({ run, rows }, { schema, name, table, columns, select, since }) {
+    const at = qualified({ schema, name })
+    const refusal = qualified({ schema, name: 'tributary_no_history' })
+    const returned = columns.map((column) => `${quote(column.name)} ${column.type}`).join(', ')
+    const [existing] = await rows(`SELECT to_regprocedure(?)`, [`${refusal}(text,text)`])
+    if (existing?.[0] == null)
+      await run(`CREATE FUNCTION ${refusal}(text, text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        BEGIN RAISE EXCEPTION 'The history of % begins at %. Nothing is known of before.', $1, $2; END $$`)
+    await run(`DROP FUNCTION IF EXISTS ${at}(timestamptz)`)
+    await run(
+      `CREATE FUNCTION ${at}(timestamptz) RETURNS TABLE (${returned}) LANGUAGE sql STABLE AS ${quoteText(
+        `${select('$1')} AND CASE WHEN $1 >= ${quoteText(since)}::timestamptz THEN true ELSE ${refusal}(${quoteText(table)}, ${quoteText(since)}) END`,
+      )}`,
+    )
+  },
+  async dropAsOf({ run }, at) {
+    await run(`DROP FUNCTION IF EXISTS ${qualified(at)}(timestamptz)`)
   },
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     join === null

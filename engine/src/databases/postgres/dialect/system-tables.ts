@@ -62,7 +62,7 @@ function createTablesSql(systemTables: SystemTables): string {
       run_id text NOT NULL, rows_moved bigint NOT NULL);
     CREATE TABLE IF NOT EXISTS ${histories} (
       table_name text PRIMARY KEY, history_name text NOT NULL, connector text NOT NULL, stream text NOT NULL, names text NOT NULL, since text,
-      ended_at text);
+      ended_at text, as_of_select text);
     CREATE TABLE IF NOT EXISTS ${cutOffs} (connector text, run_id text, cut_off text NOT NULL, PRIMARY KEY (connector, run_id))`
 }
 

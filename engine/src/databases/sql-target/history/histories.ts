@@ -1,12 +1,13 @@
 /** The histories that one writer keeps: which there are, and those of the streams that it has prepared. */
 import { Fault } from '../../../ports/faults.ts'
 import type { Stream } from '../../../ports/source.ts'
-import type { TableHistory } from '../../../ports/history.ts'
+import type { HistoryTrim, TableHistory } from '../../../ports/history.ts'
 import type { WriterSession } from '../dialect.ts'
 import type { StreamTables } from '../table-layout.ts'
+import { trimHistory } from './change-history.ts'
 import { fixCutOff } from './cut-off.ts'
-import type { HistoryTable, StreamHistory } from './history-table.ts'
-import { endHistory, listHistories, prepareHistory, type StoredHistory } from './prepare-history.ts'
+import type { HistoryTable, StoredHistory, StreamHistory } from './history-table.ts'
+import { endHistory, listHistories, prepareHistory } from './prepare-history.ts'
 
 interface HistoryToPrepare {
   readonly stream: Stream
@@ -48,6 +49,16 @@ export class Histories {
     this.#prepared.set(stream.name, await prepareHistory(context, { stream, tables, cutOff }, this.#stored))
   }
 
+  async trim(context: WriterSession, stream: string, trim: HistoryTrim): Promise<number> {
+    const history = this.of(stream)
+    if (history === null) return 0
+    const removed = await trimHistory(context, history.tables, trim)
+    const tables = history.tables.map((table) => ({ ...table, since: max(table.since, trim.before) }))
+    this.#prepared.set(stream, { ...history, tables })
+    this.#stored = await listHistories(context)
+    return removed
+  }
+
   /** Null where no history is kept. */
   of(stream: string): StreamHistory | null {
     return this.#prepared.get(stream) ?? null
@@ -68,4 +79,8 @@ export class Histories {
       notice: `No history is kept of the table ‘${name}’, so its former rows are not known. Switch its history on; it begins with the next run.`,
     })
   }
+}
+
+function max(one: string, other: string): string {
+  return one > other ? one : other
 }

@@ -22,6 +22,17 @@ export interface HistoryChange {
   readonly where: string
 }
 
+/** How a table is read as it was. */
+export interface AsOfDefinition extends TableAddress {
+  /** Name of the table. */
+  readonly table: string
+  readonly columns: readonly HistoryColumn[]
+  /** A SELECT of the columns at the moment that this expression gives. */
+  select(moment: string): string
+  /** Cut-off of the run that began the history. */
+  readonly since: string
+}
+
 /** Lists of keys, each from a table with columns in the order of the main table's key. */
 export interface KeyLists {
   readonly main: TargetTable
@@ -39,6 +50,10 @@ export interface HistorySql<Session> {
   /** A moment such as `2026-11-28T06:00:00.123456Z` as a literal of the type of `valid_from`. */
   momentLiteral(moment: string): string
   textLiteral(text: string): string
+  /** A column as text, compared exactly. */
+  asText(column: string): string
+  /** Selects the bytes that a table takes with its indexes. @param name unquoted */
+  tableSizeSql(name: string): string
   /** A column as a point in time in UTC, of the type of `valid_from`; null if its type is not a time. */
   asMoment(column: string, type: LogicalType): string | null
   /** How the database stores a column; equal where the types are equal. */
@@ -65,6 +80,13 @@ export interface HistorySql<Session> {
   rowHash(columns: readonly TargetColumn[], row: AliasedColumns): string
   /** Creates temporary tables with the distinct keys of all lists, or fills them again. Quoted names. */
   listKeys(session: Session, names: readonly string[], keys: KeyLists): Promise<void>
+  /**
+   * Creates or replaces what returns the table as it was at a moment, where the user may do that: a function, or the procedure that all tables
+   * share. It refuses moments before the history began.
+   */
+  defineAsOf(session: Session, asOf: AsOfDefinition): Promise<void>
+  /** Drops the function of a table, if there is one. */
+  dropAsOf(session: Session, at: TableAddress): Promise<void>
   deleteVersions(change: HistoryChange): string
   closeVersions(change: HistoryChange, validTo: string, moment: string): string
 }

@@ -30,6 +30,20 @@ export interface HistoryTable extends TableAddress {
   readonly since: string
 }
 
+/** A row of `tributary_history`. */
+export interface StoredHistory {
+  readonly table: string
+  readonly name: string
+  readonly stream: string
+  readonly names: HistoryNames
+  /** Null until the rows of the table are in it. */
+  readonly since: string | null
+  /** Null while it is kept up to date. */
+  readonly endedAt: string | null
+  /** The SELECT that was defined for `as_of`, in which `?` stands for the moment. */
+  readonly asOfSelect: string | null
+}
+
 /** The histories of a stream's tables, and the cut-off of the run that writes. */
 export interface StreamHistory {
   /** In the order of the stream's tables. */

@@ -13,35 +13,26 @@ import {
   type HistoryNames,
   type HistoryTable,
   nameInHistory,
+  type StoredHistory,
   type StreamHistory,
 } from './history-table.ts'
+import { asOfAddress, defineAsOf } from './as-of.ts'
 import { recordVersions } from './record-versions.ts'
-
-/** A row of `tributary_history`. */
-export interface StoredHistory {
-  readonly table: string
-  readonly name: string
-  readonly stream: string
-  readonly names: HistoryNames
-  /** Null until the rows of the table are in it. */
-  readonly since: string | null
-  /** Null while it is kept up to date. */
-  readonly endedAt: string | null
-}
 
 /** The histories of the connector, those that have ended included. */
 export async function listHistories({ dialect, session, writer }: WriterSession): Promise<readonly StoredHistory[]> {
   const rows = await session.rows(
-    `SELECT table_name, history_name, stream, names, since, ended_at FROM ${dialect.systemTables.histories} WHERE connector = ?`,
+    `SELECT table_name, history_name, stream, names, since, ended_at, as_of_select FROM ${dialect.systemTables.histories} WHERE connector = ?`,
     [writer.connectorId],
   )
-  return rows.map(([table, name, stream, names, since = null, endedAt = null]) => ({
+  return rows.map(([table, name, stream, names, since = null, endedAt = null, asOfSelect = null]) => ({
     table: String(table),
     name: String(name),
     stream: String(stream),
     names: JSON.parse(String(names)) as HistoryNames,
     since,
     endedAt,
+    asOfSelect,
   }))
 }
 
@@ -62,6 +53,7 @@ export async function prepareHistory(
   const isFilled = ({ of }: HistoryTable): boolean =>
     stored.some(({ table, since, endedAt }) => table === of.name && since !== null && endedAt === null)
   if (!prepared.every(isFilled)) await fill(context, history)
+  for (const table of prepared) await defineAsOf(context, table, stored)
   return history
 }
 
@@ -195,6 +187,7 @@ async function storeHistory(
       names: JSON.stringify(history.names),
       since: null,
       ended_at: null,
+      as_of_select: null,
     },
   })
 }
@@ -228,6 +221,7 @@ export async function endHistory(
         where: `h.${quote(names.validTo)} IS NULL`,
       }
       await session.run(dialect.closeVersions(change, quote(names.validTo), dialect.momentLiteral(cutOff)))
+      await dialect.dropAsOf(session, asOfAddress(dialect, table))
       await session.run(`UPDATE ${dialect.systemTables.histories} SET ended_at = ? WHERE table_name = ?`, [
         cutOff,
         table,

@@ -33,7 +33,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
-    ...historySql,
+    ...historySql(schema),
     ...names,
     ...schemaSql(names),
     facts,

@@ -9,10 +9,19 @@ import { qualified } from './tables.ts'
 
 const digits = 'char(64) COLLATE Latin1_General_100_BIN2'
 
-export const historySql = {
+export function historySql(schema: string) {
+  return {
+    ...historyExpressions,
+    tableSizeSql: (name) =>
+      `SELECT CONVERT(varchar(20), SUM(reserved_page_count) * 8192) FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${literal(qualified({ schema, name }))})`,
+  } satisfies Partial<SqlServerDialect>
+}
+
+const historyExpressions = {
   historyTypes: { moment: 'datetime2(6)', runId: 'nvarchar(100)', hash: digits, number: 'bigint' },
   momentLiteral: (moment) => `CAST('${moment.slice(0, 26)}' AS datetime2(6))`,
   textLiteral: literal,
+  asText: (column) => `CONVERT(nvarchar(max), ${column}) COLLATE Latin1_General_100_BIN2`,
   asMoment: (column, { kind }: LogicalType) =>
     kind === 'instant' || kind === 'localTimestamp' || kind === 'date' ? `CAST(${column} AS datetime2(6))` : null,
   storedType: (column) => JSON.stringify((column as SqlServerColumn).stored),
@@ -84,6 +93,22 @@ export const historySql = {
         `INSERT INTO ${name} SELECT ${columnList(main.key, 'd')} FROM (SELECT DISTINCT ${columnList(main.key, 'k')}${lengths.join('')} FROM (${selects.join(' UNION ALL ')}) k) d`,
       )
     }
+  },
+  /** A moment before the history began cannot be converted, which shows the reason. */
+  async defineAsOf({ run, rows }, { schema, name, table, select, since }) {
+    const at = qualified({ schema, name })
+    const [state] = await rows(
+      `SELECT CAST(HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'CREATE FUNCTION') AS varchar(1)), CASE WHEN OBJECT_ID(${literal(at)}) IS NULL THEN 'CREATE' ELSE 'ALTER' END`,
+    )
+    if (state?.[0] === '0') return
+    const refusal = literal(`The history of ${table} begins at ${since}, and nothing is known of before: of `)
+    const isKnown = `1 = CASE WHEN @moment >= CAST('${since.slice(0, 26)}' AS datetime2(6)) THEN 1 ELSE CAST(${refusal} + CONVERT(nvarchar(30), @moment, 126) AS int) END`
+    await run(
+      `${state?.[1] ?? 'CREATE'} FUNCTION ${at}(@moment datetime2(6)) RETURNS TABLE AS RETURN (${select('@moment')} AND ${isKnown})`,
+    )
+  },
+  async dropAsOf({ run }, at) {
+    await run(`IF OBJECT_ID(${literal(qualified(at))}) IS NOT NULL DROP FUNCTION ${qualified(at)}`)
   },
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,

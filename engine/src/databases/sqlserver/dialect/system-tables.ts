@@ -47,7 +47,7 @@ export async function createSystemTables(
     [
       systemTables.histories,
       `table_name ${keyText(128)} PRIMARY KEY, history_name ${keyText(128)}, connector ${keyText(100)}, stream ${keyText(300)}, names nvarchar(max) NOT NULL,
-      since nvarchar(30), ended_at nvarchar(30)`,
+      since nvarchar(30), ended_at nvarchar(30), as_of_select nvarchar(max)`,
     ],
     [
       systemTables.cutOffs,
