@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClosedPeriodExamination, ClosedPeriodRequest } from '@tributary/engine/ports/closed-periods'
 import { xeroClosedPeriods } from '@tributary/engine/apis/xero/ledger/closed-periods'
+import type { ReportMark } from '@tributary/engine/sync/sync-request'
 import type { XeroCompany } from '@tributary/sims/xero/books/company'
 import {
   addBankTransaction,
@@ -55,10 +56,18 @@ export class ClosedBooks {
   readonly listed: ListedChange[][] = []
   readonly expected: ListedChange[][] = []
   kills = 0
+  /** Marks "as reported" whose views the next runs create. */
+  readonly marks: ReportMark[] = []
 
   constructor(xero: XeroConnector, seed: number) {
     this.xero = xero
     this.#random = createRandom(seed)
+  }
+
+  /** Marks what the last stored run has left as reported. */
+  mark(slug: string): void {
+    if (this.#state.examinedUpTo === null) throw new Error('No run was examined yet.')
+    this.marks.push({ slug, moment: this.#state.examinedUpTo })
   }
 
   get company(): XeroCompany {
@@ -88,6 +97,7 @@ export class ClosedBooks {
     const outcome = await this.xero.run({
       runId,
       signal: stop.signal,
+      marks: this.marks,
       closedPeriods: { ...this.#request(), definition: xeroClosedPeriods },
       report: () => {
         if (isCut && this.xero.sim.requests.length >= requests) stop.abort(new Error('killed'))
@@ -96,7 +106,8 @@ export class ClosedBooks {
     // The process may also die after the target has committed everything, and before the store knows of it.
     const isLost = this.#random.next() < 0.1
     if (outcome.status !== 'completed' || isLost) {
-      if (outcome.status === 'failed') throw new Error(`The run failed: ${outcome.fault?.notice ?? ''}`, { cause: outcome.fault })
+      if (outcome.status === 'failed')
+        throw new Error(`The run failed: ${outcome.fault?.notice ?? ''}`, { cause: outcome.fault })
       this.kills += 1
       const isNewRun = this.#random.next() < 0.5
       // A retry does not read again what an earlier attempt has finished: changes meanwhile are seen by the run after it.
