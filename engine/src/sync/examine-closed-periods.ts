@@ -68,8 +68,7 @@ function describeResult({ from, closedThrough, changes }: ClosedPeriodExaminatio
 export function withHistoryOfLedger(request: SyncRunRequest, streams: readonly Stream[]): SyncRunRequest {
   const { closedPeriods: watch, marks = [], keepsHistory, trimsHistory } = request
   if (watch === undefined && marks.length === 0) return request
-  const names = new Set(streams.map(({ name }) => name))
-  const needed = new Set(watch?.definition?.ledger(names).streams ?? (watch?.table ? [watch.table.stream] : []))
+  const needed = watch === undefined ? new Set<string>() : streamsOfLedger(watch, streams)
   const moments = [watch?.examinedUpTo, watch?.examinedFrom, ...marks.map(({ moment }) => moment)]
   const keep = moments.filter((moment) => moment !== null && moment !== undefined)
   return {
@@ -84,4 +83,10 @@ export function withHistoryOfLedger(request: SyncRunRequest, streams: readonly S
       },
     }),
   }
+}
+
+function streamsOfLedger({ definition, table }: ClosedPeriodWatch, streams: readonly Stream[]): ReadonlySet<string> {
+  const names = new Set(streams.map(({ name }) => name))
+  if (definition !== null) return new Set(definition.ledger(names).streams)
+  return new Set(table === null ? [] : [table.stream])
 }

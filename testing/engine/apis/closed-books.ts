@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClosedPeriodExamination, ClosedPeriodRequest } from '@tributary/engine/ports/closed-periods'
 import { xeroClosedPeriods } from '@tributary/engine/apis/xero/ledger/closed-periods'
-import type { ReportMark } from '@tributary/engine/sync/sync-request'
+import type { ReportMark, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { XeroCompany } from '@tributary/sims/xero/books/company'
 import {
   addBankTransaction,
@@ -115,9 +115,7 @@ export class ClosedBooks {
       this.xero.clock.advance(3_600_000)
       return this.run(isNewRun ? randomUUID() : runId)
     }
-    const found = outcome.closedPeriods
-    if (found === null || 'fault' in found) throw new Error(`Nothing was examined: ${String(found?.fault.message)}`)
-    this.#store(runId, found)
+    this.#store(runId, requireExamination(outcome))
   }
 
   #request(): ClosedPeriodRequest {
@@ -200,6 +198,11 @@ export class ClosedBooks {
     ]
     random.pick(changes)()
   }
+}
+
+function requireExamination({ closedPeriods: found }: SyncOutcome): ClosedPeriodExamination {
+  if (found === null || 'fault' in found) throw new Error(`Nothing was examined: ${String(found?.fault.message)}`)
+  return found
 }
 
 function touch(document: { updatedAt: number }, now: number): void {

@@ -56,7 +56,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, tieOut, closedPeriods = null, marks = [] }: FinishedAttempt,
+  { ending, streams, gone, ...compared }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -71,7 +71,7 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  await storeComparisons(db, claim, { tieOut, closedPeriods, marks })
+  await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
   if (isCompleted) await noteUndecidedChanges(db, claim)
@@ -85,7 +85,7 @@ async function commitEndState(
 async function storeComparisons(
   db: Db,
   claim: RunClaim,
-  { tieOut, closedPeriods, marks }: Pick<SyncOutcome, 'tieOut' | 'closedPeriods' | 'marks'>,
+  { tieOut, closedPeriods = null, marks = [] }: Pick<FinishedAttempt, 'tieOut' | 'closedPeriods' | 'marks'>,
 ): Promise<void> {
   if (tieOut !== null) await storeTieOut(db, claim, tieOut)
   if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
