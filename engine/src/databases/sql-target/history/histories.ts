@@ -20,7 +20,7 @@ export class Histories {
   readonly #now: () => number
   readonly #prepared = new Map<string, StreamHistory>()
   #stored: readonly StoredHistory[] = []
-  /** One promise for all streams, because they are prepared concurrently. */
+  /** Fixed once, by the first of the streams that are prepared concurrently. */
   #cutOff: Promise<string> | null = null
 
   /** @param now milliseconds since 1970 */
