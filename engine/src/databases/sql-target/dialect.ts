@@ -12,6 +12,7 @@ import type { Rejects } from './rejected-rows.ts'
 import type { PublicationSql } from './publication/publication-sql.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
+import type { VerificationSql } from './table-checksums.ts'
 import type {
   ColumnFit,
   ExistingColumn,
@@ -281,6 +282,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     HistorySql<Session>,
     PublicationSql<Session>,
     CommentSql<Session>,
+    VerificationSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>
