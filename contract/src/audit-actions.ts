@@ -67,6 +67,8 @@ export const auditActions = [
   'connector.disconnected',
   'connector.history_set',
   'connector.licences_set',
+  'connector.mark_superseded',
+  'connector.marked_reported',
   'connector.organisations_assigned',
   'connector.queried',
   'connector.reading_login_removed',

@@ -9,8 +9,10 @@ import type { DateWords } from '../../ports/view-names.ts'
 import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { HistorySql } from './history/history-sql.ts'
 import type { Rejects } from './rejected-rows.ts'
+import type { PublicationSql } from './publication/publication-sql.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
+import type { VerificationSql } from './table-checksums.ts'
 import type {
   ColumnFit,
   ExistingColumn,
@@ -278,7 +280,9 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
     HistorySql<Session>,
+    PublicationSql<Session>,
     CommentSql<Session>,
+    VerificationSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

@@ -10,6 +10,7 @@ import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
+import { publicationSql } from './publication.ts'
 import { renameTables } from './rename-tables.ts'
 import { type MysqlDialect, openSession } from './session.ts'
 import type { MysqlTargetSettings } from './settings.ts'
@@ -17,6 +18,7 @@ import { finishSwaps, shadowSql } from './shadow-table.ts'
 import { commitFenced, statements } from './statements.ts'
 import { claimStream, createSystemTables, takeFence, whileNaming } from './system-tables.ts'
 import { tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 
 export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
   const { prefix } = settings
@@ -28,7 +30,9 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
     ...historySql,
+    ...publicationSql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',

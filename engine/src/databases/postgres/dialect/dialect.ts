@@ -15,12 +15,14 @@ import { commentSql } from './comments.ts'
 import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
+import { publicationSql } from './publication.ts'
 import { missingRights } from './rights.ts'
 import { type PostgresDialect, type PostgresSession, postgresSession } from './session.ts'
 import type { PostgresTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
 import { qualified, readColumns, renameTable, tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 import { analyseNewTables, dates, dropView, replaceView } from './views.ts'
 
 /** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
@@ -40,7 +42,9 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
     ...historySql(schema),
+    ...publicationSql,
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

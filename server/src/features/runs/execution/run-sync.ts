@@ -19,7 +19,7 @@ import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
-import { readClosedPeriods } from './closed-periods.ts'
+import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
@@ -42,7 +42,7 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, reasons, retention } =
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
@@ -77,6 +77,7 @@ export async function syncRun({
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    marks,
     ...(closedPeriods !== undefined && {
       closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
     }),
@@ -103,5 +104,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     reasons: await listHistoryReasons(db, claim),
     retention: await listRetention(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
+    marks: await readMarks(db, claim),
   }
 }
