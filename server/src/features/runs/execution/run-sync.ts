@@ -17,7 +17,7 @@ import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
-import { readClosedPeriods } from './closed-periods.ts'
+import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
@@ -40,7 +40,7 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks } = await services.store.within(
     organisationId,
     (db) => readSyncInputs(db, services, claim),
   )
@@ -75,6 +75,7 @@ export async function syncRun({
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    marks,
     ...(closedPeriods !== undefined && {
       closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
     }),
@@ -99,5 +100,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
+    marks: await readMarks(db, claim),
   }
 }
