@@ -185,7 +185,7 @@ export type DataFilter = z.infer<typeof DataFilter>
 const Position = jsonText(z.array(z.string().nullable()).min(1).max(dataLimits.positionMax))
 
 /** A moment of which rows are wanted as they were then. */
-const AsOf = moment.refine((text) => {
+export const AsOf = moment.refine((text) => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === text.slice(0, 16)
 }, 'must be a date and time that exist')

@@ -18,7 +18,8 @@ import { Page } from '../../ui/layout/page.tsx'
 import { DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { dataSources } from './api.ts'
 import css from './data.module.css'
-import { formatRowsCell, formatSize } from './data-words.ts'
+import { formatSize } from '../../ui/formats.ts'
+import { formatRowsCell } from './data-words.ts'
 import { type FoundTable, findTables } from './find-tables.ts'
 
 export function TablesPage() {

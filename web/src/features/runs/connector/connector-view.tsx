@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
 import { type ConnectorViewName, connectorViews } from './connector-view-names.ts'
+import { HistoryView } from './history-view.tsx'
 import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
@@ -73,6 +74,8 @@ function CurrentView({ view, ids, connector, tieOut, closedPeriods, onRun }: Cur
       return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
       return <TablesView ids={ids} isOwn={isOwn} />
+    case 'history':
+      return <HistoryView ids={ids} />
     case 'charts':
       return <LazyChartsView ids={ids} />
     case 'changes':
@@ -93,7 +96,9 @@ function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorView
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
     (name) =>
       name === view ||
-      (name === 'tieOut' ? kind === 'accounting' : name !== 'closedPeriods' || connector?.SharedBy === null),
+      (name === 'tieOut'
+        ? kind === 'accounting'
+        : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
