@@ -58,6 +58,9 @@ const organisationTables = [
   'savedQuery',
   'tieOut',
   'tieOutLine',
+  'streamVerification',
+  'verificationVerdict',
+  'rowDifference',
 ]
 
 /** Types of a second argument that name the organisation, too. */

@@ -7,6 +7,7 @@ import { parquetType, route, workbookType } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 import { Id } from './id.ts'
+import { TableVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -18,7 +19,7 @@ export type DataSourceKind = (typeof dataSourceKinds)[number]
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
  * the statistics of the database. `Bytes`: on disk, with indexes; null where the caller reads only some rows. `FreshAtUtc`: the rows are
- * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run.
+ * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run. `Verification`: of the stream that the table belongs to.
  */
 export const DataTableSummary = z.object({
   Schema: z.string(),
@@ -30,6 +31,7 @@ export const DataTableSummary = z.object({
   Bytes: count.nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  Verification: TableVerification.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
 })
 export type DataTableSummary = z.infer<typeof DataTableSummary>

@@ -40,6 +40,7 @@ import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { users } from './users.ts'
+import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
@@ -81,6 +82,7 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  verifications,
   runs,
   warehouse,
   data,

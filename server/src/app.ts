@@ -46,6 +46,7 @@ import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
+import { verificationRoutes } from './features/verifications/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -96,6 +97,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
   tieOutRoutes(app)
+  verificationRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)

@@ -1,5 +1,5 @@
 /**
- * Opens and closes incidents from the state of runs and tie-outs. An incident and its messages are written in one transaction, under
+ * Opens and closes incidents from the state of runs, tie-outs and verifications. An incident and its messages are written in one transaction, under
  * the lock of its connector. Several workers, or one that crashes, therefore send each message exactly once.
  */
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
@@ -9,6 +9,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEverywhere } from './queries.ts'
 import { reportIncident } from './report-incident.ts'
 import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
+import { listEqualEverywhere, listUnequalEverywhere } from './verification-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
@@ -21,6 +22,7 @@ interface IncidentDetector {
 const incidentDetectors: readonly IncidentDetector[] = [
   { listFailingEverywhere, listRecoveredEverywhere },
   { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
+  { listFailingEverywhere: listUnequalEverywhere, listRecoveredEverywhere: listEqualEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */

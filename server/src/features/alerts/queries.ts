@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 
 export interface ConnectorFailure extends ConnectorLocation {
   readonly runId: string | null
@@ -20,10 +21,10 @@ const unknownNotice = 'The run failed.'
 
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs have incidents of their own: see tie-out-incidents.ts.
+ * organisations. Tie-outs and verifications have incidents of their own: see tie-out-incidents.ts and verification-incidents.ts.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
-  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
+  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isRunIncident}), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
   const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${lastClosedAt}`
@@ -38,6 +39,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
           .select(['run.id', 'run.status', 'run.faultKind', 'run.notice', 'run.completedAt'])
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['COMPLETED', 'FAILED'])
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('ended'),
@@ -52,6 +54,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
           .select(sql`greatest(queuedAt, retryAt) + ${stalledAfterMs} * interval '1 millisecond'`.as('stalledAt'))
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
+          .where(isSyncRun)
           .as('underWay'),
       (join) => join.onTrue(),
     )
@@ -70,12 +73,14 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND kind <> 'tieOut')`,
+      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isRunIncident})`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
     .where(isOneOf(connector))
     .execute()
 }
+
+const isRunIncident = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification')`
 
 /** Limits a query to one connector, if one is given. */
 export function isOneOf(connector: ConnectorLocation | undefined): RawBuilder<boolean> {
@@ -109,6 +114,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
           .select(['run.completedAt', 'run.status', 'run.onlyStreams'])
           .whereRef('run.connectorId', '=', 'incident.connectorId')
           .where('run.status', 'in', ['COMPLETED', 'FAILED'])
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('last'),
@@ -117,7 +123,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
     .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
-    .where('incident.kind', '<>', 'tieOut')
+    .where(isRunIncident)
     .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
     .where(isOneOf(connector))
     .execute()

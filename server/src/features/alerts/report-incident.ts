@@ -15,10 +15,13 @@ import {
   namedFootnote,
   tieOutAgrees,
   tieOutDiffers,
+  verificationAgrees,
+  verificationDiffers,
 } from '../../messaging/mail/connector-email-templates.ts'
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
+import { verificationKind } from './verification-incidents.ts'
 
 type ReportServices = Pick<AppServices, 'config' | 'mailer'>
 
@@ -152,12 +155,18 @@ function describeIncident(
   const query = new URLSearchParams({
     organisation: organisationId,
     connector: connectorId,
-    ...(runId !== null && { run: runId }),
+    ...(kind === verificationKind ? { view: verificationKind } : runId !== null && { run: runId }),
   })
   const url = `${config.publicUrl}/connectors/${type}/refresh?${query.toString()}`
   const facts = { connectorName: name, companyName, notice, url }
-  const [opened, closed] = kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
+  const [opened, closed] = templatesOf(kind)
   return event === 'opened' ? opened(facts) : closed(facts)
+}
+
+function templatesOf(kind: string) {
+  if (kind === tieOutKind) return [tieOutDiffers, tieOutAgrees] as const
+  if (kind === verificationKind) return [verificationDiffers, verificationAgrees] as const
+  return [incidentOpened, incidentClosed] as const
 }
 
 /** An incident for programs. Names are those of the API. */

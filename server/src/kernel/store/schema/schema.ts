@@ -17,6 +17,7 @@ import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
+import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -38,7 +39,8 @@ export interface StoreSchema
     BackupSchema,
     WarehouseSchema,
     OauthSchema,
-    QueriesSchema {
+    QueriesSchema,
+    VerificationsSchema {
   role: {
     id: string
     name: string
@@ -170,6 +172,10 @@ export interface StoreSchema
     alertUsers: string[] | null
     webhookUrl: string | null
     webhookSecret: string | null
+    verifySchedule: Generated<string | null>
+    verifyNextAt: NullableTimeColumn
+    verifySeconds: Generated<number>
+    verifySince: TimeColumnWithDefault
     createdAt: TimeColumnWithDefault
   }
 
@@ -191,7 +197,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full'
+    mode: 'incremental' | 'full' | 'verify' | 'repair'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null
