@@ -22,6 +22,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'Rows do not add up',
     detail: 'The loaded rows differ from the source’s own report.',
   },
+  {
+    id: 'verification',
+    label: 'Rows differ from the source',
+    detail: 'Verification found rows whose values are not those of the source.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

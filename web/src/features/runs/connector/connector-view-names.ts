@@ -2,6 +2,7 @@
 export const connectorViews = {
   runs: 'Runs',
   tables: 'Tables',
+  verification: 'Verification',
   charts: 'Charts',
   changes: 'Changes',
   incidents: 'Incidents',

@@ -1,4 +1,4 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents and tie-out. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification and tie-out. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -26,11 +26,22 @@ interface ConnectorViewProps {
   view: ConnectorViewName
   /** Content of the tie-out view, which another feature renders. */
   tieOut: ReactNode
+  /** Content of the verification view, likewise. */
+  verification: ReactNode
   onRun: (runId: string) => void
   onClose: () => void
 }
 
-export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onClose }: ConnectorViewProps) {
+export function ConnectorView({
+  ids,
+  title,
+  connector,
+  view,
+  tieOut,
+  verification,
+  onRun,
+  onClose,
+}: ConnectorViewProps) {
   return (
     <Dialog
       kind="wide drawer"
@@ -40,21 +51,30 @@ export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onCl
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <LazyBoundary key={view} fallback={<SkeletonLines count={3} height={220} />}>
-        <CurrentView view={view} ids={ids} connector={connector} tieOut={tieOut} onRun={onRun} />
+        <CurrentView
+          view={view}
+          ids={ids}
+          connector={connector}
+          tieOut={tieOut}
+          verification={verification}
+          onRun={onRun}
+        />
       </LazyBoundary>
     </Dialog>
   )
 }
 
-type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'onRun'>
+type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'onRun'>
 
-function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) {
+function CurrentView({ view, ids, connector, tieOut, verification, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
       return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
       return <TablesView ids={ids} isOwn={isOwn} />
+    case 'verification':
+      return verification
     case 'charts':
       return <LazyChartsView ids={ids} />
     case 'changes':
