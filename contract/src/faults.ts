@@ -55,6 +55,10 @@ export const faults = {
     'There is nothing here that you may read yet. Ask an administrator of your organisation to assign you to a connector, or to give you a group, an entity or a helper table.',
   ],
   notFound: [404, 'There is nothing here, or it belongs to an organisation that you are not a member of.'],
+  certificateUnknown: [
+    404,
+    'No certificate with this hash was issued here. Compare its 64 characters with those on the certificate.',
+  ],
   methodNotAllowed: [405, 'This address does not take {method}. It takes {allow}.'],
   addressTaken: [409, 'This email address is already in use'],
   alreadyMember: [409, 'A person with this address is already a member, or has been invited.'],
@@ -87,6 +91,7 @@ export const faults = {
     409,
     'This connector moved {former} so far, and {name} is another company: its rows would take the place of those in the tables. Confirm it, or choose {former}.',
   ],
+  tieOutReplaced: [409, 'A later run has been compared since. Look at its figures, then issue the certificate.'],
   exportRunning: [
     409,
     'You are downloading a table already. Wait until that is done, or cancel it, and then start this download again.',

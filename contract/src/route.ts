@@ -30,6 +30,8 @@ export interface Route {
   readonly takes?: 'application/octet-stream'
   /** Instead of a JSON reply: streamed text, server-sent events, or a file. */
   readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType | typeof parquetType | typeof zipType
+  /** Browsers, which accept `text/html`, get a page with the reply or the fault. */
+  readonly hasPage?: true
   /** Default: 200. */
   readonly status?: 200 | 201 | 202
   /** Errors in addition to those of every call (bad input, not signed in, not allowed, not found). */

@@ -7,6 +7,8 @@ import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
+import { closedPeriods } from './closed-periods.ts'
+import { certificates } from './certificates.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -83,6 +85,8 @@ export const routes = {
   authorisations,
   tieOut,
   verifications,
+  closedPeriods,
+  certificates,
   runs,
   warehouse,
   data,

@@ -2,6 +2,8 @@
  * The tie-out: the trial balance computed from the rows in the target against the source's own, by account and period.
  */
 import * as z from 'zod'
+import { Certificate } from './certificates.ts'
+import { Id } from './id.ts'
 import { route } from './route.ts'
 import { ofConnector } from './route-parts.ts'
 import { TieOutState } from './tie-out-state.ts'
@@ -124,5 +126,17 @@ export const tieOut = {
     allow: 'seeRuns',
     ...ofConnector,
     reply: z.array(TieOutHistoryEntry),
+  }),
+  certify: route({
+    method: 'POST',
+    path: `${path}/certificate`,
+    summary: 'Issue the certificate of a month of the latest tie-out. A month of a run is certified once.',
+    allow: 'seeRuns',
+    ...ofConnector,
+    /** `runId`: the run whose figures the caller has seen. */
+    body: z.strictObject({ runId: Id, period: periodAsked }),
+    status: 201,
+    reply: Certificate,
+    faults: ['tieOutReplaced'],
   }),
 } as const

@@ -7,6 +7,7 @@ import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
@@ -42,6 +43,7 @@ import { settingRoutes } from './features/global-configuration/routes.ts'
 import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
+import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
@@ -98,6 +100,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   dictionaryRoutes(app)
   tieOutRoutes(app)
   verificationRoutes(app)
+  closedPeriodRoutes(app)
+  certificateRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)

@@ -1,7 +1,8 @@
-/** The tie-out on screen and on paper, of the books of 'Harbour Trading' in the trial. These tests are read-only. */
+/** The tie-out on screen and on paper, of the books of 'Harbour Trading' in the trial. These tests change nothing but issue a certificate. */
 import type { Page } from '@playwright/test'
 import type { Connector } from '@tributary/contract/connectors'
 import type { TieOut, TieOutDocument, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expectAccessible } from './accessible.ts'
 import { apiAs } from './people.ts'
@@ -97,6 +98,13 @@ test('[GATE-1] /connectors/{type}/certificate: the certificate of a month prints
     `Every one of the ${fullMonth().Accounts} accounts of ${monthName(fullMonth())} is equal`,
   )
   await expect(sheet).toContainText(tieOut.RunId)
+  await page.getByRole('button', { name: 'Issue certificate' }).click()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expect(sheet).toContainText(/SHA-256 of its JSON file:[0-9a-f]{64}/)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download JSON' }).click()
+  const file = await readFile(await (await download).path())
+  await expect(sheet).toContainText(createHash('sha256').update(file).digest('hex'))
   await expectAccessible(page)
 
   // Both are requested before the page's own code has loaded, which then takes their responses.

@@ -1,10 +1,14 @@
 /** One event of each action of the audit log, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import { about, amara, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
+import { about, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
 import { signInEventSamples } from './sign-in-event-samples.ts'
+import { tokenEventSamples } from './token-event-samples.ts'
+import { trustEventSamples } from './trust-event-samples.ts'
 
 export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   ...signInEventSamples,
+  ...tokenEventSamples,
+  ...trustEventSamples,
   'alert_channel.created': {
     ...about('alert_channel', 'On call'),
     says: 'Amara Okafor added the alert channel On call',
@@ -14,14 +18,6 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     ...about('alert_channel', 'On call'),
     says: 'Amara Okafor changed the alert channel On call',
   },
-  'api_token.created': {
-    ...about('api_token', 'Ledger feed'),
-    Detail: { owner: amara, scopes: ['data.read', 'status.read'], expiresAt: '2027-02-25T08:00:00.000Z' },
-    says: 'Amara Okafor made the access token Ledger feed with the scopes data.read, status.read',
-  },
-  'api_token.policy_changed': { Detail: { after: false }, says: 'Amara Okafor switched access tokens off' },
-  'api_token.renewed': { ...about('api_token', 'Import'), says: 'Amara Okafor renewed the access token Import' },
-  'api_token.revoked': { ...about('api_token', null), says: 'Amara Okafor revoked an access token' },
   'approval.approved': { ...about('approval', 'Ana Ruiz'), says: 'Amara Okafor approved the request of Ana Ruiz' },
   'approval.rejected': { ...about('approval', null), says: 'Amara Okafor rejected a request' },
   'approval.requested': { ...nobody, ...about('approval', 'Ana Ruiz'), says: 'Ana Ruiz asked for access' },

@@ -1,6 +1,7 @@
 /** The port of a source. A connector author implements it as one object in one folder. */
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
 import type { Clock } from './clock.ts'
+import type { ClosedPeriodDefinition } from './closed-periods.ts'
 import type { Fault } from './faults.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
@@ -38,6 +39,8 @@ export interface Source<Settings = unknown> {
   readonly callLimit?: CallLimit
   /** Terms of the source that restrict what assistants may do with its data. Its tables are then closed to them until they are confirmed. */
   readonly assistantTerms?: AssistantTerms
+  /** Set if the source has a ledger whose closed periods can be watched. */
+  readonly closedPeriods?: ClosedPeriodDefinition
   /** Set if people authorise the connector at the source instead of entering credentials. */
   readonly oauth?: OAuthProvider
   /**
@@ -152,6 +155,8 @@ export interface Stream {
   readonly wholeReason?: string
   /** Within one read every key occurs at most once, so targets skip deduplication. */
   readonly hasDistinctKeys: boolean
+  /** The column of its table with the source's own time of the last change of a row, for history. Absent: there is none. */
+  readonly changedAtColumn?: string
   /** Set if COPY binary is available. Equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
   /** Set if the encoding `plain` is available, too. */

@@ -13,6 +13,7 @@ import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
 import { sampleQueries } from './sample-queries.ts'
+import { insertTrust, type TrustFixtures } from '../connectors/trust-fixtures.ts'
 import { insertStructure, structureNames, type StructureFixtures } from '../excel/structure-fixtures.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -27,7 +28,7 @@ export const everyRoute: readonly NamedRoute[] = Object.values(routes).flatMap((
 )
 
 /** Records of one organisation, by the parameter names of calls. */
-export interface RouteFixtures extends StructureFixtures, LoadFixtures {
+export interface RouteFixtures extends StructureFixtures, LoadFixtures, TrustFixtures {
   readonly clientId: string
   readonly clientKey: string
   readonly connectorId: string
@@ -63,7 +64,6 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures {
 /** Required parameters in addition to the organisation in the query. */
 const furtherQueries: Readonly<Record<string, string>> = { ...loadQueries, 'GET /search': '&search=o' }
 
-/** The address of a route with these records as parameters. */
 export function addressOf({ name, route }: NamedRoute, things: RouteFixtures): string {
   const path = route.path.replaceAll(/:(\w+)/gu, (_, param: string) =>
     encodeURIComponent(things[param as keyof RouteFixtures]),
@@ -170,7 +170,7 @@ interface ConnectorFixture {
 async function insertConnector(
   db: Db,
   { organisationId, key, userId }: ConnectorFixture,
-): Promise<{ connectorId: string; runId: string; channelId: string; queryId: string }> {
+): Promise<TrustFixtures & { connectorId: string; runId: string; channelId: string; queryId: string }> {
   const connector = { organisationId, key, type: 'postgres', name: `Shop ${key}`, originalName: `Shop ${key}` }
   const { id: connectorId } = await db
     .insertInto('connector')
@@ -202,7 +202,8 @@ async function insertConnector(
     .execute()
   await insertConnectorDetails(db, { organisationId, connectorId, runId })
   const channelId = await insertChannel(db, organisationId)
-  return { connectorId, runId, channelId, queryId: await insertQuery(db, organisationId, userId) }
+  const proofs = await insertTrust(db, { organisationId, connectorId, runId, userId })
+  return { connectorId, runId, channelId, queryId: await insertQuery(db, organisationId, userId), ...proofs }
 }
 
 async function insertQuery(db: Db, organisationId: string, userId: string): Promise<string> {
@@ -211,7 +212,6 @@ async function insertQuery(db: Db, organisationId: string, userId: string): Prom
   return id
 }
 
-/** Inserts records of the connector other than runs. */
 async function insertConnectorDetails(
   db: Db,
   ids: { readonly organisationId: string; readonly connectorId: string; readonly runId: string },

@@ -73,6 +73,10 @@ export const bodies: Readonly<Record<string, unknown>> = {
     scopes: ['plans.load'],
     days: 90,
   },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': {
+    runId: randomUUID(),
+    period: '2026-10-01',
+  },
   'POST /registration/account': {
     account: { ...newcomer, password: 'a-good-one-77' },
     organisation: { companyName: 'Newcomers' },
@@ -123,6 +127,15 @@ export const bodies: Readonly<Record<string, unknown>> = {
     secondsAfterRuns: 20,
   },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': {
+    isOn: false,
+    administratorDate: null,
+    table: null,
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': {
+    changes: [randomUUID()],
+    reason: 'Agreed',
+  },
   'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
     changes: [randomUUID()],
     decision: 'ACCEPTED',

@@ -8,6 +8,7 @@ import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { type Cin7Connection, openCin7 } from './api.ts'
+import { cin7ClosedPeriods } from './closed-periods.ts'
 import { readDated } from './details.ts'
 import { cin7Dictionary } from './dictionary/dictionary.ts'
 import { readByKey, readKeys } from './keys.ts'
@@ -33,6 +34,7 @@ export const cin7Source: Source<Cin7Settings> = {
   // For each application key.
   callLimit: { calls: 60, per: 'minute' },
   sections: [cin7Section],
+  closedPeriods: cin7ClosedPeriods,
   parse: parseCin7,
   open: async (settings, around) => createOpenSource(openCin7(settings, around), settings.accountId),
 }

@@ -14,6 +14,7 @@ import { checkpointOfMoment, readChanges } from './read-changes.ts'
 import { readJournals } from './read-journals.ts'
 import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
+import { xeroClosedPeriods } from './ledger/closed-periods.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 import { xeroQuestions } from './questions/questions.ts'
 import { readReport } from './read-reports.ts'
@@ -43,6 +44,7 @@ export const xeroSource: Source<XeroSettings> = {
       'They forbid using data from Xero’s API to train an artificial intelligence model or to contribute to one.',
   },
   sections: [xeroSection],
+  closedPeriods: xeroClosedPeriods,
   oauth: xeroAuthorising,
   parse: parseXero,
   open: async (settings, around) => createOpenSource(openXero(settings, around)),

@@ -19,12 +19,15 @@ const targetNotice =
   'The target does not respond. Scheduled runs are paused. One run catches up when the target responds again.'
 const unknownNotice = 'The run failed.'
 
+/** An incident about runs, and not about what they compared. */
+const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod')`
+
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs and verifications have incidents of their own: see tie-out-incidents.ts and verification-incidents.ts.
+ * organisations. Tie-outs, verifications and closed periods have incidents of their own.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
-  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isRunIncident}), '-infinity')`
+  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
   const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${lastClosedAt}`
@@ -73,14 +76,12 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isRunIncident})`,
+      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isOfRuns})`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
     .where(isOneOf(connector))
     .execute()
 }
-
-const isRunIncident = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification')`
 
 /** Limits a query to one connector, if one is given. */
 export function isOneOf(connector: ConnectorLocation | undefined): RawBuilder<boolean> {
@@ -123,7 +124,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
     .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
-    .where(isRunIncident)
+    .where(isOfRuns)
     .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
     .where(isOneOf(connector))
     .execute()

@@ -10,6 +10,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import { renderMessage } from '../../messaging/alert-channels/alert-channel.ts'
 import {
   chosenFootnote,
+  closedPeriodAcknowledged,
+  closedPeriodChanged,
   incidentClosed,
   incidentOpened,
   namedFootnote,
@@ -20,6 +22,7 @@ import {
 } from '../../messaging/mail/connector-email-templates.ts'
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
+import { closedPeriodKind } from './closed-period-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import { verificationKind } from './verification-incidents.ts'
 
@@ -155,18 +158,27 @@ function describeIncident(
   const query = new URLSearchParams({
     organisation: organisationId,
     connector: connectorId,
-    ...(kind === verificationKind ? { view: verificationKind } : runId !== null && { run: runId }),
+    ...linkOf(kind, runId),
   })
   const url = `${config.publicUrl}/connectors/${type}/refresh?${query.toString()}`
   const facts = { connectorName: name, companyName, notice, url }
-  const [opened, closed] = templatesOf(kind)
+  const [opened, closed] = templatesByKind[kind] ?? [incidentOpened, incidentClosed]
   return event === 'opened' ? opened(facts) : closed(facts)
 }
 
-function templatesOf(kind: string) {
-  if (kind === tieOutKind) return [tieOutDiffers, tieOutAgrees] as const
-  if (kind === verificationKind) return [verificationDiffers, verificationAgrees] as const
-  return [incidentOpened, incidentClosed] as const
+/** What the message opens: a view of the connector, or the run. */
+function linkOf(kind: string, runId: string | null) {
+  if (kind === closedPeriodKind) return { view: 'closedPeriods' }
+  if (kind === verificationKind) return { view: verificationKind }
+  return runId === null ? {} : { run: runId }
+}
+
+type IncidentTemplates = readonly [typeof incidentOpened, typeof incidentClosed]
+
+const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
+  [tieOutKind]: [tieOutDiffers, tieOutAgrees],
+  [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
+  [verificationKind]: [verificationDiffers, verificationAgrees],
 }
 
 /** An incident for programs. Names are those of the API. */

@@ -1,14 +1,8 @@
 /** Renders the API description as an HTML page without scripts. Supports dark mode and screen readers. */
-import { createHash } from 'node:crypto'
+import { html, raw, type StaticPage, staticPage } from '../../kernel/text/html.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 
-export interface DocumentationPage {
-  readonly page: string
-  /** The content security policy, which allows only the page's own style, by the hash of the element's content. */
-  readonly policy: string
-}
-
-export function renderPage(api: OpenApiDocument): DocumentationPage {
+export function renderPage(api: OpenApiDocument): StaticPage {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
@@ -21,36 +15,19 @@ export function renderPage(api: OpenApiDocument): DocumentationPage {
       </section>`,
   )
   const links = [...byTag.keys()].map((tag) => html`<li><a href="#${tag}">${capitalise(tag)}</a></li>`)
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${api.info.title} API</title>
-        <link rel="icon" href="data:," />
-        ${raw(`<style>${style}</style>`)}
-      </head>
-      <body>
-        <a class="skip" href="#calls">Skip to the calls</a>
-        <header>
-          <h1>${api.info.title} API</h1>
-          <p>${api.info.description}</p>
-          <p>Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI ${api.openapi}).</p>
-        </header>
-        <nav aria-label="Calls by subject">
-          <ul>
-            ${raw(links.join(''))}
-          </ul>
-        </nav>
-        <main id="calls" tabindex="-1">${raw(sections.join(''))}</main>
-      </body>
-    </html>`
-  const hash = createHash('sha256').update(style).digest('base64')
-  return {
-    page,
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  }
+  const body = html`<a class="skip" href="#calls">Skip to the calls</a>
+    <header>
+      <h1>${api.info.title} API</h1>
+      <p>${api.info.description}</p>
+      <p>Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI ${api.openapi}).</p>
+    </header>
+    <nav aria-label="Calls by subject">
+      <ul>
+        ${raw(links.join(''))}
+      </ul>
+    </nav>
+    <main id="calls" tabindex="-1">${raw(sections.join(''))}</main>`
+  return staticPage(`${api.info.title} API`, style, body)
 }
 
 function renderOperation({
@@ -130,37 +107,6 @@ function describeType({
 
 function capitalise(tag: string): string {
   return tag.charAt(0).toUpperCase() + tag.slice(1)
-}
-
-class Raw {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-/** Marks text as HTML that needs no escaping. */
-function raw(text: string): Raw {
-  return new Raw(text)
-}
-
-/** Template tag that escapes all values except those marked with `raw`. */
-function html(parts: TemplateStringsArray, ...values: (string | Raw)[]): string {
-  return parts.reduce((text, part, at) => text + escape(values[at - 1] ?? '') + part)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(value: string | Raw): string {
-  return value instanceof Raw
-    ? value.text
-    : value.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character)
 }
 
 const style = `

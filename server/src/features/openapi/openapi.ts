@@ -25,7 +25,10 @@ export interface OpenApiOperation {
     Record<string, { readonly description: string; readonly content?: JsonContent | TextContent }>
   >
 }
-type JsonContent = { readonly 'application/json': { readonly schema: OpenApiSchema } }
+type JsonContent = {
+  readonly 'application/json': { readonly schema: OpenApiSchema }
+  readonly 'text/html'?: { readonly schema: OpenApiSchema }
+}
 type FileContent = { readonly [type in NonNullable<Route['takes']>]: { readonly schema: OpenApiSchema } }
 type TextContent = { readonly [type in NonNullable<Route['produces']>]?: { readonly schema: OpenApiSchema } }
 
@@ -176,7 +179,7 @@ const mediaTypeDescriptions = {
   [zipType]: 'A ZIP file.',
 } as const
 
-function describeSuccess({ produces, reply, status = 200 }: Route): OpenApiOperation['responses'] {
+function describeSuccess({ hasPage, produces, reply, status = 200 }: Route): OpenApiOperation['responses'] {
   if (produces !== undefined)
     return {
       [status]: {
@@ -185,7 +188,8 @@ function describeSuccess({ produces, reply, status = 200 }: Route): OpenApiOpera
       },
     }
   if (reply === undefined) return { 204: { description: 'Done; no body.' } }
-  return { [status]: { description: 'Done.', content: jsonContent(toSchema(reply, 'output')) } }
+  const page = hasPage === true ? { 'text/html': { schema: { type: 'string' as const } } } : {}
+  return { [status]: { description: 'Done.', content: { ...jsonContent(toSchema(reply, 'output')), ...page } } }
 }
 
 /** Combines the codes and messages of faults with the same status. */

@@ -123,6 +123,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
   },
   { table: 'connector_user' },
   {
+    table: 'certificate',
+    matches: byColumn('issued_by'),
+    onlyColumns: ['organisation_id', 'id', 'title', 'issued_at', 'issued_by'],
+  },
+  {
     table: 'warehouse_principal',
     excludedColumns: ['portal_secret', 'portal_verifier', 'sql_verifier', 'assistant_secret', 'assistant_verifier'],
   },
@@ -189,6 +194,16 @@ export const organisationTables: readonly PersonalDataTable[] = [
     table: 'schema_change',
     matches: byColumn('decided_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
+  },
+  {
+    table: 'closed_period',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'changed_by', 'changed_at'],
+  },
+  {
+    table: 'closed_period_change',
+    matches: byColumn('acknowledged_by'),
+    onlyColumns: ['organisation_id', 'id', 'connector_id', 'acknowledged_by', 'acknowledged_at', 'reason'],
   },
   {
     table: 'database_credential',

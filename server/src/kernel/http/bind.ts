@@ -14,6 +14,7 @@ import { ApiFault } from './api-fault.ts'
 import { parseInput, parseQuery } from './parse-input.ts'
 import { jsonCompression } from './compressed.ts'
 import { guestRedactor } from './guest-redactor.ts'
+import { PageReply } from './page-reply.ts'
 import type { Db, Store } from '../store/store.ts'
 import { wireEncoder } from './wire-encoder.ts'
 
@@ -229,6 +230,7 @@ function sender(
     encode: wireEncoder(route.guestReply),
   }
   return (reply, given, actor) => {
+    if (given instanceof PageReply) return given.send(reply)
     const { redact, encode } = (actor?.isGuest === true ? forGuests : full) ?? refuseGuests(route)
     const answer = redact(given)
     const encoded = encode(answer)

@@ -1,5 +1,6 @@
 /** Separates the personal fields of an audit event, and computes the hashes. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { canonicalJson } from '../../kernel/text/canonical-json.ts'
 
 /** Fields of an event's detail that identify or describe a person. They are stored separately, as is the network address. */
 const personalDetails: readonly string[] = ['description', 'search']
@@ -32,7 +33,7 @@ export function separatePersonalFields(
 }
 
 export function personalHashOf({ salt, fields }: PersonalPart): Buffer {
-  return createHmac('sha256', salt).update(canonicalise(fields)).digest()
+  return createHmac('sha256', salt).update(canonicalJson(fields)).digest()
 }
 
 const ofEvery = [
@@ -58,18 +59,9 @@ type HashedEvent = Readonly<Record<(typeof ofEvery)[number], unknown>> & {
 
 export function hashOf(row: HashedEvent): Buffer {
   const parts = ofEvery.map((name) => row[name])
-  const text = canonicalise(row.form === 1 ? parts : [...parts, row.form, row.personalHash?.toString('hex') ?? null])
+  const text = canonicalJson(row.form === 1 ? parts : [...parts, row.form, row.personalHash?.toString('hex') ?? null])
   return createHash('sha256')
     .update(row.formerHash ?? Buffer.alloc(0))
     .update(text)
     .digest()
-}
-
-/** Canonical JSON with sorted keys, because the store does not preserve their order. */
-function canonicalise(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  )
 }

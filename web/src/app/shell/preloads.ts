@@ -83,7 +83,13 @@ const preloads = {
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },
   certificate: {
-    requests: [catalogue, connectors, `${connectors}/{of}/tie-out`, `${connectors}/{of}/tie-out/lines?period={period}`],
+    requests: [
+      catalogue,
+      connectors,
+      `${connectors}/{of}/tie-out`,
+      `${connectors}/{of}/tie-out/lines?period={period}`,
+      '/tributary/clients/{org}/certificates?connectorId={of}',
+    ],
     withAnyQuery: true,
   },
   tokens: { requests: [catalogue, '/token'] },

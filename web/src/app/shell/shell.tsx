@@ -39,6 +39,10 @@ const VerificationView = lazyComponent(
   () => import('../../features/verifications/verification-view.tsx'),
   'VerificationView',
 )
+const ClosedPeriodsView = lazyComponent(
+  () => import('../../features/closed-periods/closed-periods-view.tsx'),
+  'ClosedPeriodsView',
+)
 const RunDrawer = lazyDialog(() => import('../../features/runs/run-drawer.tsx'), 'RunDrawer')
 
 export function Shell() {
@@ -98,6 +102,7 @@ function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
           runId={params.get('run')}
           TieOut={TieOutView}
           Verification={VerificationView}
+          ClosedPeriods={ClosedPeriodsView}
           onClose={() => changeAddress(withoutConnector)}
         />
       )}

@@ -27,6 +27,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'Rows differ from the source',
     detail: 'Verification found rows whose values are not those of the source.',
   },
+  {
+    id: 'closedPeriod',
+    label: 'A closed period has changed',
+    detail: 'A document that is dated in a closed month was added, changed, voided or deleted.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

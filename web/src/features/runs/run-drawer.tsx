@@ -27,10 +27,12 @@ interface RunDrawerProps {
     isOwn: boolean
     onRun: (runId: string) => void
   }>
+  /** Renders the view of closed periods, which belongs to another feature. */
+  readonly ClosedPeriods: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 
-export function RunDrawer({ connectorId, runId, TieOut, Verification, onClose }: RunDrawerProps) {
+export function RunDrawer({ connectorId, runId, TieOut, Verification, ClosedPeriods, onClose }: RunDrawerProps) {
   const clientId = useOrganisationId()
   const params = useUrlParams()
   const { data } = useQuery(connectorList(clientId))
@@ -74,6 +76,7 @@ export function RunDrawer({ connectorId, runId, TieOut, Verification, onClose }:
       view={parseViewName(view)}
       tieOut={<TieOut ids={ids} onRun={showRun} />}
       verification={<Verification ids={ids} title={title} isOwn={connector?.SharedBy === null} onRun={showRun} />}
+      closedPeriods={<ClosedPeriods ids={ids} onRun={showRun} />}
       onRun={showRun}
       onClose={onClose}
     />

@@ -23,6 +23,14 @@ export const tieOutLines = (params: ConnectorParams, { period, runId }: { period
   placeholderData: keepPreviousData,
 })
 
+export const certificateKey = ({ clientId, connectorId }: ConnectorParams) => ['certificates', clientId, connectorId]
+
+export const certificatesOf = (params: ConnectorParams) =>
+  callQuery(certificateKey(params), 'GET /tributary/clients/:clientId/certificates', {
+    params: { clientId: params.clientId },
+    query: { connectorId: params.connectorId },
+  })
+
 export const tieOutDocuments = (params: ConnectorParams, query: { period: string; accountId: string }) =>
   callQuery(
     [...tieOutKey('documents', params), query.period, query.accountId],

@@ -1,6 +1,5 @@
-/** Printable certificate of a month's tie-out, for accountants and auditors. */
-import { Button, NativeSelect } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
+/** Printable certificate of a month's tie-out, for accountants and auditors. Once issued, it has a hash that anyone can check. */
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { connectorList } from '../../api/queries/common-queries.ts'
@@ -11,8 +10,9 @@ import { useUrlParams, useUpdateUrlParams } from '../../ui/hooks/search-params.t
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { latestTieOut, tieOutLines } from './api.ts'
+import { certificatesOf, latestTieOut, tieOutLines } from './api.ts'
 import { Certificate, type CertificateData } from './certificate.tsx'
+import { CertificateTools } from './certificate-tools.tsx'
 import css from './certificate.module.css'
 import { formatMonth } from './tie-out-wording.ts'
 
@@ -59,9 +59,18 @@ function ConnectorCertificate({ ids, connectorName }: { ids: ConnectorParams; co
   )
 }
 
-function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified: Omit<CertificateData, 'lines'> }) {
+function MonthCertificate({
+  ids,
+  certified,
+}: {
+  ids: ConnectorParams
+  certified: Omit<CertificateData, 'issued' | 'lines'>
+}) {
   const { tieOut, month } = certified
   const query = useQuery(tieOutLines(ids, { period: month.Period, runId: tieOut.RunId }))
+  const certificates = useQuery(certificatesOf(ids))
+  const subjectKey = `${tieOut.RunId}/${month.Period}`
+  const issued = certificates.data?.find(({ SubjectKey }) => SubjectKey === subjectKey)
   const { type = '' } = useParams()
   const changeAddress = useUpdateUrlParams()
   const figures = withConnector(new URLSearchParams(), ids.connectorId, { view: 'tieOut' })
@@ -74,12 +83,12 @@ function MonthCertificate({ ids, certified }: { ids: ConnectorParams; certified:
           data={tieOut.Periods.map(({ Period }) => ({ value: Period, label: formatMonth(Period) }))}
           onChange={(event) => changeAddress({ period: event.currentTarget.value }, { replace: true })}
         />
-        <Button leftSection={<IconPrinter />} disabled={query.data === undefined} onClick={() => window.print()}>
-          Print
-        </Button>
+        {certificates.data === undefined ? null : (
+          <CertificateTools key={subjectKey} ids={ids} runId={tieOut.RunId} period={month.Period} issued={issued} />
+        )}
         <Link to={`${paths.refresh(type)}?${figures}&period=${month.Period}`}>See the figures</Link>
       </div>
-      <QueryResult query={query}>{(lines) => <Certificate {...certified} lines={lines} />}</QueryResult>
+      <QueryResult query={query}>{(lines) => <Certificate {...certified} lines={lines} issued={issued} />}</QueryResult>
     </>
   )
 }

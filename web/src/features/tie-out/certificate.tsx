@@ -1,3 +1,4 @@
+import type { Certificate as IssuedCertificate } from '@tributary/contract/certificates'
 import type { TieOut, TieOutLine, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { ReactNode } from 'react'
 import { now } from '@tributary/client/server-clock'
@@ -14,9 +15,11 @@ export interface CertificateData {
   readonly month: TieOutPeriod
   readonly lines: readonly TieOutLine[]
   readonly connectorName: string
+  /** Undefined: not issued yet. */
+  readonly issued: IssuedCertificate | undefined
 }
 
-export function Certificate({ tieOut, month, lines, connectorName }: CertificateData) {
+export function Certificate({ tieOut, month, lines, connectorName, issued }: CertificateData) {
   const { organisation } = useWorkspace()
   const { title: source } = useConnectorType()
   const correction = tieOut.Mended.includes(month.Period) ? describeCorrections({ Mended: [month.Period] }) : null
@@ -47,8 +50,29 @@ export function Certificate({ tieOut, month, lines, connectorName }: Certificate
       {correction === null ? null : <p>{correction}</p>}
       <FiguresTable lines={lines} currency={tieOut.Currency} />
       <CertificateMeaning state={month.State} source={source} />
-      <footer className={css.foot}>{`Printed from Tributary, ${formatMoment(now(), 'exact')}`}</footer>
+      <footer className={css.foot}>
+        {issued === undefined ? (
+          <p>Not issued: this page has no hash that others can check.</p>
+        ) : (
+          <IssuedFacts issued={issued} />
+        )}
+        <p>{`Printed from Tributary, ${formatMoment(now(), 'exact')}`}</p>
+      </footer>
     </article>
+  )
+}
+
+function IssuedFacts({ issued }: { readonly issued: IssuedCertificate }) {
+  return (
+    <>
+      <p>{`Issued ${formatMoment(issued.IssuedAtUtc, 'exact')} by ${issued.IssuedBy}. SHA-256 of its JSON file:`}</p>
+      <p>
+        <code>{issued.Hash}</code>
+      </p>
+      <p>
+        Anyone can check it: <a href={issued.CheckAddress}>{issued.CheckAddress}</a>
+      </p>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { Certificate } from '@tributary/contract/certificates'
 import type { TieOut, TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, fault, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
@@ -92,6 +93,7 @@ function open(address: string, more: PortalHandlers = {}) {
         Notice: null,
       },
     ],
+    'GET /tributary/clients/:clientId/certificates': () => [],
     ...more,
   })
   return { received, ...renderApp(address) }
@@ -195,6 +197,45 @@ test('the certificate has the company, the month, the run, and both figures of e
     ['Credits', '−1,987.50', '−2,000.00', '12.50'],
   ])
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('[TRUST-14] a certificate is issued before it is printed, and then carries its hash and the address to check it', async () => {
+  signedInAs()
+  const issued: Certificate[] = []
+  const certificate: Certificate = {
+    Id: '00000000-0000-4000-8000-000000000501',
+    Subject: 'tieOut',
+    SubjectKey: `${runId}/2026-10-01`,
+    Title: 'Tie-out of Harbour Trading Ltd, 2026-10',
+    Period: '2026-10-01',
+    Verdict: 'red',
+    ConnectorId: books.Id,
+    Hash: 'ab'.repeat(32),
+    CheckAddress: `https://tributary.example/api/certificates/${'ab'.repeat(32)}`,
+    IssuedAtUtc: '2026-11-20T08:00:00Z',
+    IssuedById: '00000000-0000-4000-8000-000000000301',
+    IssuedBy: 'Amara Okafor',
+  }
+  let sent: unknown
+  open(`/connectors/xero/certificate?of=${books.Id}&period=2026-10-01`, {
+    'GET /tributary/clients/:clientId/certificates': () => issued,
+    [`POST ${path}/certificate`]: ({ body }: { readonly body: unknown }) => {
+      sent = body
+      issued.push(certificate)
+      return certificate
+    },
+  })
+  const sheet = await screen.findByRole('article', { name: 'Tie-out of Harbour Trading Ltd' })
+  expect(sheet.textContent).toContain('Not issued: this page has no hash that others can check.')
+  const issue = await screen.findByRole('button', { name: 'Issue certificate' })
+  expect(screen.queryByRole('button', { name: 'Print' })).toBeNull()
+  await userEvent.click(issue)
+  expect(await screen.findByRole('button', { name: 'Print' })).toBeDefined()
+  expect(sent).toEqual({ runId, period: '2026-10-01' })
+  expect(sheet.textContent).toContain(certificate.Hash)
+  expect(sheet.textContent).toContain('by Amara Okafor')
+  expect(within(sheet).getByRole('link').getAttribute('href')).toBe(certificate.CheckAddress)
+  expect(screen.getByRole('button', { name: 'Download JSON' })).toBeDefined()
 })
 
 test('the certificate of a month that was not compared says so, and another month can be chosen', async () => {

@@ -6,6 +6,7 @@ import { facts } from '../target-facts.ts'
 import { MysqlLoader } from './bulk-load.ts'
 import { connectionChecks } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
@@ -27,6 +28,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...historySql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',

@@ -12,6 +12,7 @@ import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { missingRights } from './rights.ts'
@@ -39,6 +40,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...historySql(schema),
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

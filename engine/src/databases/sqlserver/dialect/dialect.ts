@@ -11,6 +11,7 @@ import { facts } from '../target-facts.ts'
 import { SqlServerLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { selectText } from './select-text.ts'
@@ -32,6 +33,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...historySql(schema),
     ...names,
     ...schemaSql(names),
     facts,

@@ -20,6 +20,7 @@ export interface AttemptResult {
   readonly streams: readonly StreamOutcome[]
   readonly gone: SyncOutcome['removedStreams']
   readonly tieOut: TieOutResult | null
+  readonly closedPeriods: SyncOutcome['closedPeriods']
   /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
 }
@@ -68,6 +69,7 @@ export async function attemptRun(
       streams: outcome.streams,
       gone: outcome.removedStreams,
       tieOut: outcome.tieOut,
+      closedPeriods: outcome.closedPeriods,
       newerFence: null,
     }),
     (error: unknown): AttemptResult => ({
@@ -75,6 +77,7 @@ export async function attemptRun(
       streams: [],
       gone: [],
       tieOut: null,
+      closedPeriods: null,
       newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )

@@ -11,6 +11,7 @@ import {
   listGrantedLicences,
   filterLicensedBundles,
 } from '../../../connections/connectors/connector-licences.ts'
+import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
@@ -20,6 +21,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
+import { readClosedPeriods } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { runVerification, verifySlice } from './verify-streams.ts'
@@ -46,8 +48,9 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words } = await services.store.within(organisationId, (db) =>
-    readSyncInputs(db, services, claim),
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(
+    organisationId,
+    (db) => readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
@@ -82,6 +85,9 @@ export async function syncRun({
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    ...(closedPeriods !== undefined && {
+      closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
+    }),
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
@@ -104,5 +110,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
+    closedPeriods: await readClosedPeriods(db, claim),
   }
 }

@@ -49,7 +49,7 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
     const budgetMs = msUntilNextRun === null ? null : Math.max(shortestMs, msUntilNextRun)
     await verifyPlanned(sides, { planned, budgetMs, rejected })
   }
-  return { status: 'completed', fault: null, streams: [], removedStreams: [], tieOut: null }
+  return { status: 'completed', fault: null, streams: [], removedStreams: [], tieOut: null, closedPeriods: null }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
 import type { BackupSchema } from './backup.ts'
+import type { CertificatesSchema } from './certificates.ts'
 import type {
   JsonColumn,
   JsonColumnWithDefault,
@@ -17,6 +18,7 @@ import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
+import type { TrustSchema } from './trust.ts'
 import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
@@ -37,10 +39,12 @@ export interface StoreSchema
     AccountingSchema,
     LoadsSchema,
     BackupSchema,
+    CertificatesSchema,
     WarehouseSchema,
     OauthSchema,
     QueriesSchema,
-    VerificationsSchema {
+    VerificationsSchema,
+    TrustSchema {
   role: {
     id: string
     name: string

@@ -9,6 +9,7 @@ import { type ActionWording, thing, who } from './sentence.ts'
 import { signInWording } from './sign-in.ts'
 import { thingNoun } from './things.ts'
 import { tokenWording } from './tokens.ts'
+import { trustWording } from './trust.ts'
 
 /** Complete, because the type has every action. */
 const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
@@ -18,6 +19,7 @@ const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
   ...connectorWording,
   ...planningWording,
   ...operationsWording,
+  ...trustWording,
 }
 
 /** A part of a sentence: plain text, the person who acted, or the thing that it is about. */
@@ -75,6 +77,7 @@ const groupTitles: Readonly<Record<string, Readonly<Partial<Record<AuditAction, 
   'People and rights': peopleWording,
   'Sign-in': signInWording,
   'Excel structure and loads': planningWording,
+  Trust: trustWording,
   Operations: operationsWording,
 }
 

@@ -1,4 +1,4 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification and tie-out. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification, tie-out and closed periods. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -28,6 +28,8 @@ interface ConnectorViewProps {
   tieOut: ReactNode
   /** Content of the verification view, likewise. */
   verification: ReactNode
+  /** Content of the view of closed periods, which another feature renders. */
+  closedPeriods: ReactNode
   onRun: (runId: string) => void
   onClose: () => void
 }
@@ -39,6 +41,7 @@ export function ConnectorView({
   view,
   tieOut,
   verification,
+  closedPeriods,
   onRun,
   onClose,
 }: ConnectorViewProps) {
@@ -57,6 +60,7 @@ export function ConnectorView({
           connector={connector}
           tieOut={tieOut}
           verification={verification}
+          closedPeriods={closedPeriods}
           onRun={onRun}
         />
       </LazyBoundary>
@@ -64,9 +68,12 @@ export function ConnectorView({
   )
 }
 
-type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'onRun'>
+type CurrentViewProps = Pick<
+  ConnectorViewProps,
+  'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'onRun'
+>
 
-function CurrentView({ view, ids, connector, tieOut, verification, onRun }: CurrentViewProps) {
+function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
@@ -83,15 +90,19 @@ function CurrentView({ view, ids, connector, tieOut, verification, onRun }: Curr
       return <IncidentsView ids={ids} onRun={onRun} />
     case 'tieOut':
       return tieOut
+    case 'closedPeriods':
+      return closedPeriods
   }
 }
 
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
-  // Only accounting connectors have a report to tie out with.
+  // Only accounting connectors have a report to tie out with, and a shared connector keeps its figures.
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) => name !== 'tieOut' || name === view || kind === 'accounting',
+    (name) =>
+      name === view ||
+      (name === 'tieOut' ? kind === 'accounting' : name !== 'closedPeriods' || connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.

@@ -1,0 +1,32 @@
+/** Records that prove something about a connector's rows. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { Db } from '../../../server/src/kernel/store/store.ts'
+
+export interface TrustFixtures {
+  readonly certificateId: string
+  /** Of the certificate. */
+  readonly hash: string
+}
+
+interface TrustFixtureIds {
+  readonly organisationId: string
+  readonly connectorId: string
+  readonly runId: string
+  readonly userId: string
+}
+
+export async function insertTrust(
+  db: Db,
+  { organisationId, connectorId, runId, userId }: TrustFixtureIds,
+): Promise<TrustFixtures> {
+  const id = randomUUID()
+  const document = JSON.stringify({ certificate: id })
+  const hash = createHash('sha256').update(document).digest()
+  const subject = { subject: 'tieOut', subjectKey: `${runId}/2026-10-01`, title: 'Tie-out of A company, 2026-10' }
+  const issued = { period: '2026-10-01', verdict: 'amber', issuedAt: new Date(), issuedBy: userId }
+  await db
+    .insertInto('certificate')
+    .values({ id, organisationId, connectorId, ...subject, ...issued, document, hash })
+    .execute()
+  return { certificateId: id, hash: hash.toString('hex') }
+}

@@ -1,0 +1,29 @@
+/** One event of each action of certificates and closed periods, as the server records it, and its sentence. */
+import type { AuditAction } from '@tributary/contract/audit-actions'
+import { about, shop, type EventSample } from './audit-events.ts'
+
+type TrustAction = Extract<AuditAction, `certificate.${string}` | `connector.closed_period${string}`>
+
+const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
+
+export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
+  'certificate.downloaded': {
+    ...certificate,
+    says: 'Amara Okafor downloaded the certificate Tie-out of Quay Ltd, 2026-10',
+  },
+  'certificate.issued': {
+    ...certificate,
+    Detail: { subject: 'tieOut', verdict: 'green' },
+    says: 'Amara Okafor issued the certificate Tie-out of Quay Ltd, 2026-10',
+  },
+  'connector.closed_period_acknowledged': {
+    ...shop,
+    Detail: { changes: 2, reason: 'Agreed with the auditor' },
+    says: 'Amara Okafor acknowledged 2 closed-period changes of Web shop: Agreed with the auditor',
+  },
+  'connector.closed_periods_set': {
+    ...shop,
+    Detail: { isOn: true, date: '2026-06-30' },
+    says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
+  },
+}

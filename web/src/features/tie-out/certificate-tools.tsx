@@ -1,0 +1,71 @@
+/** Issues the certificate of a month, prints it, and downloads its JSON. */
+import { Button } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import type { Certificate } from '@tributary/contract/certificates'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import type { ConnectorParams } from '../../api/queries/runs.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { downloadFile } from '../../ui/files/download.ts'
+import { certificateKey } from './api.ts'
+
+interface CertificateToolsProps {
+  readonly ids: ConnectorParams
+  readonly runId: string
+  readonly period: string
+  /** Undefined: not issued yet. */
+  readonly issued: Certificate | undefined
+}
+
+export function CertificateTools({ ids, runId, period, issued }: CertificateToolsProps) {
+  const queries = useQueryClient()
+  const issuing = useMutation({
+    mutationFn: () =>
+      call('POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate', {
+        params: ids,
+        body: { runId, period },
+      }),
+    // Also after a refusal: a later run may have been compared.
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: certificateKey(ids) }),
+        queries.invalidateQueries({ queryKey: ['tie-out'] }),
+      ]),
+  })
+  if (issued !== undefined) return <IssuedTools clientId={ids.clientId} issued={issued} />
+  return (
+    <>
+      <Button loading={issuing.isPending} onClick={() => issuing.mutate()}>
+        Issue certificate
+      </Button>
+      <MutationError of={issuing} />
+    </>
+  )
+}
+
+function IssuedTools({ clientId, issued }: { readonly clientId: string; readonly issued: Certificate }) {
+  const downloading = useMutation({
+    mutationFn: async () => {
+      const params = { clientId, certificateId: issued.Id }
+      const { Document } = await call('GET /tributary/clients/:clientId/certificates/:certificateId', { params })
+      downloadFile(`certificate-${issued.Hash.slice(0, 12)}.json`, Document)
+    },
+  })
+  return (
+    <>
+      <Button leftSection={<IconPrinter />} onClick={() => window.print()}>
+        Print
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload />}
+        loading={downloading.isPending}
+        onClick={() => downloading.mutate()}
+      >
+        Download JSON
+      </Button>
+      <MutationError of={downloading} />
+    </>
+  )
+}
