@@ -71,6 +71,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'The sync loop imports no connector.',
   },
   {
+    folder: 'engine/src/verify',
+    mayImport: [...enginePorts, 'engine/src/sync'],
+    reason: 'Verification imports no connector. Move differences to the port of verified tables.',
+  },
+  {
     folder: 'server/src',
     mayImport: ['contract/src', 'engine/src'],
     reason: 'The server imports no pages and no simulators.',

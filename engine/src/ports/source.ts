@@ -9,6 +9,7 @@ import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.
 import type { QuestionSet } from './questions.ts'
 import type { TieOutDefinition } from './tie-out.ts'
 import type { RateLimiters } from './rate-limit.ts'
+import type { SourceTable } from './verified-table.ts'
 
 /** Dependencies of an open source or target. */
 export interface ConnectionContext {
@@ -126,6 +127,11 @@ export interface OpenSource extends AsyncDisposable {
    * hidden for a while would be deleted, and later reads from the checkpoint would not restore them. Absent: always.
    */
   seesAllRows?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
+  /**
+   * Opens a table for verification by checksums. Absent: only counts and a sample of documents can be compared.
+   * @param since the checkpoint that decides which rows are newer
+   */
+  verifiedTable?(stream: Stream, since: Checkpoint | null): Promise<SourceTable>
   /** Set if the source has a report that its rows must add up to. */
   readonly tieOut?: TieOutDefinition
   /** Set if there are views that answer common questions about its rows. */

@@ -4,6 +4,7 @@ import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
+import type { VerifiableTarget } from './verifiable-target.ts'
 import type { StatementNames } from './view-names.ts'
 
 export interface Target<Settings = unknown> {
@@ -41,10 +42,7 @@ export interface StreamState {
   readonly sweptAt: string | null
 }
 
-/**
- * Thrown if the target has seen a newer fence. Another worker owns the connector, so the caller must stop and write
- * nothing.
- */
+/** Thrown if the target has seen a newer fence. Another worker owns the connector: the caller must stop and write nothing. */
 export class FencedError extends Error {
   override readonly name = 'FencedError'
   /** The newest fence that the target has seen; null if unknown. */
@@ -65,7 +63,7 @@ export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: 
   if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
 }
 
-export interface OpenTarget extends AsyncDisposable, HistoryTarget {
+export interface OpenTarget extends AsyncDisposable, HistoryTarget, VerifiableTarget {
   readonly facts: TargetFacts
   check(): Promise<readonly ConnectionTestResult[]>
   /**

@@ -11,6 +11,7 @@ import type { HistorySql } from './history/history-sql.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
+import type { VerificationSql } from './table-checksums.ts'
 import type {
   ColumnFit,
   ExistingColumn,
@@ -279,6 +280,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     KeyComparisonSql<Session>,
     HistorySql<Session>,
     CommentSql<Session>,
+    VerificationSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

@@ -43,6 +43,8 @@ import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
 import { readState, transaction } from './state-store.ts'
 import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
+import { verifiedTables } from './verified-tables.ts'
+import type { VerifiedTable } from '../../ports/verified-table.ts'
 import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
 
 export class OpenSqlTarget implements OpenTarget {
@@ -219,6 +221,14 @@ export class OpenSqlTarget implements OpenTarget {
     const now = this.#around.clock.now()
     const history = this.#histories.of(stream.name)
     return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now, history }))
+  }
+
+  get unknownValues(): OpenTarget['unknownValues'] {
+    return this.#dialect.unknownValues
+  }
+
+  verifiedTables(stream: Stream): Promise<readonly VerifiedTable[]> {
+    return this.#use((context) => verifiedTables(context, stream, this.#sessions))
   }
 
   defineView(name: string, select: (words: StatementNames) => string): Promise<void> {

@@ -17,6 +17,7 @@ import { finishSwaps, shadowSql } from './shadow-table.ts'
 import { commitFenced, statements } from './statements.ts'
 import { claimStream, createSystemTables, takeFence, whileNaming } from './system-tables.ts'
 import { tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 
 export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
   const { prefix } = settings
@@ -28,6 +29,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
     ...historySql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),

@@ -21,6 +21,7 @@ import type { PostgresTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
 import { qualified, readColumns, renameTable, tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 import { analyseNewTables, dates, dropView, replaceView } from './views.ts'
 
 /** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
@@ -40,6 +41,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
     ...historySql(schema),
     ...names,
     ...runSql(address, names),

@@ -20,6 +20,7 @@ import type { SqlServerTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, takeFence } from './system-tables.ts'
 import { qualified, readColumns, tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 
 export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDialect {
   const { schema } = settings
@@ -33,6 +34,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
     ...historySql(schema),
     ...names,
     ...schemaSql(names),
