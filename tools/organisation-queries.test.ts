@@ -59,6 +59,7 @@ const organisationTables = [
   'closedPeriod',
   'closedPeriodChange',
   'closedPeriodDate',
+  'reportMark',
   'certificate',
   'tieOut',
   'tieOutLine',

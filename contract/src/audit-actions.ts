@@ -66,6 +66,8 @@ export const auditActions = [
   'connector.deleted',
   'connector.disconnected',
   'connector.licences_set',
+  'connector.mark_superseded',
+  'connector.marked_reported',
   'connector.organisations_assigned',
   'connector.queried',
   'connector.reading_login_removed',

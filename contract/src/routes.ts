@@ -28,6 +28,7 @@ import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
@@ -86,6 +87,7 @@ export const routes = {
   tieOut,
   verifications,
   closedPeriods,
+  reportMarks,
   certificates,
   runs,
   warehouse,

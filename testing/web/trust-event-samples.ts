@@ -2,7 +2,10 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { about, shop, type EventSample } from './audit-events.ts'
 
-type TrustAction = Extract<AuditAction, `certificate.${string}` | `connector.closed_period${string}`>
+type TrustAction = Extract<
+  AuditAction,
+  `certificate.${string}` | `connector.closed_period${string}` | `connector.mark${string}`
+>
 
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
@@ -25,5 +28,15 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { isOn: true, date: '2026-06-30' },
     says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
+  },
+  'connector.mark_superseded': {
+    ...shop,
+    Detail: { name: 'June 2026', reason: 'A late invoice' },
+    says: 'Amara Okafor superseded the mark June 2026 of Web shop: A late invoice',
+  },
+  'connector.marked_reported': {
+    ...shop,
+    Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
+    says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
   },
 }

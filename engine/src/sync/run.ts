@@ -13,11 +13,12 @@ import { syncStream } from './sync-stream.ts'
 import { waitingOutcome } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
 import { examineClosedPeriods, withHistoryOfLedger } from './examine-closed-periods.ts'
+import { defineMarkedViews } from './report-marks.ts'
 import { updateQuestions } from './questions.ts'
 import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
-const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null } as const
+const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null, marks: [] } as const
 
 /**
  * Runs a sync. Faults are part of the outcome.
@@ -52,11 +53,13 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const tieOutResult = await tieOut(request, cleared, outcomes)
     const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
+    const marks = await defineMarkedViews(request, cleared, outcomes)
     return {
       ...conclude([...outcomes.values()], missing),
       removedStreams: offered.removed,
       tieOut: tieOutResult,
       closedPeriods,
+      marks,
     }
   } catch (error) {
     if (error instanceof FencedError) throw error
@@ -189,7 +192,7 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
-): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods'> {
+): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )

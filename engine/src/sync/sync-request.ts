@@ -43,6 +43,8 @@ export interface SyncRunRequest {
   readonly schemaRules?: SchemaChangeRules
   /** Set if closed periods are watched. They need history of the tables of the ledger. */
   readonly closedPeriods?: ClosedPeriodWatch
+  /** Marks that need views in the target, and whose row versions retention must keep. */
+  readonly marks?: readonly ReportMark[]
   /** Loaded plans in the target's database, for the question about the budget. Absent: none. */
   readonly budgetTables?: readonly BudgetTable[]
   /**
@@ -123,6 +125,24 @@ export interface SyncOutcome {
   readonly tieOut: TieOutResult | null
   /** The changes in closed periods; null if they are not watched, or the run did not move all required streams. */
   readonly closedPeriods: ClosedPeriodExamination | FailedExamination | null
+  /** The views of marks; empty if the run did not move what they need. */
+  readonly marks: readonly MarkOutcome[]
+}
+
+/** What was reported: the ledger at the cut-off of a run. */
+export interface ReportMark {
+  /** Part of the names of its views: `june_2026`. */
+  readonly slug: string
+  /** The cut-off of the run, such as `2026-11-28T06:00:00.123456Z`. */
+  readonly moment: string
+}
+
+export interface MarkOutcome {
+  readonly slug: string
+  /** Names of its views. */
+  readonly views: readonly string[]
+  /** For people: why not all of them exist. */
+  readonly notice: string | null
 }
 
 export interface ClosedPeriodWatch extends ClosedPeriodRequest {

@@ -127,6 +127,13 @@ export const bodies: Readonly<Record<string, unknown>> = {
     secondsAfterRuns: 20,
   },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {
+    name: 'June 2026',
+    periodEnd: '2026-06-30',
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': {
+    reason: 'A late invoice',
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': {
     isOn: false,
     administratorDate: null,

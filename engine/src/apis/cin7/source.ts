@@ -1,4 +1,5 @@
 /** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
+import { changedAt } from '../http/changed-at.ts'
 import type { ApiClient } from '../http/client.ts'
 import { describeShape } from '../http/dictionary.ts'
 import { isObject, readMember } from '../http/fields.ts'
@@ -78,10 +79,12 @@ function read(cin7: Cin7Connection, stream: Cin7Stream, request: ReadRequest): A
 function asStream(stream: Cin7Stream): Stream {
   const { name, kind, list, shape } = stream
   const isWhole = kind === 'list' && list.since === undefined
+  const described = describeShape(cin7Dictionary, shape)
   return {
     name,
     bundle: bundleOf(stream),
-    ...describeShape(cin7Dictionary, shape),
+    ...described,
+    ...changedAt(described.table, 'LastModifiedOn'),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && { wholeReason: 'Cin7 Core does not report what has changed in this list.' }),
     hasDistinctKeys: false,

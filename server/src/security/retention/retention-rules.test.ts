@@ -223,6 +223,7 @@ const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  report_mark: 'evidence of what was reported',
   closed_period_change: 'evidence of what happened to figures that were reported',
   closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',
   alert: 'goes with its incident',

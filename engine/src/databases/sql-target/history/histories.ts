@@ -20,7 +20,8 @@ export class Histories {
   readonly #now: () => number
   readonly #prepared = new Map<string, StreamHistory>()
   #stored: readonly StoredHistory[] = []
-  #cutOff: string | null = null
+  /** Fixed once, by the first of the streams that are prepared concurrently. */
+  #cutOff: Promise<string> | null = null
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
@@ -33,8 +34,12 @@ export class Histories {
     this.#cutOff = null
   }
 
-  async cutOff(context: WriterSession): Promise<string> {
-    return (this.#cutOff ??= await fixCutOff(context, this.#now()))
+  cutOff(context: WriterSession): Promise<string> {
+    this.#cutOff ??= fixCutOff(context, this.#now()).catch((error: unknown) => {
+      this.#cutOff = null
+      throw error
+    })
+    return this.#cutOff
   }
 
   async prepare(context: WriterSession, { stream, tables, history }: HistoryToPrepare): Promise<void> {

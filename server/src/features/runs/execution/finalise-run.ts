@@ -13,7 +13,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { type RunClaim, releaseRun } from './claim-run.ts'
 import { storeStreamState } from './store-stream-state.ts'
 import { updateSchedule } from './update-schedule.ts'
-import { storeClosedPeriods } from './closed-periods.ts'
+import { storeClosedPeriods, storeMarks } from './closed-periods.ts'
 import { storeTieOut } from './store-tie-out.ts'
 import { truncateValue } from './truncate-value.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
@@ -31,6 +31,7 @@ export interface FinishedAttempt {
   readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
   readonly closedPeriods?: SyncOutcome['closedPeriods']
+  readonly marks?: SyncOutcome['marks']
   /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
@@ -57,7 +58,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, tieOut, closedPeriods = null }: FinishedAttempt,
+  { ending, streams, gone, ...compared }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -72,7 +73,7 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  await storeComparisons(db, claim, { tieOut, closedPeriods })
+  await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
   // A verification says nothing about whether the next run will succeed.
@@ -89,10 +90,11 @@ async function commitEndState(
 async function storeComparisons(
   db: Db,
   claim: RunClaim,
-  { tieOut, closedPeriods }: Pick<SyncOutcome, 'tieOut' | 'closedPeriods'>,
+  { tieOut, closedPeriods = null, marks = [] }: Pick<FinishedAttempt, 'tieOut' | 'closedPeriods' | 'marks'>,
 ): Promise<void> {
   if (tieOut !== null) await storeTieOut(db, claim, tieOut)
   if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
+  await storeMarks(db, claim, marks)
 }
 
 /** Locks the row, so that a concurrent cancellation sees the final status. */

@@ -21,7 +21,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
-import { readClosedPeriods } from './closed-periods.ts'
+import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { runVerification, verifySlice } from './verify-streams.ts'
@@ -48,7 +48,7 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks } = await services.store.within(
     organisationId,
     (db) => readSyncInputs(db, services, claim),
   )
@@ -85,6 +85,7 @@ export async function syncRun({
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    marks,
     ...(closedPeriods !== undefined && {
       closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
     }),
@@ -111,5 +112,6 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
+    marks: await readMarks(db, claim),
   }
 }

@@ -140,6 +140,16 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
   },
+  'connector.mark_superseded': {
+    label: 'Mark superseded',
+    sentence: (event) =>
+      `${who} superseded the mark ${detailText(event, 'name') ?? ''} of ${thing}: ${detailText(event, 'reason') ?? ''}`,
+  },
+  'connector.marked_reported': {
+    label: 'Marked as reported',
+    sentence: (event) =>
+      `${who} marked ${thing} as reported up to ${detailText(event, 'periodEnd') ?? ''}: ${detailText(event, 'name') ?? ''}`,
+  },
   'connector.organisations_assigned': {
     label: 'Sharing changed',
     sentence: (event) => `${who} ${describeSharing(event)}`,
