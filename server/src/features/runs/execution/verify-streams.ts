@@ -49,7 +49,15 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
     const budgetMs = msUntilNextRun === null ? null : Math.max(shortestMs, msUntilNextRun)
     await verifyPlanned(sides, { planned, budgetMs, rejected })
   }
-  return { status: 'completed', fault: null, streams: [], removedStreams: [], tieOut: null, closedPeriods: null }
+  return {
+    status: 'completed',
+    fault: null,
+    streams: [],
+    removedStreams: [],
+    tieOut: null,
+    closedPeriods: null,
+    marks: [],
+  }
 }
 
 /**
@@ -108,7 +116,7 @@ async function verifyPlanned(
   const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
   const isOwnRun = mode === 'verify' || mode === 'repair'
   for (const one of planned) if (isOwnRun) progress.report(toProgress(one, 'verifying', null))
-  let storing = Promise.resolve()
+  let storing: Promise<unknown> = Promise.resolve()
   const report = (verification: StreamVerification): void => {
     const { stream, table, outcome, rows, cursor } = verification
     const text = describeVerification(verification)
@@ -116,11 +124,8 @@ async function verifyPlanned(
     if (isOwnRun)
       progress.report(toProgress({ stream, table, cursor }, outcome === 'failed' ? 'failed' : 'done', { rows, text }))
     services.metrics.recordVerification({ type, outcome, rows })
-    storing = storing.then(async () => {
-      await services.store.within(organisationId, (db) =>
-        storeVerification(db, claim, verification, cursors.has(stream)),
-      )
-    })
+    const store = (db: Db) => storeVerification(db, claim, verification, cursors.has(stream))
+    storing = storing.then(() => services.store.within(organisationId, store))
     // The caller awaits it at the end; until then a failure must not be unhandled.
     storing.catch(() => undefined)
   }
