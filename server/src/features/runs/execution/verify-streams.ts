@@ -57,6 +57,7 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
     tieOut: null,
     closedPeriods: null,
     marks: [],
+    offer: null,
   }
 }
 
