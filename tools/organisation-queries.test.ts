@@ -61,6 +61,8 @@ const organisationTables = [
   'closedPeriodDate',
   'reportMark',
   'certificate',
+  'historyReason',
+  'historyRetention',
   'tieOut',
   'tieOutLine',
   'streamVerification',

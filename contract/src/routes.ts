@@ -9,6 +9,7 @@ import { auditLog } from './audit-log.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -89,6 +90,7 @@ export const routes = {
   closedPeriods,
   reportMarks,
   certificates,
+  history,
   runs,
   warehouse,
   data,

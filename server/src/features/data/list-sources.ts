@@ -14,6 +14,7 @@ import {
   type StreamVerificationRow,
   toTableVerification,
 } from '../../connections/verifications/source-verification.ts'
+import type { WarehouseHistory } from '../../access/warehouse/warehouse-histories.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
@@ -150,7 +151,14 @@ function summarise(
   { size, owned, isPartly, facts }: SummaryFacts,
 ): ReadableTable['summary'] {
   const { rows, ...origin } = originOf(name, owned?.owner, facts)
-  return { schema, name, kind, description, ...measureOf(size, isPartly, rows), ...origin }
+  const history = toHistory(owned?.history)
+  return { schema, name, kind, description, history, ...measureOf(size, isPartly, rows), ...origin }
+}
+
+function toHistory(history: WarehouseHistory | undefined): ReadableTable['summary']['history'] {
+  return history === undefined
+    ? null
+    : { name: history.historyName, sinceUtc: history.since, endedAtUtc: history.endedAt }
 }
 
 type TableMeasure = Pick<ReadableTable['summary'], 'bytes' | 'rows' | 'isEstimate'>

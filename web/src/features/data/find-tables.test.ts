@@ -13,6 +13,7 @@ const table = (Name: string, columns: readonly string[], Description: string | n
   FreshAtUtc: null,
   Fault: null,
   Verification: null,
+  History: null,
   Columns: columns.map((name) => ({ Name: name, Description: name === 'total' ? 'With tax' : null })),
 })
 const source = (Name: string, Tables: DataSource['Tables']): DataSource => ({
