@@ -6,6 +6,7 @@ import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
+import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { certificates } from './certificates.ts'
 import { connectorProperties } from './connector-properties.ts'
@@ -83,6 +84,7 @@ export const routes = {
   authorisations,
   tieOut,
   certificates,
+  auditorRooms,
   runs,
   warehouse,
   data,

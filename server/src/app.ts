@@ -5,6 +5,7 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
+import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   dictionaryRoutes(app)
   tieOutRoutes(app)
   certificateRoutes(app)
+  auditorRoomRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
