@@ -60,7 +60,21 @@ export const importRules: readonly ImportRule[] = [
     mayImport: [...enginePorts, 'engine/src/apis/http'],
     reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
   },
-  { folder: 'engine/src/sync', mayImport: enginePorts, reason: 'The sync loop imports no connector.' },
+  {
+    folder: 'engine/src/closed-periods',
+    mayImport: ['engine/src/ports'],
+    reason: 'Closed periods import only the ports, like every comparison of a run.',
+  },
+  {
+    folder: 'engine/src/sync',
+    mayImport: [...enginePorts, 'engine/src/closed-periods'],
+    reason: 'The sync loop imports no connector.',
+  },
+  {
+    folder: 'engine/src/verify',
+    mayImport: [...enginePorts, 'engine/src/sync'],
+    reason: 'Verification imports no connector. Move differences to the port of verified tables.',
+  },
   {
     folder: 'server/src',
     mayImport: ['contract/src', 'engine/src'],

@@ -20,7 +20,7 @@ export type Alerts = z.infer<typeof Alerts>
 export const Incident = z.object({
   Id: z.uuid(),
   RunId: z.uuid().nullable(),
-  /** A kind of fault, `stalled`, or `tieOut` where the rows do not add up to the source's own report. */
+  /** A kind of fault, `stalled`, `tieOut` where the rows do not add up to the source's own report, or `closedPeriod`. */
   Kind: z.string(),
   Notice: z.string(),
   OpenedAtUtc: time,

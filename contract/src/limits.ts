@@ -82,6 +82,14 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Of closed periods: characters of names, of a reason and of a search, and changes that one call acknowledges. */
+export const closedPeriodLimits = {
+  nameMax: 300,
+  markNameMax: 100,
+  reasonMax: 1_000,
+  changesMax: 1_000,
+  searchMax: 200,
+} as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
 export const queryLimits = {
   statementMax: 100_000,

@@ -94,7 +94,7 @@ export const OverviewIncident = z.object({
   Id: z.uuid(),
   ConnectorId: z.uuid(),
   RunId: z.uuid().nullable(),
-  /** A kind of fault, `stalled` or `tieOut`. */
+  /** A kind of fault, `stalled`, `tieOut` or `closedPeriod`. */
   Kind: z.string(),
   Notice: z.string(),
   OpenedAtUtc: time,

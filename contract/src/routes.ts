@@ -8,6 +8,7 @@ import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
 import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
+import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
@@ -28,6 +29,7 @@ import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
@@ -83,6 +85,8 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  closedPeriods,
+  reportMarks,
   certificates,
   auditorRooms,
   runs,

@@ -44,6 +44,8 @@ import { settingRoutes } from './features/global-configuration/routes.ts'
 import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
+import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
@@ -98,6 +100,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
   tieOutRoutes(app)
+  closedPeriodRoutes(app)
+  reportMarkRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
   overviewRoutes(app)

@@ -1,8 +1,11 @@
-/** One event of each action of auditor rooms and certificates, as the server records it, and its sentence. */
+/** One event of each action of auditor rooms, certificates, closed periods and marks, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import { about, nobody, type EventSample } from './audit-events.ts'
+import { about, nobody, shop, type EventSample } from './audit-events.ts'
 
-type TrustAction = Extract<AuditAction, `auditor_room.${string}` | `certificate.${string}`>
+type TrustAction = Extract<
+  AuditAction,
+  `auditor_room.${string}` | `certificate.${string}` | `connector.closed_period${string}` | `connector.mark${string}`
+>
 
 const room = about('auditor_room', 'Avery Auditor')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
@@ -19,5 +22,25 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...certificate,
     Detail: { subject: 'tieOut', verdict: 'green' },
     says: 'Amara Okafor issued the certificate Tie-out of Quay Ltd, 2026-10',
+  },
+  'connector.closed_period_acknowledged': {
+    ...shop,
+    Detail: { changes: 2, reason: 'Agreed with the auditor' },
+    says: 'Amara Okafor acknowledged 2 closed-period changes of Web shop: Agreed with the auditor',
+  },
+  'connector.closed_periods_set': {
+    ...shop,
+    Detail: { isOn: true, date: '2026-06-30' },
+    says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
+  },
+  'connector.mark_superseded': {
+    ...shop,
+    Detail: { name: 'June 2026', reason: 'A late invoice' },
+    says: 'Amara Okafor superseded the mark June 2026 of Web shop: A late invoice',
+  },
+  'connector.marked_reported': {
+    ...shop,
+    Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
+    says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
   },
 }

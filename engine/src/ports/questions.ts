@@ -109,4 +109,5 @@ export const plainNames: StatementNames = {
   daysBetween: (from, to) => `DAYS(${from}, ${to})`,
   addDays: (date, days) => `ADD_DAYS(${date}, ${days})`,
   today: (minutes) => `TODAY(${minutes})`,
+  asOf: () => plainNames,
 }

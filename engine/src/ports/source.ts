@@ -1,6 +1,7 @@
 /** The port of a source. A connector author implements it as one object in one folder. */
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
 import type { Clock } from './clock.ts'
+import type { ClosedPeriodDefinition } from './closed-periods.ts'
 import type { Fault } from './faults.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
@@ -8,6 +9,7 @@ import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.
 import type { QuestionSet } from './questions.ts'
 import type { TieOutDefinition } from './tie-out.ts'
 import type { RateLimiters } from './rate-limit.ts'
+import type { SourceTable } from './verified-table.ts'
 
 /** Dependencies of an open source or target. */
 export interface ConnectionContext {
@@ -38,6 +40,8 @@ export interface Source<Settings = unknown> {
   readonly callLimit?: CallLimit
   /** Terms of the source that restrict what assistants may do with its data. Its tables are then closed to them until they are confirmed. */
   readonly assistantTerms?: AssistantTerms
+  /** Set if the source has a ledger whose closed periods can be watched. */
+  readonly closedPeriods?: ClosedPeriodDefinition
   /** Set if people authorise the connector at the source instead of entering credentials. */
   readonly oauth?: OAuthProvider
   /**
@@ -123,6 +127,11 @@ export interface OpenSource extends AsyncDisposable {
    * hidden for a while would be deleted, and later reads from the checkpoint would not restore them. Absent: always.
    */
   seesAllRows?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
+  /**
+   * Opens a table for verification by checksums. Absent: only counts and a sample of documents can be compared.
+   * @param since the checkpoint that decides which rows are newer
+   */
+  verifiedTable?(stream: Stream, since: Checkpoint | null): Promise<SourceTable>
   /** Set if the source has a report that its rows must add up to. */
   readonly tieOut?: TieOutDefinition
   /** Set if there are views that answer common questions about its rows. */
@@ -152,6 +161,8 @@ export interface Stream {
   readonly wholeReason?: string
   /** Within one read every key occurs at most once, so targets skip deduplication. */
   readonly hasDistinctKeys: boolean
+  /** The column of its table with the source's own time of the last change of a row, for history. Absent: there is none. */
+  readonly changedAtColumn?: string
   /** Set if COPY binary is available. Equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string
   /** Set if the encoding `plain` is available, too. */

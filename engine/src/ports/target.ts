@@ -1,8 +1,10 @@
 /** The port of a target: a database that receives streams. */
+import type { HistoryTarget } from './history.ts'
 import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
+import type { VerifiableTarget } from './verifiable-target.ts'
 import type { StatementNames } from './view-names.ts'
 
 export interface Target<Settings = unknown> {
@@ -40,10 +42,7 @@ export interface StreamState {
   readonly sweptAt: string | null
 }
 
-/**
- * Thrown if the target has seen a newer fence. Another worker owns the connector, so the caller must stop and write
- * nothing.
- */
+/** Thrown if the target has seen a newer fence. Another worker owns the connector: the caller must stop and write nothing. */
 export class FencedError extends Error {
   override readonly name = 'FencedError'
   /** The newest fence that the target has seen; null if unknown. */
@@ -64,7 +63,7 @@ export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: 
   if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
 }
 
-export interface OpenTarget extends AsyncDisposable {
+export interface OpenTarget extends AsyncDisposable, HistoryTarget, VerifiableTarget {
   readonly facts: TargetFacts
   check(): Promise<readonly ConnectionTestResult[]>
   /**
@@ -77,8 +76,9 @@ export interface OpenTarget extends AsyncDisposable {
    * Creates the stream's tables or adds missing columns. Never drops or narrows a column. Returns the changes. If a
    * table with rows gets a column, or a column becomes text, the checkpoint is reset, because the existing rows lack
    * the new values. Call it before `load` and `compareKeys`; only then `state` returns a partly loaded replacement.
+   * @param history whether row versions are kept from this run on; absent: as before
    */
-  prepare(stream: Stream): Promise<readonly TargetSchemaChange[]>
+  prepare(stream: Stream, history?: 'on' | 'off'): Promise<readonly TargetSchemaChange[]>
   /** The name of the stream's main table in this target, which may differ from the source's. Requires `prepare`. */
   tableNameOf(stream: Stream): string
   /** The columns whose names in this target differ from the source's. Requires `prepare`. */
@@ -146,10 +146,7 @@ export interface OwnedView {
 
 export type DefinedView = 'defined' | 'unchanged' | 'taken'
 
-/**
- * A column whose name collides with another one in the target, or is not allowed there. `table` and `name` as in the
- * target.
- */
+/** A column whose name is taken or not allowed in the target. `table` and `name` as in the target. */
 export interface RenamedColumn {
   readonly table: string
   readonly column: string
@@ -170,7 +167,7 @@ export interface TableRename {
 /** `taken`: another table has that name; nothing was renamed. */
 export type RenameResult = { readonly outcome: 'done' } | { readonly outcome: 'taken'; readonly name: string }
 
-/** The differences between databases as data, so that planning stays pure. */
+/** The differences between databases as data. */
 export interface TargetFacts {
   readonly kind: string
   readonly identifierMax: { readonly count: number; readonly unit: 'bytes' | 'characters' }

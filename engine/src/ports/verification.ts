@@ -11,11 +11,17 @@ export interface VerifyRequest {
   readonly streams?: readonly string[]
   /** Where the last slice of a stream stopped, by stream. A stream without one begins at its first key. */
   readonly cursors?: ReadonlyMap<string, string>
-  /** Stops after so many rows or milliseconds, whichever is first; a stream that is cut has a cursor. Absent: verifies everything. */
+  /**
+   * Stops after so many rows or milliseconds, whichever is first; a stream that is cut has a cursor, and streams that are not reached are not
+   * reported. A table whose rows have no key is never cut. Absent: verifies everything.
+   */
   readonly budget?: { readonly rows: number; readonly ms: number }
   /** Reads rows that differ again from the source, writes them, and deletes those that only the target has. */
   readonly repair: boolean
-  /** Keys of rows that the latest runs rejected, by table: they are missing for that reason. */
+  /**
+   * Keys of rows that the latest runs rejected, by name of the table in the source: they are missing for that reason. Each is the canonical
+   * texts of the key columns, in the order of the key, as a JSON array.
+   */
   readonly rejectedKeys?: (table: string) => ReadonlySet<string>
   /** Called with each stream as soon as it is verified. */
   readonly report: (verification: StreamVerification) => void
@@ -25,8 +31,8 @@ export interface VerifyRequest {
 }
 
 /**
- * `identical`: every compared value is the same. `different`: rows differ. `pending`: rows differ that may have changed meanwhile; they are
- * read again after the next run. `unfinished`: the budget ended first, and no difference was found so far. `notProvable`: the source offers
+ * `identical`: every compared value is the same. `different`: rows differ, or differed and were repaired (`isRepaired`). `pending`: rows
+ * differ that may have changed meanwhile; they are read again after the next run. `unfinished`: the budget ended first, and no difference was found so far. `notProvable`: the source offers
  * nothing to compare with. `failed`: see `notice`.
  */
 export type VerificationOutcome = 'identical' | 'different' | 'pending' | 'unfinished' | 'notProvable' | 'failed'

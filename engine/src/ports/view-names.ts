@@ -6,7 +6,18 @@ export interface StatementNames extends DateWords {
   /** The quoted name of one of Tributary's views. */
   view(name: string): string
   quote(name: string): string
+  /**
+   * The same names for the rows as they were: `table` is then a subquery over the history of the table, which needs an
+   * alias, and throws a `settings` Fault if the table has no history. `view` does not change.
+   */
+  asOf(moment: Moment): StatementNames
 }
+
+/**
+ * A cut-off of a run, such as `2026-11-28T06:00:00.123456Z`, or an SQL expression whose value is one, of the type of
+ * `valid_from`. A row version is valid from its `valid_from` until just before its `valid_to`.
+ */
+export type Moment = { readonly at: string } | { readonly expression: string }
 
 /** Date arithmetic. Arguments and results are SQL expressions; dates are of type date. */
 export interface DateWords {

@@ -12,10 +12,13 @@ import { type FailedStream, runFault, StreamFaults } from './stream-faults.ts'
 import { syncStream } from './sync-stream.ts'
 import { waitingOutcome } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
+import { examineClosedPeriods, withHistoryOfLedger } from './examine-closed-periods.ts'
+import { defineMarkedViews } from './report-marks.ts'
 import { updateQuestions } from './questions.ts'
 import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
+const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null, marks: [] } as const
 
 /**
  * Runs a sync. Faults are part of the outcome.
@@ -39,22 +42,31 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const offered = await listSourceStreams(request)
     const { streams, missing } = selectStreams(request, offered)
     for (const stream of streams) recordOutcome(request, outcomes, waitingOutcome(stream))
+    const kept = withHistoryOfLedger(request, streams)
     const cleared = await clearStreams(request, { streams, removedStreams: offered.removed, hasCompleted })
     const faults = new StreamFaults()
     const record = (outcome: StreamOutcome): void => recordOutcome(request, outcomes, outcome)
     await forEachConcurrently(cleared, async (each) => {
-      await attemptStream({ ...request, ...each, hasCompleted, recordOutcome: record }, outcomes, faults)
+      await attemptStream({ ...kept, ...each, hasCompleted, recordOutcome: record }, outcomes, faults)
       await reporter.update(outcomes.values())
     })
     const tieOutResult = await tieOut(request, cleared, outcomes)
+    const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
-    return { ...conclude([...outcomes.values()], missing), removedStreams: offered.removed, tieOut: tieOutResult }
+    const marks = await defineMarkedViews(request, cleared, outcomes)
+    return {
+      ...conclude([...outcomes.values()], missing),
+      removedStreams: offered.removed,
+      tieOut: tieOutResult,
+      closedPeriods,
+      marks,
+    }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]
     if (request.signal.aborted)
-      return { status: 'cancelled', fault: null, streams: streams.map(markCancelled), removedStreams: [], tieOut: null }
-    return { status: 'failed', fault: asFault(error), streams, removedStreams: [], tieOut: null }
+      return { status: 'cancelled', fault: null, streams: streams.map(markCancelled), ...nothingCompared }
+    return { status: 'failed', fault: asFault(error), streams, ...nothingCompared }
   }
 }
 
@@ -180,7 +192,7 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
-): Omit<SyncOutcome, 'removedStreams' | 'tieOut'> {
+): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )

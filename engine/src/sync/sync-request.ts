@@ -1,6 +1,13 @@
 /** The input and the result of a run. */
 import type { Clock } from '../ports/clock.ts'
+import type {
+  ClosedPeriodDefinition,
+  ClosedPeriodExamination,
+  ClosedPeriodRequest,
+  FailedExamination,
+} from '../ports/closed-periods.ts'
 import type { Fault } from '../ports/faults.ts'
+import type { HistoryTrim } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -34,6 +41,10 @@ export interface SyncRunRequest {
   readonly changedSince?: Date
   /** Absent: every schema change is applied. */
   readonly schemaRules?: SchemaChangeRules
+  /** Set if closed periods are watched. They need history of the tables of the ledger. */
+  readonly closedPeriods?: ClosedPeriodWatch
+  /** Marks that need views in the target, and whose row versions retention must keep. */
+  readonly marks?: readonly ReportMark[]
   /** Loaded plans in the target's database, for the question about the budget. Absent: none. */
   readonly budgetTables?: readonly BudgetTable[]
   /**
@@ -41,6 +52,10 @@ export interface SyncRunRequest {
    * comments in the target, before the description of the source. Absent: no comment is written.
    */
   readonly words?: CommentTexts
+  /** Whether row versions of a stream are kept. Absent: as before. */
+  readonly keepsHistory?: (stream: string) => boolean
+  /** Which versions are removed after a stream was synced; null: none. Absent: none. */
+  readonly trimsHistory?: (stream: string) => HistoryTrim | null
   /** Called with the progress of each stream, at most a few times per second. */
   readonly report: (progress: StreamProgress) => void
   readonly log: (line: string) => void
@@ -108,4 +123,29 @@ export interface SyncOutcome {
    * required streams.
    */
   readonly tieOut: TieOutResult | null
+  /** The changes in closed periods; null if they are not watched, or the run did not move all required streams. */
+  readonly closedPeriods: ClosedPeriodExamination | FailedExamination | null
+  /** The views of marks; empty if the run did not move what they need. */
+  readonly marks: readonly MarkOutcome[]
+}
+
+/** What was reported: the ledger at the cut-off of a run. */
+export interface ReportMark {
+  /** Part of the names of its views: `june_2026`. */
+  readonly slug: string
+  /** The cut-off of the run, such as `2026-11-28T06:00:00.123456Z`. */
+  readonly moment: string
+}
+
+export interface MarkOutcome {
+  readonly slug: string
+  /** Names of its views. */
+  readonly views: readonly string[]
+  /** For people: why not all of them exist. */
+  readonly notice: string | null
+}
+
+export interface ClosedPeriodWatch extends ClosedPeriodRequest {
+  /** The ledger of the source; null if a table takes its place. */
+  readonly definition: ClosedPeriodDefinition | null
 }

@@ -35,6 +35,7 @@ export async function syncStream(context: StreamContext): Promise<void> {
   context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh) await compareStreamKeys(context, counters)
+  await trimHistory(context)
   await writeStreamComments(context)
   counters.finish(await target.state(stream))
 }
@@ -47,13 +48,15 @@ function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin
 
 /**
  * True if the source skips the stream to save its rate budget. Streams that were requested explicitly, from a date or
- * in full are not skipped.
+ * in full are not skipped, nor is the one with the
+ * lock dates while closed periods are watched.
  */
 function isSkipped(
-  { source, described, syncMode, changedSince, streams }: StreamContext,
+  { source, described, syncMode, changedSince, streams, closedPeriods }: StreamContext,
   checkpoint: Checkpoint | null,
 ): boolean {
   if (syncMode === 'full' || changedSince !== undefined || streams?.length === 1 || checkpoint === null) return false
+  if (closedPeriods?.definition?.lockDates?.stream === described.name) return false
   return source.isFreshEnough?.(described, checkpoint) === true
 }
 
@@ -62,14 +65,23 @@ async function prepareStream({
   stream,
   described,
   schemaRules,
+  keepsHistory,
   hasCompleted,
   log,
 }: StreamContext): Promise<void> {
   const removed = await findRemovedInTarget(target, described)
-  const applied = (await target.prepare(stream)).filter(({ column }) => column !== null || hasCompleted)
+  const history = keepsHistory === undefined ? undefined : keepsHistory(stream.name) ? 'on' : 'off'
+  const applied = (await target.prepare(stream, history)).filter(({ column }) => column !== null || hasCompleted)
   const changes = [...applied, ...removed.map(({ table, column, before, after }) => ({ table, column, before, after }))]
   for (const change of changes) log(describeChange(change))
   if (changes.length > 0) schemaRules?.reportChanges(stream.name, changes, 'applied')
+}
+
+async function trimHistory({ target, stream, trimsHistory, log }: StreamContext): Promise<void> {
+  const trim = trimsHistory?.(stream.name) ?? null
+  if (trim === null) return
+  const removed = await target.trimHistory(stream, trim)
+  if (removed > 0) log(`${stream.name}: ${removed} row versions that ended before ${trim.before} were removed.`)
 }
 
 /** Returns the stream's names in the target and logs the columns that have another one. */

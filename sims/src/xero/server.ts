@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { readRows } from './api/api.ts'
 import { trialSize, yearSize } from './books/company.ts'
-import type { XeroCompany, XeroCompanySize } from './books/company.ts'
+import type { CompanyLocks, XeroCompany, XeroCompanySize } from './books/company.ts'
 import { submitConsent } from './oauth/consent.ts'
 import type { ConsentChoice } from './oauth/consent.ts'
 import { guidOf, makeGrants } from './oauth/grants.ts'
@@ -80,6 +80,8 @@ export interface XeroSimulator {
   tick(tenantId?: string): void
   /** Posts a line of a live invoice to another account, without changing the document. */
   recode(tenantId: string): SilentChange
+  /** Locks documents up to these days, as an adviser does. Xero lets advisers change documents before the period's. */
+  lock(tenantId: string, locks: CompanyLocks): void
   /** Silently changes an account, a due date, or whether an invoice was sent. */
   changeSilently(tenantId: string): SilentChange
   /** All current records of an endpoint, without paging, limits and injected faults, unless the query filters them. */
@@ -144,6 +146,7 @@ export async function startXero(options: XeroSimulatorOptions): Promise<XeroSimu
       if (memory !== undefined) saveBooks(memory, state.companies)
     },
     recode: (tenantId) => changeSilently(companyOf(tenantId), state.now(), 'account'),
+    lock: (tenantId, locks) => void Object.assign(companyOf(tenantId), { locks }),
     changeSilently: (tenantId) => changeSilently(companyOf(tenantId), state.now()),
     readRows: (tenantId, endpoint, query = {}) =>
       readRows(companyOf(tenantId), endpoint, lowerCaseNames(query), state.now()),

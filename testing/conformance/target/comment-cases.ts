@@ -4,7 +4,7 @@ import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
 import type { CommentTexts } from '@tributary/engine/ports/target'
 import { load, newName, newWriter, type TargetUnderTest, writing } from './target-bench.ts'
 
-export interface CommentBench extends TargetUnderTest {
+export interface CommentBench extends Omit<TargetUnderTest, 'asOf'> {
   /** Comments as SQL reads them, by column; that of the table has an empty name. Without empty ones. */
   comments(table: string): Promise<Readonly<Record<string, string>>>
   comment(table: string, column: string, text: string): Promise<void>

@@ -19,6 +19,8 @@ export interface TargetUnderTest extends AsyncDisposable {
     connectorId: string,
   ): Promise<readonly { readonly [column: string]: string | null }[]>
   drop(table: Table): Promise<void>
+  /** What a person reads of a table of the target as of a moment, one text for each row. */
+  asOf(table: string, moment: string): Promise<readonly string[]>
   /** Values that must never appear in a fault. */
   readonly secrets: readonly string[]
 }
@@ -29,6 +31,7 @@ export interface TargetBench {
   readonly rows: TargetUnderTest['rows']
   readonly report: TargetUnderTest['report']
   readonly drop: TargetUnderTest['drop']
+  readonly asOf: TargetUnderTest['asOf']
   readonly secrets: readonly string[]
 }
 
@@ -64,7 +67,7 @@ export async function load(target: OpenTarget, stream: Stream, loading: SuiteLoa
 
 /** Opens the target, begins as the writer, runs `work` and closes the target. */
 export async function writing<T>(
-  bench: TargetBench,
+  bench: Pick<TargetBench, 'open'>,
   work: (target: OpenTarget) => Promise<T>,
   writer = newWriter(),
 ): Promise<T> {

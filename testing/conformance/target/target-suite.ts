@@ -1,8 +1,11 @@
 /** Conformance suite of targets, the same for every database. The test next to a target calls `testTarget`. */
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { TargetBench, LacksFeature, TargetUnderTest } from './target-bench.ts'
+import { asOfCases, retentionCases } from './target-suite-as-of.ts'
 import { failureCases } from './target-suite-failures.ts'
+import { historyCases } from './target-suite-history.ts'
 import { loadCases } from './target-suite-loads.ts'
+import { randomHistoryCases } from './target-suite-random-history.ts'
 import { renameCases } from './target-suite-renames.ts'
 import { reportCases } from './target-suite-reports.ts'
 import { shapeCases } from './target-suite-shapes.ts'
@@ -27,6 +30,7 @@ export function testTarget(
       rows: (table) => there().rows(table),
       report: (which, connectorId) => there().report(which, connectorId),
       drop: (table) => there().drop(table),
+      asOf: (table, moment) => there().asOf(table, moment),
       get secrets() {
         return there().secrets
       },
@@ -47,5 +51,9 @@ export function testTarget(
       ownedViewCases(bench)
     }
     renameCases(bench, lacks)
+    historyCases(bench)
+    asOfCases(bench)
+    retentionCases(bench)
+    randomHistoryCases(bench)
   })
 }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
+import type { StreamVerification, VerifyRequest } from '@tributary/engine/ports/verification'
+import { verify } from '@tributary/engine/verify/verify'
 import { openBoth } from './both-ends.ts'
 import { type DatabaseEnd, type EndKind, makeEnd } from './database-ends.ts'
 import { realClock } from '../sync/source-context.ts'
@@ -13,6 +15,11 @@ export interface DatabasePair extends AsyncDisposable {
   readonly logLines: string[]
   /** @param properties connection properties that replace the defaults */
   run(request?: Partial<SyncRunRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
+  /** Verifies the streams and returns what was reported, in that order. @param properties as for `run` */
+  verify(
+    request?: Partial<VerifyRequest>,
+    properties?: Readonly<Record<string, unknown>>,
+  ): Promise<readonly StreamVerification[]>
 }
 
 /** @param statements SQL that creates and fills the tables of the source */
@@ -27,21 +34,21 @@ export async function makeDatabasePair(
   const connectorId = randomUUID()
   const logLines: string[] = []
   let fence = 0
+  const { signal } = new AbortController()
+  const log = (line: string): void => void logLines.push(line)
+  const newWriter = () => ({ connectorId, runId: randomUUID(), fence: ++fence })
+  const open = (properties: Readonly<Record<string, unknown>>) =>
+    openBoth({ from, to, properties: { ...source.properties, ...target.properties, ...properties } }, signal)
   return {
     source,
     target,
     logLines,
     async run(request = {}, properties = {}) {
-      const { signal } = new AbortController()
-      await using open = await openBoth(
-        { from, to, properties: { ...source.properties, ...target.properties, ...properties } },
-        signal,
-      )
-      const writer = { connectorId, runId: randomUUID(), fence: ++fence }
+      await using ends = await open(properties)
+      const writer = newWriter()
       const quiet = (): void => {}
-      const log = (line: string): void => void logLines.push(line)
       return await sync({
-        ...open,
+        ...ends,
         writer,
         syncMode: 'incremental',
         report: quiet,
@@ -50,6 +57,14 @@ export async function makeDatabasePair(
         signal,
         ...request,
       })
+    },
+    async verify(request = {}, properties = {}) {
+      await using ends = await open(properties)
+      const reported: StreamVerification[] = []
+      const report = (verification: StreamVerification): void => void reported.push(verification)
+      const writer = newWriter()
+      await verify({ ...ends, writer, repair: false, report, log, clock: realClock, signal, ...request })
+      return reported
     },
     async [Symbol.asyncDispose]() {
       await source[Symbol.asyncDispose]()

@@ -51,6 +51,13 @@ export function postgresBench(place: Pick<PostgresBench, 'client' | 'schema' | '
       )
     },
     drop: async (table) => void (await client.query(`DROP TABLE ${await find(table)}`)),
+    asOf: async (table, moment) => {
+      const call = `${quote(schema)}.${quote(`${table}__as_of`)}`
+      const found = await client.query<{ row: string }>(`SELECT ROW(t.*)::text AS row FROM ${call}($1) t ORDER BY 1`, [
+        moment,
+      ])
+      return found.rows.map(({ row }) => row)
+    },
     [Symbol.asyncDispose]: () => client.end(),
   }
 }

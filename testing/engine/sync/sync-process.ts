@@ -13,6 +13,8 @@ export interface SyncChildJob {
   readonly connectorId: string
   readonly fence: number
   readonly syncMode: 'incremental' | 'full'
+  /** Absent: as before. */
+  readonly keepsHistory?: boolean
 }
 
 const {
@@ -22,6 +24,7 @@ const {
   connectorId,
   fence,
   syncMode,
+  keepsHistory,
 } = JSON.parse(process.argv[2] ?? '') as SyncChildJob
 const { signal } = new AbortController()
 await using ends = await openBoth({ from, to, properties }, signal)
@@ -31,6 +34,7 @@ const outcome = await sync({
   ...ends,
   writer: { connectorId, runId: randomUUID(), fence },
   syncMode,
+  ...(keepsHistory !== undefined && { keepsHistory: () => keepsHistory }),
   report: () => {},
   log: () => {},
   clock: realClock,

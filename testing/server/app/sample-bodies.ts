@@ -135,6 +135,22 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {
+    name: 'June 2026',
+    periodEnd: '2026-06-30',
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': {
+    reason: 'A late invoice',
+  },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': {
+    isOn: false,
+    administratorDate: null,
+    table: null,
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': {
+    changes: [randomUUID()],
+    reason: 'Agreed',
+  },
   'POST /tributary/clients/:clientId/connectors/:connectorId/schema-changes': {
     changes: [randomUUID()],
     decision: 'ACCEPTED',

@@ -1,4 +1,5 @@
 /** Cin7 Core as a source: reads lists by page and documents one by one, within its rate limit. */
+import { changedAt } from '../http/changed-at.ts'
 import type { ApiClient } from '../http/client.ts'
 import { describeShape } from '../http/dictionary.ts'
 import { isObject, readMember } from '../http/fields.ts'
@@ -8,6 +9,7 @@ import type { RowBatch } from '../../ports/model.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import { type Cin7Connection, openCin7 } from './api.ts'
+import { cin7ClosedPeriods } from './closed-periods.ts'
 import { readDated } from './details.ts'
 import { cin7Dictionary } from './dictionary/dictionary.ts'
 import { readByKey, readKeys } from './keys.ts'
@@ -33,6 +35,7 @@ export const cin7Source: Source<Cin7Settings> = {
   // For each application key.
   callLimit: { calls: 60, per: 'minute' },
   sections: [cin7Section],
+  closedPeriods: cin7ClosedPeriods,
   parse: parseCin7,
   open: async (settings, around) => createOpenSource(openCin7(settings, around), settings.accountId),
 }
@@ -76,10 +79,12 @@ function read(cin7: Cin7Connection, stream: Cin7Stream, request: ReadRequest): A
 function asStream(stream: Cin7Stream): Stream {
   const { name, kind, list, shape } = stream
   const isWhole = kind === 'list' && list.since === undefined
+  const described = describeShape(cin7Dictionary, shape)
   return {
     name,
     bundle: bundleOf(stream),
-    ...describeShape(cin7Dictionary, shape),
+    ...described,
+    ...changedAt(described.table, 'LastModifiedOn'),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && { wholeReason: 'Cin7 Core does not report what has changed in this list.' }),
     hasDistinctKeys: false,

@@ -1,6 +1,7 @@
 /** Xero as a source: changes since the last read, a weekly re-read of everything, and Xero's reports for comparison. */
 import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
+import { changedAt } from '../http/changed-at.ts'
 import { asText } from '../http/canonical-text.ts'
 import { describeShape } from '../http/dictionary.ts'
 import { readMember, readMembers } from '../http/fields.ts'
@@ -14,6 +15,7 @@ import { checkpointOfMoment, readChanges } from './read-changes.ts'
 import { readJournals } from './read-journals.ts'
 import { isOffered } from './available-streams.ts'
 import { readByKey, readKeys } from './keys.ts'
+import { xeroClosedPeriods } from './ledger/closed-periods.ts'
 import { xeroTieOut } from './ledger/tie-out.ts'
 import { xeroQuestions } from './questions/questions.ts'
 import { readReport } from './read-reports.ts'
@@ -43,6 +45,7 @@ export const xeroSource: Source<XeroSettings> = {
       'They forbid using data from Xero’s API to train an artificial intelligence model or to contribute to one.',
   },
   sections: [xeroSection],
+  closedPeriods: xeroClosedPeriods,
   oauth: xeroAuthorising,
   parse: parseXero,
   open: async (settings, around) => createOpenSource(openXero(settings, around)),
@@ -103,10 +106,12 @@ function canSkip(stream: XeroStream, checkpoint: Checkpoint, now: number): boole
 function asStream(stream: XeroStream): Stream {
   const { name, kind, shape } = stream
   const isWhole = kind === 'whole' || kind === 'budgets'
+  const described = describeShape(xeroDictionary, shape)
   return {
     name,
     bundle: bundleOf(stream),
-    ...describeShape(xeroDictionary, shape),
+    ...described,
+    ...changedAt(described.table, 'UpdatedDateUTC'),
     reads: isWhole ? 'whole' : 'since',
     ...(isWhole && {
       wholeReason: 'Xero does not report what has changed in this list, so it is read whole once a day.',

@@ -24,6 +24,12 @@ testTarget('MariaDB as a target', async (): Promise<TargetUnderTest> => {
         [connectorId],
       ),
     drop: async (table) => void (await connection.run(`DROP TABLE ${quote(table.name)}`)),
+    asOf: async (of, moment) => {
+      const call = connection.rows('CALL as_of(?, ?)', [of, moment.slice(0, 26)])
+      // What the server says, without the words that people read in the portal.
+      const [rows] = (await call.catch((error: Error) => Promise.reject(error.cause))) as unknown as [object[]]
+      return rows.map((row) => `(${Object.values(row).join(',')})`).toSorted()
+    },
     secrets: [reach.password],
     [Symbol.asyncDispose]: async () => {
       await connection.run(`DROP DATABASE ${quote(reach.database)}`)

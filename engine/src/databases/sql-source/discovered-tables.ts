@@ -5,6 +5,7 @@ import { Fault, toUnreadableFault } from '../../ports/faults.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { KeyReadRequest, MissingSelection, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
+import type { SourceTable } from '../../ports/verified-table.ts'
 import { findMissingTables, type SourceTableSelection } from '../../ports/table-selection.ts'
 
 /** The port of a SQL source: everything that differs between databases. `Plan` describes how to read one table. */
@@ -22,6 +23,7 @@ export interface SourceDialect<Connection extends AsyncDisposable, Plan extends 
   grantReading(connection: Connection, tables: readonly string[]): string
   /** Whether the user lacks the right to read this table, where the server hides such tables. */
   isDenied(connection: Connection, table: string): Promise<boolean>
+  openVerified(plan: Plan, since: Checkpoint | null): Promise<SourceTable>
 }
 
 /** @see OpenSource.readByKey */
@@ -95,6 +97,10 @@ export class DiscoveredTables<
 
   readByKey(stream: Stream, keys: Uint8Array, request: KeyReadRequest): AsyncIterable<RowBatch> {
     return this.#reading(stream, (plan, connection) => this.#database.readByKey(plan, connection, { keys, ...request }))
+  }
+
+  async verifiedTable(stream: Stream, since: Checkpoint | null): Promise<SourceTable> {
+    return await this.#database.openVerified(await this.#planOf(stream), since)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

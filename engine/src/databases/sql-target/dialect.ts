@@ -1,6 +1,5 @@
 /**
- * The port of a SQL target: everything that differs between databases. Sessions, statements on the system tables, changes of tables,
- * bulk load and merge, shadow tables and their swap, key comparison and views. A new SQL database implements it and passes the target suite.
+ * The port of a SQL target: everything that differs between databases. A new SQL database implements it and passes the target suite.
  */
 import type { UnknownValues } from '../../encoding/unsupported-values.ts'
 import type { RowBatch, Column, RowEncoding, LogicalType, Table } from '../../ports/model.ts'
@@ -8,9 +7,11 @@ import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, TargetFacts, Writer } from '../../ports/target.ts'
 import type { DateWords } from '../../ports/view-names.ts'
 import type { CommentLimits, Comments } from './comment-limits.ts'
+import type { HistorySql } from './history/history-sql.ts'
 import type { Rejects } from './rejected-rows.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
+import type { VerificationSql } from './table-checksums.ts'
 import type {
   ColumnFit,
   ExistingColumn,
@@ -28,6 +29,8 @@ export interface SystemTables {
   readonly rejects: string
   readonly runs: string
   readonly freshness: string
+  readonly histories: string
+  readonly cutOffs: string
 }
 
 /** A row of a system table that is inserted, or replaces the one with the same key. */
@@ -183,10 +186,7 @@ interface LoadSql<Session> {
   clearStages(session: Session, stages: readonly string[], when: 'committed' | 'finished'): Promise<void>
   /** Inserts new rows, updates those that differ. Rows without a key are only inserted. */
   merge(session: Session, staged: StagedTable, isEmpty: boolean): Promise<Pick<WriteCounts, 'inserted' | 'updated'>>
-  /**
-   * Deletes the children that the staged parents no longer have. A child without a key is deleted in any case: it is inserted again.
-   * Returns how many.
-   */
+  /** Deletes the children that staged parents no longer have, and all without a key: they are inserted again. Returns how many. */
   deleteMissingChildren(session: Session, child: StagedTable, parent: StagedTable): Promise<number>
   /** Returns how many rows were deleted. */
   deleteByKeys(session: Session, rows: KeyedDelete): Promise<number>
@@ -208,6 +208,8 @@ export interface ShadowTables {
 export interface ReplacementEnd {
   /** Brings staged rows into the shadow tables. */
   apply(): Promise<{ readonly counts: WriteCounts; readonly state: StoredState; readonly rows: number }>
+  /** Brings history in line with the shadow tables. Within the transaction that makes or decides the swap, before it. */
+  recordHistory(): Promise<void>
   clearStages(): Promise<void>
   transaction<T>(work: () => Promise<T>): Promise<T>
   endState(rows: number): StoredState
@@ -276,7 +278,9 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     LoadSql<Session>,
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
+    HistorySql<Session>,
     CommentSql<Session>,
+    VerificationSql<Session>,
     ViewSql<Session> {
   readonly facts: TargetFacts
   openSessions(around: ConnectionContext): TargetSessions<Session>

@@ -4,6 +4,8 @@ import type { Stream } from '../../ports/source.ts'
 import type { MissingKeys, ShrinkGuard, KeyComparisonResult } from '../../ports/target.ts'
 import { keyList, openKeyList } from './deleted-keys.ts'
 import type { StagedTable, WriterSession } from './dialect.ts'
+import type { StreamHistory } from './history/history-table.ts'
+import { recordVersions } from './history/record-versions.ts'
 import { KeyRejects } from './rejected-rows.ts'
 import { writeComparison } from './run-reports.ts'
 import { holdFence, readState, transaction, writeState } from './state-store.ts'
@@ -16,6 +18,8 @@ export interface KeyComparison extends WriterSession {
   readonly keys: AsyncIterable<RowBatch>
   readonly guard: ShrinkGuard
   readonly now: number
+  /** Null where no history is kept. */
+  readonly history: StreamHistory | null
 }
 
 export async function compareKeys(comparison: KeyComparison): Promise<KeyComparisonResult> {
@@ -67,6 +71,15 @@ async function deleteUnlisted(
   const [main, ...children] = comparison.tables
   for (const target of [...children, main])
     await dialect.deleteByKeys(session, { target, from: dialect.qualified(target.name), keys, which: 'unlisted' })
+  if (deleted > 0 && comparison.history !== null)
+    await recordVersions(
+      comparison,
+      {
+        history: comparison.history,
+        changed: comparison.tables.map(({ name }) => ({ into: dialect.qualified(name), stage: null })),
+      },
+      { kind: 'deleted' },
+    )
   const stream = comparison.stream.name
   const state = await readState(dialect, session, { connectorId: writer.connectorId, stream })
   const comparedAt = new Date(comparison.now).toISOString()

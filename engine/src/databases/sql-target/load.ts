@@ -3,9 +3,10 @@ import type { RowBatch, Checkpoint, RowEncoding } from '../../ports/model.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
 import type { WriteCounts, StreamLoad, RejectedRowRecord } from '../../ports/target.ts'
 import type { ReplacementEnd, ShadowTables, SqlRecord, WriterSession } from './dialect.ts'
+import type { StreamHistory } from './history/history-table.ts'
 import { Rejects } from './rejected-rows.ts'
 import { writeFreshness } from './run-reports.ts'
-import { StagedRows } from './staged-rows.ts'
+import { type AppliedRows, StagedRows } from './staged-rows.ts'
 import { holdFence, readState, transaction, writeState } from './state-store.ts'
 import type { StateKey, StoredState } from './stored-state.ts'
 import { shapeOf, type StreamTables } from './table-layout.ts'
@@ -16,6 +17,8 @@ export interface LoadContext extends WriterSession {
   readonly around: ConnectionContext
   /** When reading began whose end `finish` marks, ISO 8601. */
   readonly beganAt: string
+  /** Null where no history is kept. */
+  readonly history: StreamHistory | null
 }
 
 /** @param shadow null for a merge */
@@ -78,7 +81,7 @@ class SqlLoad implements StreamLoad {
     return this.#guard(async () => {
       await this.#rows.flush()
       return await this.#transaction(async () => {
-        const { counts, gained } = await this.#rows.apply()
+        const { counts, gained } = await this.#apply()
         this.#progress.isDiscardable = false
         const state = await this.#readState()
         await this.#writeState(
@@ -111,9 +114,16 @@ class SqlLoad implements StreamLoad {
     })
   }
 
+  /** Rows of a replacement get into history when it takes the place of the tables. */
+  async #apply(): Promise<AppliedRows> {
+    const applied = await this.#rows.apply()
+    if (this.#shadow === null) await this.#rows.recordHistory(this.#context.history, 'touched')
+    return applied
+  }
+
   async #finishMerge(checkpoint: Checkpoint | null): Promise<WriteCounts> {
     return await this.#transaction(async () => {
-      const { counts, gained } = await this.#rows.apply()
+      const { counts, gained } = await this.#apply()
       const state = await this.#readState()
       const rows = await this.#rowsAfter(state, gained)
       await this.#writeEnd({ ...state, ...this.#ended, checkpoint: checkpoint ?? state.checkpoint, rows })
@@ -133,6 +143,7 @@ class SqlLoad implements StreamLoad {
         const state = await this.#readState()
         return { counts, state, rows: await this.#rows.countRows(!isResumed) }
       },
+      recordHistory: () => this.#rows.recordHistory(this.#context.history, 'all'),
       clearStages: () => this.#rows.clear('finished'),
       transaction: (work) => this.#transaction(work),
       // Rows loaded before a break may have been deleted in the source since: only an unbroken refresh counts as a key comparison.

@@ -1,6 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
+import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
@@ -31,6 +32,9 @@ import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
+import { measureHistory, redactHistory } from './history/change-history.ts'
+import { selectAsOf } from './history/as-of.ts'
+import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
 import { defineOwnedView, dropOwnedView, listOwnedViews } from './owned-views.ts'
@@ -39,6 +43,8 @@ import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
 import { readState, transaction } from './state-store.ts'
 import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
+import { verifiedTables } from './verified-tables.ts'
+import type { VerifiedTable } from '../../ports/verified-table.ts'
 import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
 
 export class OpenSqlTarget implements OpenTarget {
@@ -47,6 +53,7 @@ export class OpenSqlTarget implements OpenTarget {
   readonly #around: ConnectionContext
   readonly #sessions: TargetSessions<TargetSession>
   readonly #prepared = new Map<string, StreamTables>()
+  readonly #histories: Histories
   #writer: Writer | null = null
   /** By stream: why a swap that a killed run had decided could not be finished. */
   #unfinishedSwaps: ReadonlyMap<string, unknown> = new Map()
@@ -58,6 +65,7 @@ export class OpenSqlTarget implements OpenTarget {
     this.#dialect = dialect
     this.#around = around
     this.#sessions = dialect.openSessions(around)
+    this.#histories = new Histories(() => around.clock.now())
   }
 
   check(): Promise<readonly ConnectionTestResult[]> {
@@ -73,6 +81,7 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#sessions.use(async (session) => {
       this.#unfinishedSwaps = await this.#dialect.startRun(session, writer, this.#around)
       this.#writer = writer
+      await this.#histories.read({ dialect: this.#dialect, session, writer })
       return { hasCompleted: await hasCompletedRun({ dialect: this.#dialect, session, writer }) }
     })
   }
@@ -120,11 +129,39 @@ export class OpenSqlTarget implements OpenTarget {
     return true
   }
 
-  async prepare(stream: Stream): Promise<readonly TargetSchemaChange[]> {
+  async prepare(stream: Stream, history?: 'on' | 'off'): Promise<readonly TargetSchemaChange[]> {
     if (this.#unfinishedSwaps.has(stream.name)) throw this.#unfinishedSwaps.get(stream.name)
-    const { tables, changes } = await this.#use((context) => prepareStream(context, stream))
-    this.#prepared.set(stream.name, tables)
-    return changes
+    return await this.#use(async (context) => {
+      const { tables, changes } = await prepareStream(context, stream)
+      this.#prepared.set(stream.name, tables)
+      await this.#histories.prepare(context, { stream, tables, history })
+      return changes
+    })
+  }
+
+  cutOff(): Promise<string> {
+    return this.#use((context) => this.#histories.cutOff(context))
+  }
+
+  histories(stream: Stream): readonly TableHistory[] {
+    return this.#histories.list(stream.name)
+  }
+
+  trimHistory(stream: Stream, trim: HistoryTrim): Promise<number> {
+    return this.#use((context) => this.#histories.trim(context, stream.name, trim))
+  }
+
+  redactHistory(table: string, redaction: HistoryRedaction): Promise<number> {
+    return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
+  }
+
+  measureHistory(stream: Stream): Promise<readonly HistorySize[]> {
+    return this.#use(async (context) => {
+      const sizes: HistorySize[] = []
+      for (const table of this.#histories.of(stream.name)?.tables ?? [])
+        sizes.push(await measureHistory(context, table))
+      return sizes
+    })
   }
 
   tableNameOf(stream: Stream): string {
@@ -167,7 +204,8 @@ export class OpenSqlTarget implements OpenTarget {
       const refresh = mode.kind === 'replace' && mode.resume ? state.refresh : null
       if (refresh === null) await dialect.discardRefresh(session, { writer, stream: stream.name, state })
       const beganAt = refresh?.beganAt ?? new Date(this.#around.clock.now()).toISOString()
-      const context: LoadContext = { dialect, session, writer, stream, tables, around: this.#around, beganAt }
+      const history = this.#histories.of(stream.name)
+      const context: LoadContext = { dialect, session, writer, stream, tables, around: this.#around, beganAt, history }
       if (mode.kind === 'replace')
         return await openLoad(context, await dialect.openShadowTables(session, { ...context, refresh }))
       await dialect.dropShadowTables(session, tables, writer)
@@ -181,7 +219,16 @@ export class OpenSqlTarget implements OpenTarget {
   compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult> {
     const tables = this.#tablesOf(stream)
     const now = this.#around.clock.now()
-    return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now }))
+    const history = this.#histories.of(stream.name)
+    return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now, history }))
+  }
+
+  get unknownValues(): OpenTarget['unknownValues'] {
+    return this.#dialect.unknownValues
+  }
+
+  verifiedTables(stream: Stream): Promise<readonly VerifiedTable[]> {
+    return this.#use((context) => verifiedTables(context, stream, this.#sessions))
   }
 
   defineView(name: string, select: (words: StatementNames) => string): Promise<void> {
@@ -210,12 +257,14 @@ export class OpenSqlTarget implements OpenTarget {
 
   #viewWords(): StatementNames {
     const dialect = this.#dialect
-    return {
+    const names: StatementNames = {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
       ...dialect.dates,
+      asOf: (moment) => ({ ...names, table: (name) => selectAsOf(dialect, this.#histories.find(name), moment) }),
     }
+    return names
   }
 
   #startedBy(): Writer {

@@ -17,7 +17,7 @@ import {
   type TargetTablePlan,
 } from './table-layout.ts'
 
-type StreamTablePlan = TargetTablePlan<ExistingColumn>
+export type StreamTablePlan = TargetTablePlan<ExistingColumn>
 
 export interface PreparedStream {
   readonly tables: StreamTables
@@ -49,6 +49,13 @@ export async function previewChanges(context: WriterSession, stream: Stream): Pr
   for (const table of [stream.table, ...stream.children])
     changes.push(...listPlannedChanges(await planTable(context, stream, table)))
   return changes
+}
+
+/** The stream's tables that exist, and what they lack. */
+export async function planExistingTables(context: WriterSession, stream: Stream): Promise<readonly StreamTablePlan[]> {
+  const plans: StreamTablePlan[] = []
+  for (const table of [stream.table, ...stream.children]) plans.push(await planTable(context, stream, table))
+  return plans.filter(({ isClaimed, existing }) => isClaimed && existing.length > 0)
 }
 
 async function planTable(context: WriterSession, stream: Stream, table: Table): Promise<StreamTablePlan> {

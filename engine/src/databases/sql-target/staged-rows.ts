@@ -4,6 +4,8 @@ import type { Stream } from '../../ports/source.ts'
 import type { WriteCounts } from '../../ports/target.ts'
 import { DeletedKeys } from './deleted-keys.ts'
 import type { BulkLoader, BulkOptions, ShadowTables, StagedTable, WriterSession } from './dialect.ts'
+import type { StreamHistory } from './history/history-table.ts'
+import { recordVersions } from './history/record-versions.ts'
 import { addCounts, noCounts } from './row-counts.ts'
 import type { StreamTables, TargetTable } from './table-layout.ts'
 
@@ -94,6 +96,18 @@ export class StagedRows {
     for (const child of children) counts = addCounts(counts, await this.#merge(child))
     this.#isEmpty = false
     return { counts, gained: merged.inserted - deleted.main }
+  }
+
+  /** Belongs in the transaction that applies the rows, before the stages are emptied. */
+  async recordHistory(history: StreamHistory | null, extent: 'touched' | 'all'): Promise<void> {
+    if (history === null) return
+    const changed = this.#loaded.map(({ staged: { into, stage } }) => ({ into, stage: this.#isDirect ? null : stage }))
+    const deletedKeys = this.#deletedKeys.stageToClear
+    await recordVersions(
+      this.#context,
+      { history, changed },
+      extent === 'all' ? { kind: 'all' } : { kind: 'touched', deletedKeys },
+    )
   }
 
   async #merge(table: LoadedTable): Promise<Pick<WriteCounts, 'inserted' | 'updated'>> {

@@ -14,6 +14,8 @@ export function systemTablesIn(qualified: (name: string) => string): SystemTable
     rejects: qualified('tributary_reject'),
     runs: qualified('tributary_run'),
     freshness: qualified('tributary_freshness'),
+    histories: qualified('tributary_history'),
+    cutOffs: qualified('tributary_cut_off'),
   }
 }
 

@@ -24,6 +24,11 @@ testTarget(
       report: (which, connectorId) => readReport(connection, which, connectorId),
       drop: async (table) =>
         void (await connection.run(`DROP TABLE ${quote(schema)}.${quote(await nameOf(connection, table))}`)),
+      asOf: async (of, moment) => {
+        const call = `${quote(schema)}.${quote(`${of}__as_of`)}('${moment.slice(0, 26)}')`
+        const rows = await connection.rows(`SELECT * FROM ${call}`)
+        return rows.map((row) => `(${row.join(',')})`).toSorted()
+      },
       secrets: [reach.password],
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     }

@@ -7,12 +7,13 @@ import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEverywhere } from './queries.ts'
+import { listAcknowledgedEverywhere, listChangedEverywhere } from './closed-period-incidents.ts'
 import { reportIncident } from './report-incident.ts'
 import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
-/** A kind of problem to detect. A connector has at most one open incident of each. */
+/** A kind of problem to detect. A connector has at most one open incident of each; of closed periods, one for each run. */
 interface IncidentDetector {
   readonly listFailingEverywhere: typeof listFailingEverywhere
   readonly listRecoveredEverywhere: typeof listRecoveredEverywhere
@@ -21,6 +22,7 @@ interface IncidentDetector {
 const incidentDetectors: readonly IncidentDetector[] = [
   { listFailingEverywhere, listRecoveredEverywhere },
   { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
+  { listFailingEverywhere: listChangedEverywhere, listRecoveredEverywhere: listAcknowledgedEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */

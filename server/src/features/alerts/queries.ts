@@ -18,12 +18,15 @@ const targetNotice =
   'The target does not respond. Scheduled runs are paused. One run catches up when the target responds again.'
 const unknownNotice = 'The run failed.'
 
+/** An incident about runs, and not about what they compared. */
+const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'closedPeriod')`
+
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs have incidents of their own: see tie-out-incidents.ts.
+ * organisations. Tie-outs and closed periods have incidents of their own.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
-  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND kind <> 'tieOut'), '-infinity')`
+  const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`
   const isStalled = sql<boolean>`underWay.stalledAt < now() AND underWay.stalledAt > ${lastClosedAt}`
   const isWaiting = sql<boolean>`underWay.status = 'WAITING' AND underWay.faultKind IN ('settings', 'signIn') AND underWay.queuedAt > ${lastClosedAt}`
   const hasFailed = sql<boolean>`ended.status = 'FAILED' AND ended.completedAt > ${lastClosedAt}`
@@ -70,7 +73,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND kind <> 'tieOut')`,
+      sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isOfRuns})`,
     )
     .where(sql<boolean>`(${isDown} OR ${hasFailed} OR ${isWaiting} OR ${isStalled})`)
     .where(isOneOf(connector))
@@ -117,7 +120,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
     .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
-    .where('incident.kind', '<>', 'tieOut')
+    .where(isOfRuns)
     .where(sql<boolean>`(${isInactive} OR (last.status = 'COMPLETED' AND ${isHealthy}))`)
     .where(isOneOf(connector))
     .execute()

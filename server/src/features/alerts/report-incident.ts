@@ -10,6 +10,8 @@ import type { Db } from '../../kernel/store/store.ts'
 import { renderMessage } from '../../messaging/alert-channels/alert-channel.ts'
 import {
   chosenFootnote,
+  closedPeriodAcknowledged,
+  closedPeriodChanged,
   incidentClosed,
   incidentOpened,
   namedFootnote,
@@ -18,6 +20,7 @@ import {
 } from '../../messaging/mail/connector-email-templates.ts'
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
+import { closedPeriodKind } from './closed-period-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 
 type ReportServices = Pick<AppServices, 'config' | 'mailer'>
@@ -152,12 +155,19 @@ function describeIncident(
   const query = new URLSearchParams({
     organisation: organisationId,
     connector: connectorId,
-    ...(runId !== null && { run: runId }),
+    ...(kind === closedPeriodKind ? { view: 'closedPeriods' } : runId !== null && { run: runId }),
   })
   const url = `${config.publicUrl}/connectors/${type}/refresh?${query.toString()}`
   const facts = { connectorName: name, companyName, notice, url }
-  const [opened, closed] = kind === tieOutKind ? [tieOutDiffers, tieOutAgrees] : [incidentOpened, incidentClosed]
+  const [opened, closed] = templatesByKind[kind] ?? [incidentOpened, incidentClosed]
   return event === 'opened' ? opened(facts) : closed(facts)
+}
+
+type IncidentTemplates = readonly [typeof incidentOpened, typeof incidentClosed]
+
+const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
+  [tieOutKind]: [tieOutDiffers, tieOutAgrees],
+  [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
 }
 
 /** An incident for programs. Names are those of the API. */

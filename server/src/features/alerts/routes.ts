@@ -12,6 +12,7 @@ import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { decryptOr } from '../../security/secrets/secrets.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getAlerts, listIncidents } from './queries.ts'
+import { closedPeriodKind } from './closed-period-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import {
   createWebhookSecret,
@@ -63,7 +64,9 @@ export function alertRoutes(app: AppRoutes): void {
   bindVisibleConnector(app, alerts.incidents, async (db, connector, { actor }) => {
     const incidents = await listIncidents(db, connector)
     // Guests of a shared connector do not see the figures of the books.
-    return actor.isGuest === true ? incidents.filter(({ kind }) => kind !== tieOutKind) : incidents
+    return actor.isGuest === true
+      ? incidents.filter(({ kind }) => kind !== tieOutKind && kind !== closedPeriodKind)
+      : incidents
   })
 }
 

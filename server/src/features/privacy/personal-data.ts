@@ -211,6 +211,31 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
   },
   {
+    table: 'closed_period',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'changed_by', 'changed_at'],
+  },
+  {
+    table: 'report_mark',
+    matches: ({ id }) => sql`${id} IN (held.createdBy, held.supersededBy)`,
+    onlyColumns: [
+      'organisation_id',
+      'id',
+      'connector_id',
+      'name',
+      'created_by',
+      'created_at',
+      'superseded_by',
+      'superseded_at',
+      'reason',
+    ],
+  },
+  {
+    table: 'closed_period_change',
+    matches: byColumn('acknowledged_by'),
+    onlyColumns: ['organisation_id', 'id', 'connector_id', 'acknowledged_by', 'acknowledged_at', 'reason'],
+  },
+  {
     table: 'database_credential',
     matches: byColumn('saved_by'),
     onlyColumns: ['organisation_id', 'saved_by', 'saved_at'],

@@ -90,3 +90,29 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
     action: { label: 'Open the connector', url },
   }
 }
+
+/** Sent once for each run that found changes in closed periods. The notice has a line for each document. */
+export function closedPeriodChanged({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'closed-period-changed',
+    subject: `A closed period of ${connectorName} has changed`,
+    paragraphs: [
+      `Figures of ${companyName} that were closed are not what they were (${connectorName}):`,
+      ...notice.split('\n'),
+      'Look at each document, then acknowledge the changes with a reason.',
+    ],
+    action: { label: 'See the changes', url },
+  }
+}
+
+export function closedPeriodAcknowledged({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'closed-period-acknowledged',
+    subject: `Changes in a closed period of ${connectorName} are acknowledged`,
+    paragraphs: [
+      `All changes that a run of ${connectorName} of ${companyName} found in closed periods are acknowledged.`,
+      ...notice.split('\n'),
+    ],
+    action: { label: 'See the changes', url },
+  }
+}

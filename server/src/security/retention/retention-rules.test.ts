@@ -216,6 +216,9 @@ const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  report_mark: 'evidence of what was reported',
+  closed_period_change: 'evidence of what happened to figures that were reported',
+  closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
   certificate: 'its holder can check it at any time',
@@ -234,7 +237,7 @@ const lasting: Readonly<Record<string, string>> = {
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words
-     connector_tenant oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line
+     connector_tenant oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line closed_period
      area subarea area_subarea version milestone helper_table physical_table entity slice
      permission_group group_pair group_milestone group_user helper_table_user entity_user`
       .split(/\s+/)

@@ -34,6 +34,8 @@ export interface XeroCompany {
   readonly random: Random
   /** The first day of its books; Xero creates its accounts at this moment. */
   readonly foundedAt: number
+  /** The last locked days, midnight UTC; null: not locked. Absent until an adviser sets them: the day before its first. */
+  locks?: CompanyLocks
   readonly accounts: XeroAccount[]
   readonly taxes: readonly XeroTaxRate[]
   readonly tracking: readonly TrackingCategory[]
@@ -57,6 +59,11 @@ export interface XeroCompany {
   readonly receipts: XeroDocument[]
   readonly claims: ExpenseClaim[]
   readonly budgets: XeroBudget[]
+}
+
+export interface CompanyLocks {
+  readonly period: number | null
+  readonly yearEnd: number | null
 }
 
 export interface XeroCompanySize {

@@ -11,8 +11,11 @@ const zones: Readonly<Record<string, string>> = {
   GB: 'GMTSTANDARDTIME',
 }
 
+const localMidnight = (day: number): string => `/Date(${day - 13 * 3_600_000}+1300)/`
+
 export function organisationList(company: XeroCompany): readonly XeroRecord[] {
   const { tenantId, name, country, currency, yearEndMonth, foundedAt } = company
+  const { period, yearEnd } = company.locks ?? { period: foundedAt - 86_400_000, yearEnd: null }
   const row: XeroRow = {
     Name: name,
     LegalName: `${name} Limited`,
@@ -31,7 +34,8 @@ export function organisationList(company: XeroCompany): readonly XeroRecord[] {
     DefaultSalesTax: 'Tax Exclusive',
     DefaultPurchasesTax: 'Tax Inclusive',
     // Midnight in the company's time zone, with its offset.
-    PeriodLockDate: `/Date(${foundedAt - 86_400_000 - 13 * 3_600_000}+1300)/`,
+    ...(period !== null && { PeriodLockDate: localMidnight(period) }),
+    ...(yearEnd !== null && { EndOfYearLockDate: localMidnight(yearEnd) }),
     CreatedDateUTC: bareStamp(foundedAt),
     OrganisationEntityType: 'COMPANY',
     Timezone: zones[country] ?? 'GMTSTANDARDTIME',

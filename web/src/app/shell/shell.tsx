@@ -35,6 +35,10 @@ import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 
 const TieOutView = lazyComponent(() => import('../../features/tie-out/tie-out-view.tsx'), 'TieOutView')
+const ClosedPeriodsView = lazyComponent(
+  () => import('../../features/closed-periods/closed-periods-view.tsx'),
+  'ClosedPeriodsView',
+)
 const RunDrawer = lazyDialog(() => import('../../features/runs/run-drawer.tsx'), 'RunDrawer')
 
 export function Shell() {
@@ -93,6 +97,7 @@ function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
           connectorId={connectorId}
           runId={params.get('run')}
           TieOut={TieOutView}
+          ClosedPeriods={ClosedPeriodsView}
           onClose={() => changeAddress(withoutConnector)}
         />
       )}

@@ -22,6 +22,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'Rows do not add up',
     detail: 'The loaded rows differ from the source’s own report.',
   },
+  {
+    id: 'closedPeriod',
+    label: 'A closed period has changed',
+    detail: 'A document that is dated in a closed month was added, changed, voided or deleted.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

@@ -9,6 +9,11 @@ export function problemPath({ Type, Id, State, LastRun }: OverviewConnector): st
   return paths.run(Type, Id, LastRun?.Id ?? null)
 }
 
+/** The changes in closed periods of a connector. */
+export function closedPeriodsPath({ Type, Id }: OverviewConnector): string {
+  return `${paths.run(Type, Id, null)}&view=closedPeriods`
+}
+
 /** The tables of a connector with their freshness. */
 export function tablesPath({ Type, Id }: OverviewConnector): string {
   return `${paths.run(Type, Id, null)}&view=tables`

@@ -3,7 +3,7 @@ import type { OverviewConnector, OverviewIncident } from '@tributary/contract/ov
 import { Link } from 'react-router'
 import { useMay } from '../../api/session/workspace.ts'
 import { ElapsedTime } from '../../domain/time/relative-time.tsx'
-import { problemPath, runPath } from './connector-links.ts'
+import { closedPeriodsPath, problemPath, runPath } from './connector-links.ts'
 import css from './overview.module.css'
 
 interface IncidentListProps {
@@ -33,7 +33,12 @@ export function IncidentList({ incidents, connectors }: IncidentListProps) {
 
 function IncidentItem({ incident, connector }: { incident: OverviewIncident; connector: OverviewConnector }) {
   const { Kind, Notice, OpenedAtUtc, RunId, Who } = incident
-  const path = RunId === null || Kind === 'tieOut' ? problemPath(connector) : runPath(connector, RunId)
+  const path =
+    Kind === 'closedPeriod'
+      ? closedPeriodsPath(connector)
+      : RunId === null || Kind === 'tieOut'
+        ? problemPath(connector)
+        : runPath(connector, RunId)
   return (
     <li className={css.incident} data-who={Who}>
       <p>

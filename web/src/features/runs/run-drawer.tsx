@@ -20,10 +20,12 @@ interface RunDrawerProps {
   readonly runId: string | null
   /** Renders the tie-out view, which belongs to another feature. */
   readonly TieOut: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
+  /** Renders the view of closed periods, which belongs to another feature. */
+  readonly ClosedPeriods: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 
-export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProps) {
+export function RunDrawer({ connectorId, runId, TieOut, ClosedPeriods, onClose }: RunDrawerProps) {
   const clientId = useOrganisationId()
   const params = useUrlParams()
   const { data } = useQuery(connectorList(clientId))
@@ -66,6 +68,7 @@ export function RunDrawer({ connectorId, runId, TieOut, onClose }: RunDrawerProp
       connector={connector}
       view={parseViewName(view)}
       tieOut={<TieOut ids={ids} onRun={showRun} />}
+      closedPeriods={<ClosedPeriods ids={ids} onRun={showRun} />}
       onRun={showRun}
       onClose={onClose}
     />

@@ -6,6 +6,7 @@ import { facts } from '../target-facts.ts'
 import { MysqlLoader } from './bulk-load.ts'
 import { connectionChecks } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
@@ -16,6 +17,7 @@ import { finishSwaps, shadowSql } from './shadow-table.ts'
 import { commitFenced, statements } from './statements.ts'
 import { claimStream, createSystemTables, takeFence, whileNaming } from './system-tables.ts'
 import { tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 
 export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
   const { prefix } = settings
@@ -27,6 +29,8 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
+    ...historySql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',

@@ -49,6 +49,7 @@ async function finishReplacement(
 ): Promise<WriteCounts> {
   const decided = await end.transaction(async () => {
     const { counts, state, rows } = await end.apply()
+    await end.recordHistory()
     const swap: DecidedSwap = { state: end.endState(rows), tables: swapped }
     await end.writeState(state, { swap: toJson(swap) })
     return { counts, state: swap.state }

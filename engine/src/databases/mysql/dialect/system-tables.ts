@@ -23,6 +23,9 @@ function tableDefinitions(collation: string): readonly string[] {
       notice TEXT, PRIMARY KEY (connector, run_id))`,
     `tributary_freshness (table_name ${keyText(64)} PRIMARY KEY, connector ${keyText(100)} NOT NULL, stream ${keyText(300)} NOT NULL, fresh_at DATETIME(3) NOT NULL,
       compared_at DATETIME(3), run_id VARCHAR(100) NOT NULL, rows_moved BIGINT NOT NULL)`,
+    `tributary_history (table_name ${keyText(64)} PRIMARY KEY, history_name ${keyText(64)} NOT NULL, connector ${keyText(100)} NOT NULL,
+      stream ${keyText(300)} NOT NULL, names TEXT NOT NULL, since VARCHAR(30), ended_at VARCHAR(30), as_of_select LONGTEXT)`,
+    `tributary_cut_off (connector ${keyText(100)}, run_id ${keyText(100)}, cut_off VARCHAR(30) NOT NULL, PRIMARY KEY (connector, run_id))`,
   ]
 }
 

@@ -176,7 +176,7 @@ function planTable(
       children: [],
       ...(cursor === null
         ? { reads: 'whole', wholeReason: whyWhole(table['kind'] === 'VIEW', key) }
-        : { reads: 'since' }),
+        : { reads: 'since', changedAtColumn: cursor.name }),
       hasDistinctKeys: true,
       excludedColumns: leftOutOf(every, columns),
       definition: definitionOf(table, rows),

@@ -199,7 +199,7 @@ function lastRow(bytes: Uint8Array): (string | null)[] {
 }
 
 /** A checkpoint of another cursor column is not valid for this one. */
-function asOurs(since: Checkpoint | null, plan: MysqlTablePlan): MysqlCheckpoint | null {
+export function asOurs(since: Checkpoint | null, plan: MysqlTablePlan): MysqlCheckpoint | null {
   return since !== null && since['cursor'] === plan.cursor?.name ? (since as unknown as MysqlCheckpoint) : null
 }
 

@@ -10,6 +10,7 @@ import { tableSelectionFields, parseTableSelection, type SourceTableSelection } 
 import type { MysqlTablePlan } from './discover.ts'
 import { discoverByValues } from './flag-columns.ts'
 import { checkpointAt, readByKey, readKeys, readTable } from './read.ts'
+import { openVerifiedSource } from './verified-source.ts'
 
 export interface MysqlSourceSettings extends MysqlReach, SourceTableSelection {}
 
@@ -57,6 +58,7 @@ function openMysql(settings: MysqlSourceSettings, around: ConnectionContext): Op
     checkpointAt: (plan, _connection, moment) => checkpointAt(plan, moment),
     grantReading: (connection, tables) => connection.grantReading(tables),
     isDenied,
+    openVerified: (plan, since) => openVerifiedSource(plan, () => connectFresh(settings, around), since),
   }
   return new DiscoveredTables(database, settings)
 }

@@ -12,6 +12,7 @@ import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { missingRights } from './rights.ts'
@@ -20,6 +21,7 @@ import type { PostgresTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, lockFence, lockNames, markSession, takeFence, writeRejects } from './system-tables.ts'
 import { qualified, readColumns, renameTable, tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 import { analyseNewTables, dates, dropView, replaceView } from './views.ts'
 
 /** Settings of each session: no timeout ends a long load, text is UTF-8, and indexes of whole tables are built in memory. */
@@ -39,6 +41,8 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
+    ...historySql(schema),
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

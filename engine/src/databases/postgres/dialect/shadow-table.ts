@@ -40,6 +40,7 @@ async function finishReplacement(
   for (let attempt = 1; ; attempt++) {
     try {
       await end.transaction(async () => {
+        await end.recordHistory()
         if (attempt === swapAttempts || keepsViews)
           for (const shadow of shadows) await swapTable(client, shadow, 'refill')
         else await swapByRename(client, shadows)

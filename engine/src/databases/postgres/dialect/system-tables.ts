@@ -39,7 +39,8 @@ export async function createSystemTables(
   })
 }
 
-function createTablesSql({ writer, state, tables, rejects, runs, freshness }: SystemTables): string {
+function createTablesSql(systemTables: SystemTables): string {
+  const { writer, state, tables, rejects, runs, freshness, histories, cutOffs } = systemTables
   return `
     CREATE TABLE IF NOT EXISTS ${writer} (
       connector text PRIMARY KEY, fence bigint NOT NULL, run_id text NOT NULL, began_at timestamptz NOT NULL DEFAULT now());
@@ -58,7 +59,11 @@ function createTablesSql({ writer, state, tables, rejects, runs, freshness }: Sy
       PRIMARY KEY (connector, run_id));
     CREATE TABLE IF NOT EXISTS ${freshness} (
       table_name text PRIMARY KEY, connector text NOT NULL, stream text NOT NULL, fresh_at timestamptz NOT NULL, compared_at timestamptz,
-      run_id text NOT NULL, rows_moved bigint NOT NULL)`
+      run_id text NOT NULL, rows_moved bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${histories} (
+      table_name text PRIMARY KEY, history_name text NOT NULL, connector text NOT NULL, stream text NOT NULL, names text NOT NULL, since text,
+      ended_at text, as_of_select text);
+    CREATE TABLE IF NOT EXISTS ${cutOffs} (connector text, run_id text, cut_off text NOT NULL, PRIMARY KEY (connector, run_id))`
 }
 
 /** Advisory lock until the end of the transaction: table names are claimed by one connector at a time. */

@@ -16,6 +16,8 @@ export interface SourceRelation {
   readonly from: string
   /** One expression a column, whose text is canonical. */
   readonly expressions: readonly string[]
+  /** The types of the columns, as `format_type` spells them. */
+  readonly types: readonly string[]
   /** Identifies the relation, its columns and its partitions: while it stays the same, a checkpoint is valid. */
   readonly identity: string
   /** Names of the tables that inherit from it, whose rows are not read with its own. */
@@ -110,8 +112,24 @@ export async function discover(
   return named.map(({ relation, name }) => describe(relation, { name, nameOf }, selection))
 }
 
+/** Discovers the relation again in the snapshot of a read, so that columns and rows match. */
+export async function findRelation(
+  client: pg.Client,
+  stream: Stream,
+  selection: ColumnSelection,
+): Promise<SourceRelation> {
+  const relation = await rediscover(client, stream, selection)
+  const listNames = (each: Stream): string => each.table.columns.map((column) => column.name).join('\n')
+  if (relation === undefined || listNames(relation.stream) !== listNames(stream))
+    throw new Fault('passing', {
+      code: 'postgres.changed',
+      notice: `The table ‘${stream.name}’ of the source database has just changed. Trying again with what is there now.`,
+    })
+  return relation
+}
+
 /** The relation of one stream as it is now; undefined if it was dropped or may not be read any more. */
-export async function rediscover(
+async function rediscover(
   client: pg.Client,
   stream: Stream,
   selection: ColumnSelection,
@@ -185,6 +203,7 @@ function describe(
     stream,
     from: `${only}${quote(found.schema)}.${quote(found.name)}`,
     expressions: fields.map(({ expression }) => expression),
+    types: columnsRead.map(({ type }) => type),
     identity: found.identity,
     heirs: found.heirs,
   }

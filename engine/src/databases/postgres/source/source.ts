@@ -4,7 +4,7 @@ import { loginChecks, runChecks } from '../../../ports/connection-test.ts'
 import { ColumnSelection } from '../../sql-source/column-selection.ts'
 import { countRows, decodeRows } from '../../../encoding/copy-text.ts'
 import { Fault, toUnreadableFault, withRemedy } from '../../../ports/faults.ts'
-import { checkpointBatch, type RowBatch } from '../../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import { databaseOrigin } from '../../../ports/origin.ts'
 import { countBinaryRows } from '../binary-rows.ts'
 import { copyOut, release } from '../copy-out.ts'
@@ -21,10 +21,12 @@ import type {
   ConnectionContext,
 } from '../../../ports/source.ts'
 import { findMissingTables } from '../../../ports/table-selection.ts'
-import { discover, rediscover, type SourceRelation } from './discover.ts'
+import { discover, findRelation as find, type SourceRelation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './changes-since.ts'
+import { openVerifiedSource } from './verified-source.ts'
+import type { SourceTable } from '../../../ports/verified-table.ts'
 
 export const postgresSource: Source<PostgresSourceSettings> = {
   type: 'postgres',
@@ -163,6 +165,10 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
+  verifiedTable(stream: Stream, since: Checkpoint | null): Promise<SourceTable> {
+    return openVerifiedSource({ sessions: this.#sessions, selection: this.#selection }, stream, since)
+  }
+
   /** Runs `work` in one snapshot of the database. Closes the session if the reader stops early. */
   async *#inSnapshot(stream: Stream, work: (client: pg.Client) => AsyncGenerator<RowBatch>): AsyncGenerator<RowBatch> {
     const session = await this.#sessions.take()
@@ -201,21 +207,6 @@ function unseen(notice: string, lacking: readonly MissingSelection[]): Fault {
 function statementsOf(lacking: readonly MissingSelection[]): string | null {
   const statements = new Set(lacking.flatMap(({ remedy }) => remedy?.split('\n') ?? []))
   return statements.size === 0 ? null : [...statements].join('\n')
-}
-
-/** Discovers the relation again in the snapshot of the read, so that columns and rows match. */
-async function find(client: pg.Client, stream: Stream, selection: ColumnSelection): Promise<SourceRelation> {
-  const relation = await rediscover(client, stream, selection)
-  const namesOf = (each: Stream): string => each.table.columns.map((column) => column.name).join('\n')
-  if (relation === undefined || namesOf(relation.stream) !== namesOf(stream)) throw changed(stream)
-  return relation
-}
-
-function changed(stream: Stream): Fault {
-  return new Fault('passing', {
-    code: 'postgres.changed',
-    notice: `The table ‘${stream.name}’ of the source database has just changed. Trying again with what is there now.`,
-  })
 }
 
 /** PostgreSQL has no key over a table and its inheriting tables, so rows of both may have the same key. */

@@ -11,6 +11,7 @@ import { facts } from '../target-facts.ts'
 import { SqlServerLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
 import { commentSql } from './comments.ts'
+import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { selectText } from './select-text.ts'
@@ -19,6 +20,7 @@ import type { SqlServerTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, takeFence } from './system-tables.ts'
 import { qualified, readColumns, tableSql } from './tables.ts'
+import { verificationSql } from './verification.ts'
 
 export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDialect {
   const { schema } = settings
@@ -32,6 +34,8 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...shadowSql,
     ...keyComparisonSql,
     ...commentSql,
+    ...verificationSql,
+    ...historySql(schema),
     ...names,
     ...schemaSql(names),
     facts,

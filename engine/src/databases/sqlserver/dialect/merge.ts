@@ -9,7 +9,7 @@ import type { SqlServerDialect } from './session.ts'
 const sequence = quote('tributary_seq')
 
 /** Whether `=`, unique indexes and PARTITION BY ignore blanks at the end of a text, or zero bytes at the end of a binary: in any collation. */
-function isPadded({ type }: Pick<TargetColumn, 'type'>): boolean {
+export function isPadded({ type }: Pick<TargetColumn, 'type'>): boolean {
   return type.startsWith('nvarchar') || type.startsWith('varbinary')
 }
 

@@ -21,6 +21,7 @@ function finishReplacement(
   const { run, rows } = session
   return end.transaction(async () => {
     const { counts, rows: count } = await end.apply()
+    await end.recordHistory()
     await run('SET LOCK_TIMEOUT 10000')
     for (const target of tables) {
       // Rights and comments belong to a table, not to its name, so they are given again.

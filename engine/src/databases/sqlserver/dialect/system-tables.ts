@@ -44,6 +44,15 @@ export async function createSystemTables(
       `table_name ${keyText(128)} PRIMARY KEY, connector ${keyText(100)}, stream ${keyText(300)}, fresh_at datetime2(3) NOT NULL, compared_at datetime2(3),
       run_id nvarchar(100) NOT NULL, rows_moved bigint NOT NULL`,
     ],
+    [
+      systemTables.histories,
+      `table_name ${keyText(128)} PRIMARY KEY, history_name ${keyText(128)}, connector ${keyText(100)}, stream ${keyText(300)}, names nvarchar(max) NOT NULL,
+      since nvarchar(30), ended_at nvarchar(30), as_of_select nvarchar(max)`,
+    ],
+    [
+      systemTables.cutOffs,
+      `connector ${keyText(100)}, run_id ${keyText(100)}, cut_off nvarchar(30) NOT NULL, PRIMARY KEY (connector, run_id)`,
+    ],
   ] as const
   for (const [name, columns] of tables)
     await run(`IF OBJECT_ID(${literal(name)}) IS NULL CREATE TABLE ${name} (${columns})`)

@@ -163,6 +163,7 @@ function planTable(
       },
       children: [],
       ...(method.kind === 'whole' ? whole : { reads: 'since' }),
+      ...(method.kind === 'cursor' && { changedAtColumn: method.column }),
       hasDistinctKeys: hasSnapshots,
       excludedColumns: leftOutOf(every, columns),
       ...(rows === null ? {} : { rowsEstimate: Number(rows) }),

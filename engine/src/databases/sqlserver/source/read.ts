@@ -80,7 +80,7 @@ async function closeSnapshot(plan: SqlServerTablePlan, connection: SqlConnection
   if (plan.hasSnapshots) await connection.run('COMMIT TRANSACTION')
 }
 
-function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string {
+export function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string {
   const from = text(since['from'])
   if (method.kind === 'rowversion')
     return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`

@@ -11,6 +11,7 @@ import { tableSelectionFields, parseTableSelection, type SourceTableSelection } 
 import { discoverTables, type SqlServerTablePlan } from './discover.ts'
 import { checkpointAt } from './change-position.ts'
 import { readByKey, readKeys, readTable } from './read.ts'
+import { openVerifiedSource } from './verified-source.ts'
 
 export interface SqlServerSourceSettings extends SqlServerReach, SourceTableSelection {}
 
@@ -48,6 +49,7 @@ function openSqlServer(settings: SqlServerSourceSettings, around: ConnectionCont
     checkpointAt,
     grantReading: (_connection, tables) => grantReading(settings.user, tables),
     isDenied,
+    openVerified: (plan, since) => openVerifiedSource(plan, () => connectSqlServer(settings, around), since),
   }
   return new DiscoveredTables(database, settings)
 }

@@ -7,7 +7,7 @@ import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
 import { withLogContext } from '../../../kernel/telemetry/log-context.ts'
 import { attemptRun, RunAborted, type SyncRun } from './attempt.ts'
 import { catchUpFence, type RunClaim, claimRun, type RenewedLease, renewLeases } from './claim-run.ts'
-import { logFaults } from './log-faults.ts'
+import { logFailedComparisons, logFaults } from './log-faults.ts'
 import type { RunOutcome } from './outcome.ts'
 import { finaliseRun, type FinaliseRunServices } from './finalise-run.ts'
 
@@ -98,7 +98,7 @@ export class ActiveRuns {
     const { runId, connectorId, organisationId } = claim
     const ids = { runId, connectorId, organisationId }
     services.log.info('run claimed', ids)
-    const { ending, streams, gone, tieOut, newerFence } = await attemptRun(services, claim, signal, syncRun)
+    const { ending, newerFence, ...found } = await attemptRun(services, claim, signal, syncRun)
     if (
       newerFence !== null &&
       (await services.store.within(organisationId, (db) => catchUpFence(db, claim, newerFence)))
@@ -113,10 +113,9 @@ export class ActiveRuns {
       services.log.warn('run lost to another worker', ids)
       return 'lost'
     }
-    logFaults(services.log, ids, { ending, streams })
-    if (tieOut !== null && tieOut.fault !== null)
-      services.log.warn('the tie-out could not be completed', { ...ids, error: tieOut.fault })
-    const status = await finaliseRun(services, claim, { ending, streams, gone, tieOut, withinMs: leaseMs })
+    logFaults(services.log, ids, { ending, streams: found.streams })
+    logFailedComparisons(services.log, ids, found)
+    const status = await finaliseRun(services, claim, { ending, ...found, withinMs: leaseMs })
     services.log.info('run released', { ...ids, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
     return status === null ? 'lost' : results[status]
   }

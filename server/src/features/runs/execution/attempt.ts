@@ -20,6 +20,8 @@ export interface AttemptResult {
   readonly streams: readonly StreamOutcome[]
   readonly gone: SyncOutcome['removedStreams']
   readonly tieOut: TieOutResult | null
+  readonly closedPeriods: SyncOutcome['closedPeriods']
+  readonly marks: SyncOutcome['marks']
   /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
 }
@@ -68,6 +70,8 @@ export async function attemptRun(
       streams: outcome.streams,
       gone: outcome.removedStreams,
       tieOut: outcome.tieOut,
+      closedPeriods: outcome.closedPeriods,
+      marks: outcome.marks,
       newerFence: null,
     }),
     (error: unknown): AttemptResult => ({
@@ -75,6 +79,8 @@ export async function attemptRun(
       streams: [],
       gone: [],
       tieOut: null,
+      closedPeriods: null,
+      marks: [],
       newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )

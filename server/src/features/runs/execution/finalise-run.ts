@@ -3,7 +3,7 @@
  * runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
+import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
@@ -13,6 +13,7 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { type RunClaim, releaseRun } from './claim-run.ts'
 import { storeStreamState } from './store-stream-state.ts'
 import { updateSchedule } from './update-schedule.ts'
+import { storeClosedPeriods, storeMarks } from './closed-periods.ts'
 import { storeTieOut } from './store-tie-out.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
@@ -27,6 +28,8 @@ export interface FinishedAttempt {
   /** Names of streams that the source no longer has. */
   readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
+  readonly closedPeriods?: SyncOutcome['closedPeriods']
+  readonly marks?: SyncOutcome['marks']
   /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
@@ -53,7 +56,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, tieOut }: FinishedAttempt,
+  { ending, streams, gone, ...compared }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -68,7 +71,7 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  if (tieOut !== null) await storeTieOut(db, claim, tieOut)
+  await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
   if (isCompleted) await noteUndecidedChanges(db, claim)
@@ -77,6 +80,16 @@ async function commitEndState(
   await notifyWaitingRuns(db, services, claim, outcome)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+async function storeComparisons(
+  db: Db,
+  claim: RunClaim,
+  { tieOut, closedPeriods = null, marks = [] }: Pick<FinishedAttempt, 'tieOut' | 'closedPeriods' | 'marks'>,
+): Promise<void> {
+  if (tieOut !== null) await storeTieOut(db, claim, tieOut)
+  if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
+  await storeMarks(db, claim, marks)
 }
 
 /** Locks the row, so that a concurrent cancellation sees the final status. */

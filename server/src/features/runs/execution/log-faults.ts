@@ -19,6 +19,18 @@ export function logFaults(
     write(log, 'run failed', { ...run, fault: ending.fault })
 }
 
+/** Logs why what the run moved could not be compared: with the source's own report, or with closed periods. */
+export function logFailedComparisons(
+  log: Log,
+  run: RunIds,
+  { tieOut, closedPeriods }: Pick<AttemptResult, 'tieOut' | 'closedPeriods'>,
+): void {
+  if (tieOut !== null && tieOut.fault !== null)
+    log.warn('the tie-out could not be completed', { ...run, error: tieOut.fault })
+  if (closedPeriods !== null && 'fault' in closedPeriods)
+    log.warn('closed periods could not be examined', { ...run, error: closedPeriods.fault })
+}
+
 /** A source that has reached its rate limit has not failed. */
 function isFailure(fault: Fault | null): boolean {
   return fault !== null && fault.kind !== 'busy'

@@ -8,6 +8,7 @@ import {
   listGrantedLicences,
   filterLicensedBundles,
 } from '../../../connections/connectors/connector-licences.ts'
+import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
@@ -16,6 +17,7 @@ import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
+import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
@@ -38,8 +40,9 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words } = await services.store.within(organisationId, (db) =>
-    readSyncInputs(db, services, claim),
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks } = await services.store.within(
+    organisationId,
+    (db) => readSyncInputs(db, services, claim),
   )
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
@@ -72,6 +75,10 @@ export async function syncRun({
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    marks,
+    ...(closedPeriods !== undefined && {
+      closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
+    }),
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
@@ -92,5 +99,7 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
+    closedPeriods: await readClosedPeriods(db, claim),
+    marks: await readMarks(db, claim),
   }
 }

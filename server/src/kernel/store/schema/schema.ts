@@ -19,6 +19,7 @@ import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
+import type { TrustSchema } from './trust.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -42,7 +43,8 @@ export interface StoreSchema
     CertificatesSchema,
     WarehouseSchema,
     OauthSchema,
-    QueriesSchema {
+    QueriesSchema,
+    TrustSchema {
   role: {
     id: string
     name: string

@@ -104,6 +104,18 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     sentence: (event) =>
       `${who} could not connect ${detailText(event, 'type') ?? 'a source'}: ${detailText(event, 'reason') ?? 'refused'}`,
   },
+  'connector.closed_period_acknowledged': {
+    label: 'Closed-period changes acknowledged',
+    sentence: (event) =>
+      `${who} acknowledged ${countOf(Number(event.Detail['changes'] ?? 1), 'closed-period change', 'closed-period changes')} of ${thing}: ${detailText(event, 'reason') ?? ''}`,
+  },
+  'connector.closed_periods_set': {
+    label: 'Closed periods set',
+    sentence: (event) =>
+      event.Detail['isOn'] === true
+        ? `${who} set the closed periods of ${thing}${event.Detail['date'] === null ? '' : `: closed up to ${detailText(event, 'date')}`}`
+        : `${who} switched closed periods of ${thing} off`,
+  },
   'connector.created': { label: 'Connector added', sentence: () => `${who} added ${thing}` },
   'connector.credentials_set': {
     label: 'Connection settings changed',
@@ -118,6 +130,16 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
+  },
+  'connector.mark_superseded': {
+    label: 'Mark superseded',
+    sentence: (event) =>
+      `${who} superseded the mark ${detailText(event, 'name') ?? ''} of ${thing}: ${detailText(event, 'reason') ?? ''}`,
+  },
+  'connector.marked_reported': {
+    label: 'Marked as reported',
+    sentence: (event) =>
+      `${who} marked ${thing} as reported up to ${detailText(event, 'periodEnd') ?? ''}: ${detailText(event, 'name') ?? ''}`,
   },
   'connector.organisations_assigned': {
     label: 'Sharing changed',

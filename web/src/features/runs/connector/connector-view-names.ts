@@ -6,6 +6,7 @@ export const connectorViews = {
   changes: 'Changes',
   incidents: 'Incidents',
   tieOut: 'Tie-out',
+  closedPeriods: 'Closed periods',
 } as const
 export type ConnectorViewName = keyof typeof connectorViews
 

@@ -1,4 +1,4 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents and tie-out. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, tie-out and closed periods. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -26,11 +26,22 @@ interface ConnectorViewProps {
   view: ConnectorViewName
   /** Content of the tie-out view, which another feature renders. */
   tieOut: ReactNode
+  /** Content of the view of closed periods, which another feature renders. */
+  closedPeriods: ReactNode
   onRun: (runId: string) => void
   onClose: () => void
 }
 
-export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onClose }: ConnectorViewProps) {
+export function ConnectorView({
+  ids,
+  title,
+  connector,
+  view,
+  tieOut,
+  closedPeriods,
+  onRun,
+  onClose,
+}: ConnectorViewProps) {
   return (
     <Dialog
       kind="wide drawer"
@@ -40,15 +51,22 @@ export function ConnectorView({ ids, title, connector, view, tieOut, onRun, onCl
       footer={<Button onClick={onClose}>Close</Button>}
     >
       <LazyBoundary key={view} fallback={<SkeletonLines count={3} height={220} />}>
-        <CurrentView view={view} ids={ids} connector={connector} tieOut={tieOut} onRun={onRun} />
+        <CurrentView
+          view={view}
+          ids={ids}
+          connector={connector}
+          tieOut={tieOut}
+          closedPeriods={closedPeriods}
+          onRun={onRun}
+        />
       </LazyBoundary>
     </Dialog>
   )
 }
 
-type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'onRun'>
+type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'closedPeriods' | 'onRun'>
 
-function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) {
+function CurrentView({ view, ids, connector, tieOut, closedPeriods, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
@@ -63,15 +81,19 @@ function CurrentView({ view, ids, connector, tieOut, onRun }: CurrentViewProps) 
       return <IncidentsView ids={ids} onRun={onRun} />
     case 'tieOut':
       return tieOut
+    case 'closedPeriods':
+      return closedPeriods
   }
 }
 
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
-  // Only accounting connectors have a report to tie out with.
+  // Only accounting connectors have a report to tie out with, and a shared connector keeps its figures.
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) => name !== 'tieOut' || name === view || kind === 'accounting',
+    (name) =>
+      name === view ||
+      (name === 'tieOut' ? kind === 'accounting' : name !== 'closedPeriods' || connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.

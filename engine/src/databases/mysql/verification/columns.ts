@@ -1,0 +1,133 @@
+/** The text forms of the values of MySQL and MariaDB. */
+import type { LogicalType } from '../../../ports/model.ts'
+import type { ComparisonForm, VerifiedColumn } from '../../../ports/verified-table.ts'
+import { literal } from './words.ts'
+
+export interface MysqlValue {
+  readonly name: string
+  /** Of the values that are compared. */
+  readonly type: LogicalType
+  /** The logical type that the expression really has; null for one that holds texts of other values. */
+  readonly own: LogicalType | null
+  /** Expression of the value. */
+  readonly value: string
+  readonly side: MysqlSide
+}
+
+export interface MysqlSide {
+  readonly isMariadb: boolean
+  /** In a source a text may hold U+0000, and a date a year, month or day of zero. */
+  readonly isSource: boolean
+}
+
+export function verifiedColumn(column: MysqlValue): VerifiedColumn {
+  const { name, type, value } = column
+  return {
+    name,
+    type,
+    value,
+    canonical: canonicalText(column),
+    forms: formsOf(column),
+    equals: (text) => `${value} = ${equalValue(column, text)}`,
+  }
+}
+
+/** A text that is stored under another collation is compared by it: it also finds rows of similar keys, whose texts differ. */
+function equalValue({ own, type }: MysqlValue, text: string): string {
+  switch ((own ?? type).kind) {
+    case 'bytes':
+      return `X'${text}'`
+    case 'boolean':
+      return text === 't' ? '1' : '0'
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return text
+    default:
+      return literal(text)
+  }
+}
+
+function canonicalText({ type, own, value, side }: MysqlValue): string {
+  if (own === null) return asText(value)
+  if (type.kind === 'boolean' && own.kind === 'boolean') return flagText(value)
+  if (type.kind === 'bytes') return `LOWER(HEX(${value}))`
+  return isStamp(type) ? stampText(value, side) : asText(value)
+}
+
+type Forms = readonly ComparisonForm[]
+
+function formsOf(column: MysqlValue): Forms {
+  const { type, own, value } = column
+  if (own !== null && (own.kind === type.kind || (isMoment(own) && isMoment(type)))) return forms[type.kind](column)
+  return own?.kind === 'decimal' && type.kind === 'integer' ? [{ id: 'decimal', sql: trimmedDecimal(value, own) }] : []
+}
+
+const forms: { readonly [kind in LogicalType['kind']]: (column: MysqlValue) => Forms } = {
+  text: ({ value, side }) => [
+    { id: 'text', sql: side.isSource ? withoutNul(asText(value)) : asText(value), isFree: true },
+  ],
+  integer: ({ value }) => [
+    { id: 'integer', sql: value },
+    { id: 'decimal', sql: value },
+  ],
+  decimal: ({ value, own }) => decimalForms(value, own),
+  // The two products write doubles and JSON differently.
+  double: ({ value, side }) => [{ id: `${productOf(side)}:double`, sql: `(${value} + 0e0)` }],
+  boolean: ({ value }) => [{ id: 'boolean', sql: flagText(value) }],
+  date: ({ value, side }) => [{ id: 'date', sql: stampText(value, side) }],
+  time: ({ value }) => [{ id: 'time:6', sql: asText(value) }],
+  localTimestamp: momentForms,
+  instant: momentForms,
+  guid: ({ value }) => [{ id: 'guid', sql: `LOWER(${asText(value)})` }],
+  json: ({ value, side }) => [{ id: `${productOf(side)}:json`, sql: asText(value), isFree: true }],
+  bytes: ({ value }) => [{ id: 'bytes', sql: `LOWER(HEX(${value}))`, isFree: true }],
+}
+
+function productOf({ isMariadb }: MysqlSide): string {
+  return isMariadb ? 'mariadb' : 'mysql'
+}
+
+function decimalForms(value: string, own: LogicalType | null): Forms {
+  const trimmed = { id: 'decimal', sql: trimmedDecimal(value, own) }
+  if (own?.kind !== 'decimal' || own.precision === undefined) return [trimmed]
+  return [{ id: `decimal:${own.scale ?? 0}`, sql: value }, trimmed]
+}
+
+/** Without zeros at the end. */
+function trimmedDecimal(value: string, own: LogicalType | null): string {
+  if (own?.kind !== 'decimal' || (own.precision !== undefined && (own.scale ?? 0) === 0)) return value
+  return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${value}))`
+}
+
+/** As many digits as the column keeps. */
+function momentForms({ own, value, side }: MysqlValue): Forms {
+  if (own === null || !('digits' in own)) return []
+  return [{ id: `timestamp:${own.digits}`, sql: stampText(value, side) }]
+}
+
+/** Null for a date with a year, month or day of zero: no calendar knows it, and the target has none. */
+function stampText(value: string, { isSource }: MysqlSide): string {
+  return isSource ? `IF(YEAR(${value}) AND MONTH(${value}) AND DAYOFMONTH(${value}), ${value}, NULL)` : value
+}
+
+function isMoment({ kind }: LogicalType): boolean {
+  return kind === 'localTimestamp' || kind === 'instant'
+}
+
+function isStamp(type: LogicalType): boolean {
+  return type.kind === 'date' || isMoment(type)
+}
+
+function flagText(value: string): string {
+  return `IF(${value}, 't', 'f')`
+}
+
+/** In UTF-8, whatever the character set of the column is. */
+function asText(value: string): string {
+  return `CONVERT(${value} USING utf8mb4)`
+}
+
+function withoutNul(text: string): string {
+  return `REPLACE(${text}, _utf8mb4 X'00', '')`
+}

@@ -1,0 +1,101 @@
+/** Expressions and statements of history in PostgreSQL. */
+import type { LogicalType } from '../../../ports/model.ts'
+import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
+import { columnsEqual, quote } from '../types.ts'
+import { attachViews, detachViews } from './dependent-views.ts'
+import type { PostgresDialect } from './session.ts'
+import { qualified } from './tables.ts'
+
+function quoteText(text: string): string {
+  return `'${text.replaceAll(`'`, `''`)}'`
+}
+
+export function historySql(schema: string) {
+  return {
+    ...historyExpressions,
+    tableSizeSql: (name) => `SELECT pg_total_relation_size(to_regclass(${quoteText(qualified({ schema, name }))}))`,
+  } satisfies Partial<PostgresDialect>
+}
+
+const historyExpressions = {
+  historyTypes: { moment: 'timestamp with time zone', runId: 'text', hash: 'text', number: 'bigint' },
+  momentLiteral: (moment) => `TIMESTAMPTZ ${quoteText(moment)}`,
+  textLiteral: quoteText,
+  asText: (column) => `${column}::text`,
+  asMoment,
+  storedType: ({ type }) => type,
+  async createHistoryTable({ run }, at, columns) {
+    await run(`CREATE TABLE ${qualified(at)} (${columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')})`)
+  },
+  async addHistoryColumns({ run }, at, columns) {
+    const actions = columns.map(({ name, type }) => `ADD COLUMN ${quote(name)} ${type}`)
+    await run(`SET LOCAL lock_timeout = '5s'`)
+    await run(`ALTER TABLE ${qualified(at)} ${actions.join(', ')}`)
+  },
+  /** Views over the table would prevent it. */
+  async widenHistoryColumns({ client, run }, at, columns) {
+    const actions = columns.map(({ name, type, from }) => {
+      const isCast = from.type === 'boolean' && type !== 'text'
+      return `ALTER COLUMN ${quote(name)} TYPE ${type}${isCast ? ` USING ${quote(name)}::integer` : ''}`
+    })
+    await run(`SET LOCAL lock_timeout = '5s'`)
+    const views = await detachViews(client, [at])
+    await run(`ALTER TABLE ${qualified(at)} ${actions.join(', ')}`)
+    await attachViews(client, views ?? [])
+  },
+  async ensureHistoryIndex({ run }, at, { name, columns, validTo }) {
+    const keys = columns.map(quote).join(', ')
+    await run(`CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${qualified(at)} (${keys}) WHERE ${quote(validTo)} IS NULL`)
+  },
+  keysEqual: (_columns, left, right) => columnsEqual([left.alias, left.names], [right.alias, right.names]),
+  valuesEqual: (_columns, left, right) => `(${listOf(left)}) IS NOT DISTINCT FROM (${listOf(right)})`,
+  // The text of a row is exact with the settings of the session.
+  rowHash: (_columns, row) => `encode(sha256(convert_to(ROW(${listOf(row)})::text, 'UTF8')), 'hex')`,
+  async listKeys({ run }, names, { main, lists }) {
+    const selects = lists.map(
+      ({ from, columns }) =>
+        `SELECT DISTINCT ${columns.map((name, at) => `${quote(name)} AS ${quote(main.key[at] ?? name)}`).join(', ')} FROM ${from}`,
+    )
+    for (const name of names) {
+      await run(`DROP TABLE IF EXISTS ${name}`)
+      await run(`CREATE TEMP TABLE ${name} ON COMMIT DROP AS ${selects.join(' UNION ')}`)
+      await run(`ANALYZE ${name}`)
+    }
+  },
+  /** Inlined by the planner. The check of the moment refers to no row, so it is evaluated before any is read. */
+  async defineAsOf({ run, rows }, { schema, name, table, columns, select, since }) {
+    const at = qualified({ schema, name })
+    const refusal = qualified({ schema, name: 'tributary_no_history' })
+    const returned = columns.map((column) => `${quote(column.name)} ${column.type}`).join(', ')
+    const [existing] = await rows(`SELECT to_regprocedure(?)`, [`${refusal}(text,text)`])
+    if (existing?.[0] == null)
+      await run(`CREATE FUNCTION ${refusal}(text, text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+        BEGIN RAISE EXCEPTION 'The history of % begins at %. Nothing is known of before.', $1, $2; END $$`)
+    await run(`DROP FUNCTION IF EXISTS ${at}(timestamptz)`)
+    await run(
+      `CREATE FUNCTION ${at}(timestamptz) RETURNS TABLE (${returned}) LANGUAGE sql STABLE AS ${quoteText(
+        `${select('$1')} AND CASE WHEN $1 >= ${quoteText(since)}::timestamptz THEN true ELSE ${refusal}(${quoteText(table)}, ${quoteText(since)}) END`,
+      )}`,
+    )
+  },
+  async dropAsOf({ run }, at) {
+    await run(`DROP FUNCTION IF EXISTS ${qualified(at)}(timestamptz)`)
+  },
+  deleteVersions: ({ history, join, where }: HistoryChange) =>
+    join === null
+      ? `DELETE FROM ${history} h WHERE ${where}`
+      : `DELETE FROM ${history} h USING ${join.table} k WHERE ${join.on} AND ${where}`,
+  closeVersions: ({ history, join, where }, validTo, moment) =>
+    join === null
+      ? `UPDATE ${history} h SET ${validTo} = ${moment} WHERE ${where}`
+      : `UPDATE ${history} h SET ${validTo} = ${moment} FROM ${join.table} k WHERE ${join.on} AND ${where}`,
+} satisfies Partial<PostgresDialect>
+
+function listOf({ alias, names }: AliasedColumns): string {
+  return names.map((name) => `${alias}.${quote(name)}`).join(', ')
+}
+
+function asMoment(column: string, { kind }: LogicalType): string | null {
+  if (kind === 'instant') return column
+  return kind === 'localTimestamp' || kind === 'date' ? `${column}::timestamp AT TIME ZONE 'UTC'` : null
+}

@@ -1,0 +1,37 @@
+/** Checksums in PostgreSQL's SQL. */
+import type { ChecksumWords } from '../../../ports/verified-table.ts'
+
+/** Functions take 100 arguments. */
+const argumentsMax = 90
+
+/** @param isUtf8 whether texts are stored in UTF-8; otherwise they are converted before they are hashed or ordered */
+export function checksumWords(isUtf8: boolean): ChecksumWords {
+  const bytes = (text: string): string => (isUtf8 ? text : `convert_to(${text}, 'UTF8')`)
+  return {
+    join,
+    byteLength: (text) => `octet_length(${bytes(text)})`,
+    hash: (text) => `('x' || left(md5(${bytes(text)}), 16))::bit(64)::bigint`,
+    sum: (hash) => `coalesce(sum(${hash}), 0)::text`,
+    count: 'count(*)::text',
+    numberText: (number) => `(${number})::text`,
+    ordered: (text) => (isUtf8 ? `(${text})::text COLLATE "C"` : bytes(`(${text})::text`)),
+    orderedConstant: (text) => bytes(literal(text)),
+    sample: (from, share, condition) =>
+      `${from} TABLESAMPLE SYSTEM (${Math.min(100, share * 100)})${condition === null ? '' : ` WHERE ${condition}`}`,
+  }
+}
+
+/** `concat` leaves null out and writes booleans as t and f. */
+function join(texts: readonly string[]): string {
+  if (texts.length <= argumentsMax) return `concat(${texts.join(', ')})`
+  const parts = Array.from({ length: Math.ceil(texts.length / argumentsMax) }, (_, at) =>
+    join(texts.slice(at * argumentsMax, (at + 1) * argumentsMax)),
+  )
+  return join(parts)
+}
+
+/** In the notation of which a setting of the session changes nothing. */
+export function literal(text: string): string {
+  const quoted = `'${text.replaceAll(`'`, `''`)}'`
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted
+}

@@ -1,0 +1,37 @@
+/**
+ * Checksums in the SQL of SQL Server. Texts are converted to UTF-8, for which servers have a collation since SQL Server 2019.
+ * https://learn.microsoft.com/sql/relational-databases/collations/collation-and-unicode-support
+ * https://learn.microsoft.com/sql/t-sql/functions/hashbytes-transact-sql
+ */
+import type { ChecksumWords } from '../../../ports/verified-table.ts'
+
+const utf8 = 'COLLATE Latin1_General_100_BIN2_UTF8'
+/** CONCAT takes 254 arguments, and is as wide as its widest one. */
+const argumentsMax = 250
+
+export const checksumWords: ChecksumWords = {
+  join,
+  byteLength: (text) => `DATALENGTH(${text})`,
+  hash: (text) => `CONVERT(bigint, SUBSTRING(HASHBYTES('MD5', ${text}), 1, 8))`,
+  sum: (hash) => `CONVERT(varchar(40), COALESCE(SUM(CONVERT(decimal(38, 0), ${hash})), 0))`,
+  count: 'CONVERT(varchar(20), COUNT_BIG(*))',
+  numberText: (number) => `CONVERT(varchar(20), ${number})`,
+  // Bytes, because texts are padded with blanks.
+  ordered: (text) => `CONVERT(varbinary(max), ${text})`,
+  orderedConstant: (text) => `0x${Buffer.from(text).toString('hex')}`,
+  sample: (from, share, condition) =>
+    `${from} TABLESAMPLE SYSTEM (${Math.min(100, share * 100)} PERCENT)${condition === null ? '' : ` WHERE ${condition}`}`,
+}
+
+function join(texts: readonly string[]): string {
+  if (texts.length <= argumentsMax) return `CONCAT(CONVERT(varchar(max), ''), ${texts.join(', ')})`
+  const parts = Array.from({ length: Math.ceil(texts.length / argumentsMax) }, (_, at) =>
+    join(texts.slice(at * argumentsMax, (at + 1) * argumentsMax)),
+  )
+  return join(parts)
+}
+
+/** An expression of a text, in UTF-8. */
+export function utf8Expression(text: string): string {
+  return `CONVERT(varchar(max), CONVERT(nvarchar(max), ${text}) ${utf8})`
+}

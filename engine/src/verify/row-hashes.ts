@@ -1,0 +1,110 @@
+/** Hashes of rows, summarised in the databases, or here where some columns have to be streamed. */
+import { createHash } from 'node:crypto'
+import type { ComparedRow, TableRead } from '../ports/verified-table.ts'
+import { type ComparedTable, rowHash, type Side, textOf } from './compared-table.ts'
+import { comparableText } from './compared-values.ts'
+import { type KeyRange, rangeCondition, rangeIndex, type RowKey } from './key-ranges.ts'
+
+/** Rows of a range: their number, and the sum of their hashes modulo 2^64. */
+export interface Summary {
+  readonly rows: number
+  readonly sum: bigint
+}
+
+export const noRows: Summary = { rows: 0, sum: 0n }
+
+/** One side of a comparison within one consistent read. */
+export interface ReadSide {
+  readonly compared: ComparedTable
+  readonly side: Side
+  readonly read: TableRead
+}
+
+export interface SummaryRequest {
+  readonly range: KeyRange
+  /** Ordered boundaries within the range. Unused for rows without a key, which are grouped by their hash. */
+  readonly boundaries: readonly RowKey[]
+}
+
+/** Rows without a key fall into as many groups, by the lowest bits of their hash. */
+export const hashGroups = 256
+
+/** One statement over the whole range: a summary for each range between the boundaries, by its index. */
+export async function summarise(at: ReadSide, request: SummaryRequest): Promise<ReadonlyMap<number, Summary>> {
+  const { compared, side } = at
+  const { from, words } = compared[side]
+  const hasKey = compared.key.length > 0
+  const index = hasKey ? rangeIndex(compared, side, request.boundaries) : '0'
+  const condition = rangeCondition(compared, side, request.range)
+  const where = condition === null ? '' : ` WHERE ${condition}`
+  if (compared.streamed.length > 0) return await summariseHere(at, index, where)
+  const group = hasKey ? 'x.b' : `x.h & ${hashGroups - 1}`
+  const inner = `SELECT ${hasKey ? `${index} AS b, ` : ''}${rowHash(compared, side)} AS h FROM ${from}${where}`
+  const sql = `SELECT ${words.numberText(group)}, ${words.count}, ${words.sum('x.h')} FROM (${inner}) AS x GROUP BY ${group}`
+  const summaries = new Map<number, Summary>()
+  for await (const rows of at.read.rows(sql, 3))
+    for (const [key, count, sum] of rows)
+      summaries.set(Number(key), { rows: Number(count), sum: BigInt.asUintN(64, BigInt(sum ?? 0)) })
+  return summaries
+}
+
+async function summariseHere(at: ReadSide, index: string, where: string): Promise<ReadonlyMap<number, Summary>> {
+  const { compared, side, read } = at
+  const { from, words } = compared[side]
+  const list = [words.numberText(index), ...hashColumns(compared, side)]
+  const summaries = new Map<number, Summary>()
+  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${from}${where}`, list.length))
+    for (const row of rows) {
+      const hash = combinedHash(compared, row.slice(1))
+      const group = compared.key.length > 0 ? Number(row[0]) : Number(hash % BigInt(hashGroups))
+      const before = summaries.get(group) ?? noRows
+      summaries.set(group, { rows: before.rows + 1, sum: BigInt.asUintN(64, before.sum + hash) })
+    }
+  return summaries
+}
+
+/** The hash of the database and the values that it does not cover. */
+function hashColumns(compared: ComparedTable, side: Side): readonly string[] {
+  const { words } = compared[side]
+  return [words.numberText(rowHash(compared, side)), ...compared.streamed.map((column) => textOf(column, side))]
+}
+
+/** @param values as `hashColumns` selects them */
+function combinedHash({ streamed }: ComparedTable, [hash, ...values]: ComparedRow): bigint {
+  const own = BigInt.asUintN(64, BigInt(hash ?? 0))
+  if (streamed.length === 0) return own
+  const texts = streamed.map(({ type }, at) => comparableText(type, values[at] ?? null))
+  return createHash('md5')
+    .update(JSON.stringify([String(own), texts]))
+    .digest()
+    .readBigUInt64BE()
+}
+
+export interface HashedRows extends Summary {
+  /** The texts of the key columns; those of a row without a key are empty. */
+  readonly key: RowKey
+}
+
+/** The rows of a range by key, or by hash where they have none. Several rows with one key are summarised. */
+export async function readHashes(at: ReadSide, condition: string | null): Promise<ReadonlyMap<string, HashedRows>> {
+  const { compared, side, read } = at
+  const keys = compared.key.map((column) => textOf(column, side))
+  const list = [...keys, ...hashColumns(compared, side)]
+  const where = condition === null ? '' : ` WHERE ${condition}`
+  const found = new Map<string, HashedRows>()
+  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${compared[side].from}${where}`, list.length))
+    for (const row of rows) {
+      const hash = combinedHash(compared, row.slice(keys.length))
+      const key = row.slice(0, keys.length).map((text) => text ?? '')
+      const id = keys.length === 0 ? String(hash) : JSON.stringify(key)
+      const before = found.get(id)
+      found.set(id, { key, rows: (before?.rows ?? 0) + 1, sum: BigInt.asUintN(64, (before?.sum ?? 0n) + hash) })
+    }
+  return found
+}
+
+/** Condition for rows without a key whose hash is in one of these groups; null if the hash is computed here. */
+export function groupCondition(compared: ComparedTable, side: Side, groups: readonly number[]): string | null {
+  if (compared.streamed.length > 0) return null
+  return `(${rowHash(compared, side)} & ${hashGroups - 1}) IN (${groups.join(', ')})`
+}

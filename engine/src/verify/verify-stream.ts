@@ -1,0 +1,261 @@
+/** Verifies one stream by checksums of both databases, within what is left of the budget. */
+import type { Checkpoint } from '../ports/model.ts'
+import type { Stream } from '../ports/source.ts'
+import type { StreamState } from '../ports/target.ts'
+import type { SourceTable, VerifiedTable } from '../ports/verified-table.ts'
+import type { StreamVerification, VerificationOutcome, VerifyRequest } from '../ports/verification.ts'
+import { shrinkGuard } from '../sync/plan.ts'
+import { validateState } from '../sync/checkpoint-validity.ts'
+import { type ComparedTable, pairColumns } from './compared-table.ts'
+import { compareMultisets } from './compare-multisets.ts'
+import { type BothReads, compareRange, type Comparison, sampleBoundaries } from './compare-tables.ts'
+import { type CauseContext, DifferenceList, type FoundDifference, judge } from './differences.ts'
+import { inspectKeys } from './inspect-rows.ts'
+import { compareKeys, type KeyRange, type RowKey, wholeTable } from './key-ranges.ts'
+import { prepareRepair, repairRows, replaceRows } from './repair.ts'
+
+/** What is left for all streams. */
+export interface Budget {
+  rows: number
+  readonly endsAt: number
+}
+
+export interface StreamVerifier {
+  readonly request: VerifyRequest
+  readonly stream: Stream
+  readonly budget: Budget | null
+}
+
+/** Rows of one statement, if there is a budget whose end is to be noticed. */
+const rowsPerStatement = 250_000
+
+export async function verifyByChecksums(
+  { request, stream, budget }: StreamVerifier,
+  open: (stream: Stream, since: Checkpoint | null) => Promise<SourceTable>,
+): Promise<StreamVerification> {
+  const checkedAt = new Date(request.clock.now())
+  const stored = await request.target.state(stream)
+  const state = validateState({ stream, source: request.source }, stored)
+  const [target] = await request.target.verifiedTables(stream)
+  const empty = { ...emptyVerification(stream, target?.name ?? '', checkedAt), method: 'checksums' } as const
+  if (target === undefined) return { ...empty, outcome: 'unfinished', notice: 'No run has moved this table yet.' }
+  if (state.isOtherOrigin)
+    return { ...empty, outcome: 'pending', notice: 'Its rows come from another source. The next run replaces them.' }
+  const source = await open(stream, stream.reads === 'since' ? state.checkpoint : null)
+  const compared = pairColumns(stream.table, source, target)
+  const work = new StreamWork({ request, stream, budget, compared, rows: estimateRows(stream, stored) })
+  await work.run()
+  return { ...empty, ...work.result(), notice: noticeOf(work.notices, source, target) }
+}
+
+function estimateRows({ rowsEstimate }: Stream, { rows }: StreamState): number | null {
+  return rows ?? rowsEstimate ?? null
+}
+
+export function emptyVerification(
+  stream: Stream,
+  table: string,
+  checkedAt: Date,
+): Omit<StreamVerification, 'outcome' | 'method'> {
+  return {
+    stream: stream.name,
+    table,
+    checkedAt,
+    rows: 0,
+    newerRows: 0,
+    streamedColumns: [],
+    cursor: null,
+    differenceCount: 0,
+    differences: [],
+    notice: null,
+  }
+}
+
+function noticeOf(notices: readonly string[], source: SourceTable, target: VerifiedTable): string | null {
+  const all = [...source.notices, ...target.notices, ...notices]
+  return all.length === 0 ? null : all.join(' ')
+}
+
+interface StreamWorkInput extends StreamVerifier {
+  readonly compared: ComparedTable
+  /** About how many rows the table has; null if unknown. */
+  readonly rows: number | null
+}
+
+interface Slices {
+  readonly start: RowKey | null
+  readonly boundaries: readonly RowKey[]
+  readonly rowsPerRange: number
+}
+
+class StreamWork {
+  readonly notices: string[] = []
+  readonly #input: StreamWorkInput
+  readonly #list = new DifferenceList()
+  #rows = 0
+  #cursor: RowKey | null = null
+
+  constructor(input: StreamWorkInput) {
+    this.#input = input
+  }
+
+  async run(): Promise<void> {
+    const { compared } = this.#input
+    await using source = await compared.source.read()
+    await using target = await compared.target.read()
+    const reads = { source, target }
+    if (compared.key.length === 0) await this.#compareWithoutKey(reads)
+    else await this.#compareSlices(reads)
+  }
+
+  async #compareWithoutKey(reads: BothReads): Promise<void> {
+    const { request, compared, budget } = this.#input
+    this.#rows = await compareMultisets(compared, reads, this.#list)
+    if (budget !== null) budget.rows -= this.#rows
+    if (this.#list.count > 0 && request.repair) await this.#replace()
+  }
+
+  /** Afterwards both sides are compared once more. */
+  async #replace(): Promise<void> {
+    const { compared } = this.#input
+    const reason = await prepareRepair(this.#repairContext)
+    if (reason !== null) return void this.notices.push(reason)
+    await replaceRows(this.#repairContext)
+    await using source = await compared.source.read()
+    await using target = await compared.target.read()
+    const after = new DifferenceList()
+    await compareMultisets(compared, { source, target }, after)
+    if (after.count === 0) this.#list.markRepaired()
+  }
+
+  async #compareSlices(reads: BothReads): Promise<void> {
+    const { request, stream, compared, budget } = this.#input
+    const start = parseCursor(request.cursors?.get(stream.name), compared)
+    const rows = this.#input.rows ?? (await countRows(compared, reads))
+    const all = await sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
+    const left = start === null ? all : all.filter((key) => compareKeys(compared, key, start) > 0)
+    if (budget === null) await this.#compare(reads, { from: start, to: null }, left)
+    else await this.#compareWithin(reads, { start, boundaries: left, rowsPerRange: rows / (all.length + 1) })
+  }
+
+  /** As many ranges a statement as the budget allows, but one at least. */
+  async #compareWithin(reads: BothReads, { start, boundaries, rowsPerRange }: Slices): Promise<void> {
+    const { request, budget } = this.#input
+    if (budget === null) return
+    let left = boundaries
+    for (let from = start; ;) {
+      const count = Math.max(1, Math.floor(Math.min(budget.rows, rowsPerStatement) / Math.max(1, rowsPerRange)))
+      const inner = left.slice(0, count)
+      const to = inner.length < count ? null : (inner.at(-1) ?? null)
+      await this.#compare(reads, { from, to }, to === null ? inner : inner.slice(0, -1))
+      if (to === null) return
+      left = left.slice(count)
+      from = to
+      if (budget.rows > 0 && request.clock.now() < budget.endsAt) continue
+      this.#cursor = to
+      return
+    }
+  }
+
+  async #compare(reads: BothReads, range: KeyRange, boundaries: readonly RowKey[]): Promise<void> {
+    const rows = await compareRange(this.#comparison, reads, { range, boundaries })
+    this.#rows += rows
+    if (this.#input.budget !== null) this.#input.budget.rows -= rows
+  }
+
+  get #comparison(): Comparison {
+    const { request, compared } = this.#input
+    const repair = (found: readonly FoundDifference[]) => this.#repair(found)
+    return {
+      compared,
+      causes: this.#causes,
+      list: this.#list,
+      signal: request.signal,
+      ...(request.repair && { repair }),
+    }
+  }
+
+  get #causes(): CauseContext {
+    const { request, stream, compared } = this.#input
+    const rejectedKeys = request.rejectedKeys?.(stream.table.name) ?? new Set<string>()
+    return { compared, rejectedKeys, unknownValues: request.target.unknownValues }
+  }
+
+  get #repairContext() {
+    const { request, stream } = this.#input
+    const { source, target, log, signal } = request
+    return { source, target, stream, log, signal }
+  }
+
+  /** Repairs the rows, then looks at them again. */
+  async #repair(found: readonly FoundDifference[]): Promise<readonly FoundDifference[]> {
+    const { compared } = this.#input
+    const repairable = found.filter(({ difference }) => difference.cause !== 'rejected')
+    const deletions = repairable.filter(({ difference }) => difference.kind === 'additional').length
+    if (deletions > shrinkGuard.rows && deletions > (this.#input.rows ?? 0) * shrinkGuard.share) {
+      this.notices.push(
+        `${deletions} rows of the target are not in the source. That is unusual, so none of them was deleted.`,
+      )
+      return found
+    }
+    const reason = await prepareRepair(this.#repairContext)
+    if (reason !== null) {
+      if (!this.notices.includes(reason)) this.notices.push(reason)
+      return found
+    }
+    await repairRows(this.#repairContext, compared, repairable)
+    const after = await inspectKeys(
+      compared,
+      repairable.map(({ inspected }) => inspected.key),
+    )
+    const stillThere = new Set(
+      after.flatMap((inspected) => (isSettled(judge(this.#causes, inspected)) ? [] : [JSON.stringify(inspected.key)])),
+    )
+    return found.map((each) =>
+      repairable.includes(each) && !stillThere.has(JSON.stringify(each.inspected.key))
+        ? { ...each, difference: { ...each.difference, isRepaired: true } }
+        : each,
+    )
+  }
+
+  result(): Pick<
+    StreamVerification,
+    'outcome' | 'rows' | 'newerRows' | 'streamedColumns' | 'cursor' | 'differenceCount' | 'differences'
+  > {
+    const { compared } = this.#input
+    return {
+      outcome: outcomeOf(this.#list, this.#cursor !== null),
+      rows: this.#rows,
+      newerRows: this.#list.newerRows,
+      streamedColumns: compared.streamed.map(({ name }) => `${compared.target.name}.${name}`),
+      cursor: this.#cursor === null ? null : JSON.stringify(this.#cursor),
+      differenceCount: this.#list.count,
+      differences: this.#list.kept,
+    }
+  }
+}
+
+function isSettled(outcome: ReturnType<typeof judge>): boolean {
+  return outcome === 'same' || outcome === 'newer'
+}
+
+function outcomeOf({ hasCertain, hasPending }: DifferenceList, isCut: boolean): VerificationOutcome {
+  if (hasCertain) return 'different'
+  if (hasPending) return 'pending'
+  return isCut ? 'unfinished' : 'identical'
+}
+
+function parseCursor(cursor: string | undefined, { key }: ComparedTable): RowKey | null {
+  if (cursor === undefined) return null
+  const parsed: unknown = JSON.parse(cursor)
+  const isKey =
+    Array.isArray(parsed) && parsed.length === key.length && parsed.every((each) => typeof each === 'string')
+  return isKey ? parsed : null
+}
+
+async function countRows({ target }: ComparedTable, reads: BothReads): Promise<number> {
+  let rows = 0
+  for await (const [row] of reads.target.rows(`SELECT ${target.words.count} FROM ${target.from}`, 1))
+    rows = Number(row?.[0] ?? 0)
+  return rows
+}

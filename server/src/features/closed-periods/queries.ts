@@ -1,0 +1,166 @@
+/** Queries of closed periods: settings, state and changes. */
+import type { closedPeriods, ClosedPeriodChange } from '@tributary/contract/closed-periods'
+import type { Camel } from '@tributary/contract/wire'
+import { sql } from 'kysely'
+import type * as z from 'zod'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+const maxListedChanges = 1_000
+const maxDates = 100
+
+export type ChangeFilter = z.output<typeof closedPeriods.changes.query>
+
+export function findSettings(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  return db
+    .selectFrom('closedPeriod')
+    .selectAll()
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .executeTakeFirst()
+}
+
+export function getConnectorType(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  return db
+    .selectFrom('connector')
+    .select('type')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+}
+
+/** The last day of the marks "as reported" that are not superseded. */
+export async function findReportedDay(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  const { day } = await db
+    .selectFrom('reportMark')
+    .select((eb) => eb.fn.max('periodEnd').as('day'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('supersededAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return day
+}
+
+export function listDates(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  return db
+    .selectFrom('closedPeriodDate')
+    .select(['dateBefore as from', 'dateAfter as to', 'seenAt as seenAtUtc'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .orderBy('seenAt', 'desc')
+    .limit(maxDates)
+    .execute()
+}
+
+export async function countOpen(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<number> {
+  const { open } = await db
+    .selectFrom('closedPeriodChange')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('acknowledgedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+export async function listChanges(db: Db, connector: ConnectorLocation, filter: ChangeFilter) {
+  const changes = await selectChanges(db, connector, filter)
+    .leftJoin('portalUser', 'portalUser.id', 'closedPeriodChange.acknowledgedBy')
+    .select([
+      'closedPeriodChange.id',
+      'runId',
+      'change',
+      'kind',
+      'documentId',
+      'documentNumber as number',
+      'before',
+      'after',
+      'moved',
+      'closedThrough',
+      'closedPeriodChange.changedAt as changedAtUtc',
+      'seenAt as seenAtUtc',
+      'address',
+      'acknowledgedAt as acknowledgedAtUtc',
+      sql<string | null>`portalUser.firstName || ' ' || portalUser.lastName`.as('acknowledgedBy'),
+      'reason',
+    ])
+    .orderBy('seenAt', 'desc')
+    .orderBy('periods', 'desc')
+    .orderBy('kind')
+    .orderBy('documentId')
+    .limit(maxListedChanges)
+    .execute()
+  const { total } = await selectChanges(db, connector, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  // The columns hold what the engine has written.
+  return {
+    changes: changes as unknown as Camel<ClosedPeriodChange>[],
+    total,
+    periods: await listPeriods(db, connector),
+  }
+}
+
+function selectChanges(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  { period, state, document }: ChangeFilter,
+) {
+  const part = document?.trim() ?? ''
+  const contains = (column: string) => sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${part})) > 0`
+  return db
+    .selectFrom('closedPeriodChange')
+    .where('closedPeriodChange.organisationId', '=', organisationId)
+    .where('closedPeriodChange.connectorId', '=', connectorId)
+    .$if(period !== undefined, (query) => query.where(sql<boolean>`${period} = ANY (periods)`))
+    .$if(state !== undefined, (query) => query.where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null))
+    .$if(part !== '', (query) =>
+      query.where((where) =>
+        where.or([
+          contains('closedPeriodChange.documentNumber'),
+          contains('closedPeriodChange.kind'),
+          contains('closedPeriodChange.documentId'),
+        ]),
+      ),
+    )
+}
+
+async function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string[]> {
+  const rows = await db
+    .selectFrom('closedPeriodChange')
+    .select(sql<string>`unnest(periods)`.as('period'))
+    .distinct()
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .orderBy('period', 'desc')
+    .execute()
+  return rows.map(({ period }) => period)
+}
+
+/** Returns the number of changes that were not acknowledged before. Leaves out ids of other connectors. */
+export async function acknowledgeChanges(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  ids: readonly string[],
+  { reason, userId }: { readonly reason: string; readonly userId: string },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('closedPeriodChange')
+    .set({ acknowledgedAt: sql`now()`, acknowledgedBy: userId, reason })
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('id', 'in', [...ids])
+    .where('acknowledgedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+export function countChanges(db: Db, { organisationId, connectorId }: ConnectorLocation, ids: readonly string[]) {
+  return db
+    .selectFrom('closedPeriodChange')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('id', 'in', [...ids])
+    .executeTakeFirstOrThrow()
+}
