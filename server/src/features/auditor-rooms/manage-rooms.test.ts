@@ -4,6 +4,7 @@ import { tokens } from '@tributary/contract/tokens'
 import { users } from '@tributary/contract/users'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DataFixture, openDataFixture } from '@tributary/testing/server/access/data-fixture.ts'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { roleIdOf } from '@tributary/testing/server/app/fixed-ids.ts'
 import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
@@ -85,6 +86,11 @@ test('[TRUST-14] a room is extended, covers other connectors, and can be opened 
     const { status, body } = await change(extent)
     expect([status, Object.keys((body as { fields?: object }).fields ?? {})]).toEqual([400, [field]])
   }
+  for (const action of ['auditor_room.opened', 'auditor_room.changed'] as const)
+    expect((await findAuditEvents(app.store, action)).at(-1)).toMatchObject({
+      actorId: app.idOf('admin'),
+      objectId: avery.roomId,
+    })
   await end(avery.roomId)
   expect((await change({})).status).toBe(409)
   const again = await app.as.admin.call(auditorRooms.create, {
