@@ -5,6 +5,7 @@
 import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type MissingSelection, type Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
+import { offerRun } from './offer-run.ts'
 import { RunReporter } from './run-status.ts'
 import type { StreamOutcome, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { type ClearedStream, clearStreams } from './schema-changes.ts'
@@ -18,7 +19,7 @@ import { updateQuestions } from './questions.ts'
 import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
-const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null, marks: [] } as const
+const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null, marks: [], offer: null } as const
 
 /**
  * Runs a sync. Faults are part of the outcome.
@@ -54,13 +55,9 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
     const marks = await defineMarkedViews(request, cleared, outcomes)
-    return {
-      ...conclude([...outcomes.values()], missing),
-      removedStreams: offered.removed,
-      tieOut: tieOutResult,
-      closedPeriods,
-      marks,
-    }
+    const conclusion = conclude([...outcomes.values()], missing)
+    const offer = conclusion.status === 'completed' ? await offerRun(request, outcomes) : null
+    return { ...conclusion, removedStreams: offered.removed, tieOut: tieOutResult, closedPeriods, marks, offer }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]
@@ -192,7 +189,7 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
-): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks'> {
+): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks' | 'offer'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )

@@ -54,6 +54,11 @@ export interface SyncRunRequest {
   readonly words?: CommentTexts
   /** Whether row versions of a stream are kept. Absent: as before. */
   readonly keepsHistory?: (stream: string) => boolean
+  /**
+   * The set that publishes the connector's runs. A completed run of all streams is offered to it, which requires
+   * history of every stream. Absent: not offered.
+   */
+  readonly publicationSet?: string
   /** Which versions are removed after a stream was synced; null: none. Absent: none. */
   readonly trimsHistory?: (stream: string) => HistoryTrim | null
   /** Called with the progress of each stream, at most a few times per second. */
@@ -123,6 +128,8 @@ export interface SyncOutcome {
    * required streams.
    */
   readonly tieOut: TieOutResult | null
+  /** Whether the run can be published; null if no set publishes it, or it moved not everything. */
+  readonly offer: OfferOutcome | null
   /** The changes in closed periods; null if they are not watched, or the run did not move all required streams. */
   readonly closedPeriods: ClosedPeriodExamination | FailedExamination | null
   /** The views of marks; empty if the run did not move what they need. */
@@ -149,3 +156,7 @@ export interface ClosedPeriodWatch extends ClosedPeriodRequest {
   /** The ledger of the source; null if a table takes its place. */
   readonly definition: ClosedPeriodDefinition | null
 }
+
+export type OfferOutcome =
+  /** `moment` is the cut-off of the run. */
+  { readonly outcome: 'offered'; readonly moment: string } | { readonly outcome: 'failed'; readonly notice: string }

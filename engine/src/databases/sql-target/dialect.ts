@@ -9,6 +9,7 @@ import type { DateWords } from '../../ports/view-names.ts'
 import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { HistorySql } from './history/history-sql.ts'
 import type { Rejects } from './rejected-rows.ts'
+import type { PublicationSql } from './publication/publication-sql.ts'
 import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
 import type { VerificationSql } from './table-checksums.ts'
@@ -279,6 +280,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
     HistorySql<Session>,
+    PublicationSql<Session>,
     CommentSql<Session>,
     VerificationSql<Session>,
     ViewSql<Session> {
