@@ -63,6 +63,8 @@ const organisationTables = [
   'closedPeriodDate',
   'reportMark',
   'certificate',
+  'historyReason',
+  'historyRetention',
   'tieOut',
   'tieOutLine',
 ]

@@ -68,6 +68,7 @@ export const auditActions = [
   'connector.credentials_tested',
   'connector.deleted',
   'connector.disconnected',
+  'connector.history_set',
   'connector.licences_set',
   'connector.mark_superseded',
   'connector.marked_reported',

@@ -77,6 +77,11 @@ export const faults = {
     409,
     'The table {table} would then belong to two: {name} has it already. Choose a name that differs in more than spaces and signs.',
   ],
+  noHistory: [
+    409,
+    'No history is kept of {table}, so its former rows are not known. An administrator can switch it on in the connector; it begins with the next run.',
+  ],
+  outsideHistory: [409, '{detail}'],
   changedMeanwhile: [
     409,
     'Another person saved this in the meantime ({change}). Your changes were not saved. Review theirs, then save again.',

@@ -10,6 +10,7 @@ import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -89,6 +90,7 @@ export const routes = {
   reportMarks,
   certificates,
   auditorRooms,
+  history,
   runs,
   warehouse,
   data,

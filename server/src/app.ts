@@ -8,6 +8,7 @@ import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
@@ -104,6 +105,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   reportMarkRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
+  historyRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)

@@ -61,5 +61,5 @@ async function acceptRoom(page: Page, request: APIRequestContext, person: Person
   await page.waitForURL('**/signin?registration=success**')
   await enterPassword(page, person)
   await page.getByLabel('Verification code').fill(await codeFor(request, person))
-  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
 }

@@ -211,6 +211,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
   },
   {
+    table: 'history_reason',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'reason', 'streams', 'changed_by', 'changed_at'],
+  },
+  {
     table: 'closed_period',
     matches: byColumn('changed_by'),
     onlyColumns: ['organisation_id', 'connector_id', 'changed_by', 'changed_at'],
