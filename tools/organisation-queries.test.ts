@@ -56,6 +56,8 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'auditorRoom',
+  'auditorLook',
   'closedPeriod',
   'closedPeriodChange',
   'closedPeriodDate',

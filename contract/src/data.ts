@@ -220,6 +220,7 @@ const queryFaults = [
 ] as const
 
 const exported = {
+  forAuditors: 'File of a table',
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
@@ -231,6 +232,7 @@ export const data = {
     method: 'GET',
     path,
     summary: 'The tables that the caller may read, by source, with their rows, size, freshness and state.',
+    forAuditors: 'Tables',
     allow: 'readData',
     ...ofClient,
     faults: queryFaults,
@@ -240,6 +242,7 @@ export const data = {
     method: 'GET',
     path: tablePath,
     summary: 'A table with its columns and its relations.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     faults: queryFaults,
@@ -259,6 +262,7 @@ export const data = {
     path: `${tablePath}/rows`,
     summary:
       'Rows of a table, filtered and sorted, after or before a position; with `asOf` as they were at a moment. A query that takes longer than a minute is stopped.',
+    forAuditors: 'Rows of a table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
@@ -291,6 +295,7 @@ export const data = {
     method: 'GET',
     path: `${tablePath}/profile`,
     summary: 'A column in figures: empty and distinct values, the smallest, the largest and the most frequent ones.',
+    forAuditors: 'Profile of a column',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
@@ -302,6 +307,7 @@ export const data = {
     path: `${tablePath}/examples`,
     summary:
       'Up to three different values of each column, from the first rows that the caller may read. With a connector, only if it moves the table.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ connector: Id.optional() }),

@@ -6,6 +6,7 @@ import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
+import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
@@ -90,6 +91,7 @@ export const routes = {
   closedPeriods,
   reportMarks,
   certificates,
+  auditorRooms,
   history,
   runs,
   warehouse,

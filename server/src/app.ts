@@ -5,6 +5,7 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
+import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
@@ -105,6 +106,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   closedPeriodRoutes(app)
   reportMarkRoutes(app)
   certificateRoutes(app)
+  auditorRoomRoutes(app)
   historyRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)

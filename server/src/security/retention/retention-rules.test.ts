@@ -188,6 +188,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO registration (firstName, lastName, emailAddress, companyName, createdAt)
     VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
   ],
+  auditor_room: [
+    'ended_at',
+    (
+      at,
+    ) => sql`INSERT INTO auditorRoom (organisationId, firstName, lastName, emailAddress, connectorIds, endsAt, endedAt, createdBy, createdAt)
+    VALUES (${app.harbour.id}, 'A', 'B', 'a@b.example', ARRAY[${connectorId}::uuid], ${at}, ${at}, ${app.idOf('admin')}, ${at})`,
+  ],
   backup: [
     'finished_at',
     (at) => sql`INSERT INTO backup (madeAt, finishedAt, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
@@ -229,6 +236,7 @@ const lasting: Readonly<Record<string, string>> = {
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
   certificate: 'its holder can check it at any time',
+  auditor_look: 'goes with its room',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
   assistant_source: 'what an organisation decided, as long as it exists',

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
+import { describeScheduleInSentence } from '../../schedules/schedule.ts'
 import {
   type ActionWording,
   countOf,
