@@ -56,6 +56,8 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'auditorRoom',
+  'auditorLook',
   'closedPeriod',
   'closedPeriodChange',
   'closedPeriodDate',
@@ -65,6 +67,9 @@ const organisationTables = [
   'historyRetention',
   'tieOut',
   'tieOutLine',
+  'streamVerification',
+  'verificationVerdict',
+  'rowDifference',
 ]
 
 /** Types of a second argument that name the organisation, too. */

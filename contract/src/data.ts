@@ -7,6 +7,7 @@ import { parquetType, route, workbookType } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 import { Id } from './id.ts'
+import { TableVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -29,7 +30,7 @@ export type DataHistory = z.infer<typeof DataHistory>
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
  * the statistics of the database. `Bytes`: on disk, with indexes; null where the caller reads only some rows. `FreshAtUtc`: the rows are
- * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run.
+ * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run. `Verification`: of the stream that the table belongs to.
  */
 export const DataTableSummary = z.object({
   Schema: z.string(),
@@ -41,6 +42,7 @@ export const DataTableSummary = z.object({
   Bytes: count.nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  Verification: TableVerification.nullable(),
   /** Null if no row versions of the table are kept. */
   History: DataHistory.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
@@ -218,6 +220,7 @@ const queryFaults = [
 ] as const
 
 const exported = {
+  forAuditors: 'File of a table',
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
@@ -229,6 +232,7 @@ export const data = {
     method: 'GET',
     path,
     summary: 'The tables that the caller may read, by source, with their rows, size, freshness and state.',
+    forAuditors: 'Tables',
     allow: 'readData',
     ...ofClient,
     faults: queryFaults,
@@ -238,6 +242,7 @@ export const data = {
     method: 'GET',
     path: tablePath,
     summary: 'A table with its columns and its relations.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     faults: queryFaults,
@@ -257,6 +262,7 @@ export const data = {
     path: `${tablePath}/rows`,
     summary:
       'Rows of a table, filtered and sorted, after or before a position; with `asOf` as they were at a moment. A query that takes longer than a minute is stopped.',
+    forAuditors: 'Rows of a table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
@@ -289,6 +295,7 @@ export const data = {
     method: 'GET',
     path: `${tablePath}/profile`,
     summary: 'A column in figures: empty and distinct values, the smallest, the largest and the most frequent ones.',
+    forAuditors: 'Profile of a column',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
@@ -300,6 +307,7 @@ export const data = {
     path: `${tablePath}/examples`,
     summary:
       'Up to three different values of each column, from the first rows that the caller may read. With a connector, only if it moves the table.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ connector: Id.optional() }),

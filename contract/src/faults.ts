@@ -96,6 +96,8 @@ export const faults = {
     409,
     'This connector moved {former} so far, and {name} is another company: its rows would take the place of those in the tables. Confirm it, or choose {former}.',
   ],
+  roomEnded: [409, 'This auditor room has ended. Open a new one for the person.'],
+  auditorRole: [409, 'This person has an auditor room. End it first, then invite them with another role.'],
   tieOutReplaced: [409, 'A later run has been compared since. Look at its figures, then issue the certificate.'],
   exportRunning: [
     409,

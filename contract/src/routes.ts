@@ -6,6 +6,7 @@ import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
+import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
@@ -44,6 +45,7 @@ import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { users } from './users.ts'
+import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
@@ -85,9 +87,11 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  verifications,
   closedPeriods,
   reportMarks,
   certificates,
+  auditorRooms,
   history,
   runs,
   warehouse,

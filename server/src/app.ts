@@ -5,6 +5,7 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
+import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
@@ -50,6 +51,7 @@ import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
+import { verificationRoutes } from './features/verifications/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -100,9 +102,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
   tieOutRoutes(app)
+  verificationRoutes(app)
   closedPeriodRoutes(app)
   reportMarkRoutes(app)
   certificateRoutes(app)
+  auditorRoomRoutes(app)
   historyRoutes(app)
   overviewRoutes(app)
   insightRoutes(app)

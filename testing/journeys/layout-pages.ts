@@ -45,6 +45,8 @@ export const otherPages = [
   '/home',
   '/profile',
   '/profile/access-tokens',
+  '/admin/security/auditor-rooms',
+  '/auditor-room',
   '/oauth/authorize',
   '/connectors/xero/certificate',
 ]

@@ -180,7 +180,7 @@ class StreamWork {
   get #causes(): CauseContext {
     const { request, stream, compared } = this.#input
     const rejectedKeys = request.rejectedKeys?.(stream.table.name) ?? new Set<string>()
-    return { compared, rejectedKeys, unknownValues: request.target.unknownValues }
+    return { compared, rejectedKeys, unknownValues: compared.target.unknownValues }
   }
 
   get #repairContext() {

@@ -3,6 +3,7 @@ export const connectorViews = {
   runs: 'Runs',
   tables: 'Tables',
   history: 'History',
+  verification: 'Verification',
   charts: 'Charts',
   changes: 'Changes',
   incidents: 'Incidents',

@@ -1,4 +1,4 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, tie-out and closed periods. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification, tie-out and closed periods. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -27,6 +27,8 @@ interface ConnectorViewProps {
   view: ConnectorViewName
   /** Content of the tie-out view, which another feature renders. */
   tieOut: ReactNode
+  /** Content of the verification view, likewise. */
+  verification: ReactNode
   /** Content of the view of closed periods, which another feature renders. */
   closedPeriods: ReactNode
   onRun: (runId: string) => void
@@ -39,6 +41,7 @@ export function ConnectorView({
   connector,
   view,
   tieOut,
+  verification,
   closedPeriods,
   onRun,
   onClose,
@@ -57,6 +60,7 @@ export function ConnectorView({
           ids={ids}
           connector={connector}
           tieOut={tieOut}
+          verification={verification}
           closedPeriods={closedPeriods}
           onRun={onRun}
         />
@@ -65,9 +69,12 @@ export function ConnectorView({
   )
 }
 
-type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'closedPeriods' | 'onRun'>
+type CurrentViewProps = Pick<
+  ConnectorViewProps,
+  'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'onRun'
+>
 
-function CurrentView({ view, ids, connector, tieOut, closedPeriods, onRun }: CurrentViewProps) {
+function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
@@ -76,6 +83,8 @@ function CurrentView({ view, ids, connector, tieOut, closedPeriods, onRun }: Cur
       return <TablesView ids={ids} isOwn={isOwn} />
     case 'history':
       return <HistoryView ids={ids} />
+    case 'verification':
+      return verification
     case 'charts':
       return <LazyChartsView ids={ids} />
     case 'changes':
