@@ -1,5 +1,6 @@
 /** The tables of an organisation's warehouse that a person may read, and their rows. */
 import * as z from 'zod'
+import { AsOf, DataHistory, TableMoments } from './data-history.ts'
 import { Flag } from './flag.ts'
 import { dataFilterOperators, dataLimits } from './limits.ts'
 import { connectorStates } from './overview.ts'
@@ -11,21 +12,10 @@ import { TableVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
-/** In UTC, with up to six fractional digits: cut-offs of runs have them. */
-const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?Z$/u)
 
 /** `connector`: the tables that a connector moves. `versions` and `helperTables`: those that people load. `others`: no source owns them. */
 export const dataSourceKinds = ['connector', 'versions', 'helperTables', 'others'] as const
 export type DataSourceKind = (typeof dataSourceKinds)[number]
-
-/** `SinceUtc`: the cut-off of the run that began it; nothing is known of before. `EndedAtUtc`: null while it is kept. */
-export const DataHistory = z.object({
-  /** Of the history table, in the same schema. */
-  Name: z.string(),
-  SinceUtc: moment,
-  EndedAtUtc: moment.nullable(),
-})
-export type DataHistory = z.infer<typeof DataHistory>
 
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
@@ -154,12 +144,6 @@ export const ColumnExamples = z.object({
 })
 export type ColumnExamples = z.infer<typeof ColumnExamples>
 
-/** `Runs`: the latest first. `AsOf`: the moment at which rows are as the run left them. `Status`: null if the run is no longer known. */
-export const TableMoments = DataHistory.extend({
-  Runs: z.array(z.object({ RunId: z.string(), AsOf: moment, Status: z.string().nullable() })),
-})
-export type TableMoments = z.infer<typeof TableMoments>
-
 /** Text that holds JSON, for a query string. */
 function jsonText<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -185,12 +169,6 @@ export const DataFilter = z.strictObject({
 export type DataFilter = z.infer<typeof DataFilter>
 
 const Position = jsonText(z.array(z.string().nullable()).min(1).max(dataLimits.positionMax))
-
-/** A moment of which rows are wanted as they were then. */
-export const AsOf = moment.refine((text) => {
-  const ms = Date.parse(text)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === text.slice(0, 16)
-}, 'must be a date and time that exist')
 
 const filtered = {
   asOf: AsOf.optional(),

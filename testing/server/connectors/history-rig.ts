@@ -60,6 +60,6 @@ export async function runWithHistory(rig: HistoryRig): Promise<void> {
   await rig.app.as.admin.call(history.save, { params: rig.params, body: { tables: 'all' } })
   await rig.run()
   await rig.source.query(`UPDATE customer SET city = 'Hull' WHERE id = 1; DELETE FROM customer WHERE id = 2;
-    INSERT INTO customer VALUES (3, 'Cem', 'Bath')`)
+    INSERT INTO customer VALUES (3, 'Cem', 'Bath'); INSERT INTO note VALUES ('second')`)
   await rig.run()
 }

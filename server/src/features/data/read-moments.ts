@@ -1,5 +1,5 @@
 /** Reads the history of a table, with the runs that a person can choose to see rows as they were after them. */
-import type { TableMoments } from '@tributary/contract/data'
+import type { TableMoments } from '@tributary/contract/data-history'
 import type { Camel } from '@tributary/contract/wire'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { TableName } from '../../access/query/table-model.ts'

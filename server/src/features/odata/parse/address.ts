@@ -1,5 +1,5 @@
 /** Reads the path and the query options of an address. Each part is decoded once. */
-import { AsOf } from '@tributary/contract/data'
+import { AsOf } from '@tributary/contract/data-history'
 import { badRequest, notImplemented, ODataError } from '../odata-error.ts'
 import { Cursor } from './cursor.ts'
 import { readLiteral } from './literals.ts'
