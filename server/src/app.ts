@@ -49,6 +49,7 @@ import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
+import { trustRoutes } from './features/trust/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   reportMarkRoutes(app)
   certificateRoutes(app)
   overviewRoutes(app)
+  trustRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)

@@ -1,6 +1,14 @@
 import { may } from '@tributary/contract/capabilities'
 import { FocusTrap } from '@mantine/core'
-import { IconDatabase, IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
+import {
+  IconDatabase,
+  IconHome,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMenu2,
+  IconShieldCheck,
+  IconUsers,
+} from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
@@ -70,6 +78,9 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
       <ul className={css.list}>
         <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
+        {workspace !== null && may(workspace.identity.roleLevel, 'seeRuns') ? (
+          <SideLink to={paths.trust} label="Trust" icon={<IconShieldCheck size={18} stroke={1.75} />} isRail={isRail} />
+        ) : null}
         {workspace?.identity.mayReadData === true ? (
           <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
         ) : null}
