@@ -147,6 +147,8 @@ export type SharedWith = z.infer<typeof SharedWith>
 const clients = '/tributary/clients'
 const detail = z.strictObject({ excludeProperties: Flag.default(false) })
 
+const listed = { forAuditors: 'Connectors', allow: 'listConnectors', ...ofClient } as const
+
 export const connectors = {
   allTypes: route({
     method: 'GET',
@@ -162,8 +164,7 @@ export const connectors = {
     tokenScopes: ['status.read'],
     summary:
       'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
-    allow: 'listConnectors',
-    ...ofClient,
+    ...listed,
     reply: z.array(ConnectorType),
   }),
   list: route({
@@ -172,8 +173,7 @@ export const connectors = {
     tokenScopes: ['status.read', 'connectors.run', 'administer'],
     summary:
       'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
-    allow: 'listConnectors',
-    ...ofClient,
+    ...listed,
     passive: true,
     query: z.strictObject({ type: z.string().max(50).optional() }),
     reply: z.array(Connector),

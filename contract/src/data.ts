@@ -10,10 +10,21 @@ import { Id } from './id.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
+/** In UTC, with up to six fractional digits: cut-offs of runs have them. */
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?Z$/u)
 
 /** `connector`: the tables that a connector moves. `versions` and `helperTables`: those that people load. `others`: no source owns them. */
 export const dataSourceKinds = ['connector', 'versions', 'helperTables', 'others'] as const
 export type DataSourceKind = (typeof dataSourceKinds)[number]
+
+/** `SinceUtc`: the cut-off of the run that began it; nothing is known of before. `EndedAtUtc`: null while it is kept. */
+export const DataHistory = z.object({
+  /** Of the history table, in the same schema. */
+  Name: z.string(),
+  SinceUtc: moment,
+  EndedAtUtc: moment.nullable(),
+})
+export type DataHistory = z.infer<typeof DataHistory>
 
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
@@ -30,6 +41,8 @@ export const DataTableSummary = z.object({
   Bytes: count.nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  /** Null if no row versions of the table are kept. */
+  History: DataHistory.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
 })
 export type DataTableSummary = z.infer<typeof DataTableSummary>
@@ -139,6 +152,12 @@ export const ColumnExamples = z.object({
 })
 export type ColumnExamples = z.infer<typeof ColumnExamples>
 
+/** `Runs`: the latest first. `AsOf`: the moment at which rows are as the run left them. `Status`: null if the run is no longer known. */
+export const TableMoments = DataHistory.extend({
+  Runs: z.array(z.object({ RunId: z.string(), AsOf: moment, Status: z.string().nullable() })),
+})
+export type TableMoments = z.infer<typeof TableMoments>
+
 /** Text that holds JSON, for a query string. */
 function jsonText<Schema extends z.ZodType>(schema: Schema) {
   return z
@@ -165,7 +184,17 @@ export type DataFilter = z.infer<typeof DataFilter>
 
 const Position = jsonText(z.array(z.string().nullable()).min(1).max(dataLimits.positionMax))
 
-const filtered = { filters: jsonText(z.array(DataFilter).max(dataLimits.filtersMax)).optional(), ...daysOfTimeZone }
+/** A moment of which rows are wanted as they were then. */
+const AsOf = moment.refine((text) => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === text.slice(0, 16)
+}, 'must be a date and time that exist')
+
+const filtered = {
+  asOf: AsOf.optional(),
+  filters: jsonText(z.array(DataFilter).max(dataLimits.filtersMax)).optional(),
+  ...daysOfTimeZone,
+}
 /** `sort`: a column; the key follows it. Default: the key. */
 const sorted = { ...filtered, sort: z.string().min(1).max(dataLimits.nameMax).optional(), descending: Flag.optional() }
 
@@ -179,6 +208,7 @@ const ofTable = {
   }),
 }
 const tablePath = `${path}/:schema/:table`
+const asOfFaults = ['noHistory', 'outsideHistory'] as const
 const queryFaults = [
   'dataNotReadable',
   'warehouseUnreachable',
@@ -188,10 +218,11 @@ const queryFaults = [
 ] as const
 
 const exported = {
+  forAuditors: 'File of a table',
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
-  faults: [...queryFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
+  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
 } as const
 
 export const data = {
@@ -199,6 +230,7 @@ export const data = {
     method: 'GET',
     path,
     summary: 'The tables that the caller may read, by source, with their rows, size, freshness and state.',
+    forAuditors: 'Tables',
     allow: 'readData',
     ...ofClient,
     faults: queryFaults,
@@ -208,20 +240,31 @@ export const data = {
     method: 'GET',
     path: tablePath,
     summary: 'A table with its columns and its relations.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     faults: queryFaults,
     reply: DataTable,
   }),
+  moments: route({
+    method: 'GET',
+    path: `${tablePath}/history`,
+    summary: 'The history of a table, and the latest runs whose rows can be read as they were after them.',
+    allow: 'readData',
+    ...ofTable,
+    faults: [...queryFaults, 'noHistory'],
+    reply: TableMoments,
+  }),
   rows: route({
     method: 'GET',
     path: `${tablePath}/rows`,
     summary:
-      'Rows of a table, filtered and sorted, after or before a position. A query that takes longer than a minute is stopped.',
+      'Rows of a table, filtered and sorted, after or before a position; with `asOf` as they were at a moment. A query that takes longer than a minute is stopped.',
+    forAuditors: 'Rows of a table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
-    faults: [...queryFaults, 'rowsMoved'],
+    faults: [...queryFaults, ...asOfFaults, 'rowsMoved'],
     reply: DataRows,
   }),
   csv: route({
@@ -250,10 +293,11 @@ export const data = {
     method: 'GET',
     path: `${tablePath}/profile`,
     summary: 'A column in figures: empty and distinct values, the smallest, the largest and the most frequent ones.',
+    forAuditors: 'Profile of a column',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
-    faults: queryFaults,
+    faults: [...queryFaults, ...asOfFaults],
     reply: DataProfile,
   }),
   examples: route({
@@ -261,6 +305,7 @@ export const data = {
     path: `${tablePath}/examples`,
     summary:
       'Up to three different values of each column, from the first rows that the caller may read. With a connector, only if it moves the table.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ connector: Id.optional() }),

@@ -61,6 +61,8 @@ export const oauthLimits = {
   unusedClientsMax: 5_000,
 } as const
 
+export const auditorRoomLimits = { daysMax: 90, connectorsMax: 200 } as const
+
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */
 export const visitorBodyMaxBytes = 32_768
@@ -88,6 +90,8 @@ export const closedPeriodLimits = {
   changesMax: 1_000,
   searchMax: 200,
 } as const
+/** Of the setting of history: characters of the name of a stream, streams, and days that row versions stay. */
+export const historyLimits = { nameMax: 300, streamsMax: 10_000, daysMax: 36_500 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
 export const queryLimits = {
   statementMax: 100_000,

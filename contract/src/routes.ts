@@ -6,9 +6,11 @@ import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
+import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -88,6 +90,8 @@ export const routes = {
   closedPeriods,
   reportMarks,
   certificates,
+  auditorRooms,
+  history,
   runs,
   warehouse,
   data,

@@ -5,8 +5,10 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
+import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
@@ -103,6 +105,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   closedPeriodRoutes(app)
   reportMarkRoutes(app)
   certificateRoutes(app)
+  auditorRoomRoutes(app)
+  historyRoutes(app)
   overviewRoutes(app)
   trustRoutes(app)
   insightRoutes(app)

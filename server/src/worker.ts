@@ -9,6 +9,7 @@ import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
+import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
@@ -84,6 +85,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
     repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
+    repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),
     repeat(services, cleanupMs, stopping.signal, () => keepAllAccess(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),

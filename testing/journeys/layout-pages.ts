@@ -46,6 +46,8 @@ export const otherPages = [
   '/trust',
   '/profile',
   '/profile/access-tokens',
+  '/admin/security/auditor-rooms',
+  '/auditor-room',
   '/oauth/authorize',
   '/connectors/xero/certificate',
 ]

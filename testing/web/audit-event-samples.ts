@@ -85,6 +85,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   },
   'connector.deleted': { ...shop, says: 'Amara Okafor deleted Web shop' },
   'connector.disconnected': { ...shop, says: 'Amara Okafor disconnected Web shop' },
+  'connector.history_set': {
+    ...shop,
+    Detail: { tables: 'chosen', streams: 2 },
+    says: 'Amara Okafor chose 2 tables of Web shop to keep history',
+  },
   'connector.licences_set': {
     ...shop,
     Detail: { before: ['sales'], after: ['stock', 'bank'] },

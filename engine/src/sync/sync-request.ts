@@ -7,7 +7,7 @@ import type {
   FailedExamination,
 } from '../ports/closed-periods.ts'
 import type { Fault } from '../ports/faults.ts'
-import type { HistoryTrim } from '../ports/history.ts'
+import type { HistoryTrim, TableHistory } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -112,6 +112,8 @@ export interface TargetNames {
   readonly columns: readonly RenamedColumn[]
   /** Its tables with what is known about them, the main table first. */
   readonly tables: readonly PreparedTable[]
+  /** The histories that this run has kept, the main table's first. */
+  readonly histories: readonly TableHistory[]
 }
 
 export interface SyncOutcome {

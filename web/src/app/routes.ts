@@ -83,6 +83,21 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/oauth/allow-assistant-page.tsx'), 'AllowAssistantPage'),
   },
   {
+    path: paths.auditorRoom,
+    title: 'Auditor room',
+    isListed: false,
+    guide: 'users/user#read-in-an-auditor-room',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/auditor-rooms/own-room-page.tsx'), 'OwnRoomPage'),
+  },
+  {
+    path: paths.adminAuditorRooms,
+    title: 'Auditor rooms',
+    guide: 'users/administrator#open-an-auditor-room',
+    allow: 'editUsers',
+    page: lazyPage(() => import('../features/auditor-rooms/rooms-page.tsx'), 'RoomsPage'),
+  },
+  {
     path: paths.connectors,
     title: 'Connectors',
     key: 'c',

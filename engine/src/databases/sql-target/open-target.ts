@@ -52,7 +52,6 @@ import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
 import { readState, transaction } from './state-store.ts'
 import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
 import { verifiedTables } from './verified-tables.ts'
-import type { VerifiedTable } from '../../ports/verified-table.ts'
 import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
 
 export class OpenSqlTarget implements OpenTarget {
@@ -231,13 +230,8 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now, history }))
   }
 
-  get unknownValues(): OpenTarget['unknownValues'] {
-    return this.#dialect.unknownValues
-  }
-
-  verifiedTables(stream: Stream): Promise<readonly VerifiedTable[]> {
-    return this.#use((context) => verifiedTables(context, stream, this.#sessions))
-  }
+  readonly verifiedTables: OpenTarget['verifiedTables'] = (stream) =>
+    this.#use((context) => verifiedTables(context, stream, this.#sessions))
 
   defineView(name: string, select: (words: StatementNames) => string): Promise<void> {
     return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))

@@ -9,6 +9,7 @@ import { listReadableTables, type ReadableTables } from '../../access/query/read
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
+import type { WarehouseHistory } from '../../access/warehouse/warehouse-histories.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
@@ -143,7 +144,14 @@ function summarise(
   { size, owned, isPartly, facts }: SummaryFacts,
 ): ReadableTable['summary'] {
   const { rows, ...origin } = originOf(name, owned?.owner, facts)
-  return { schema, name, kind, description, ...measureOf(size, isPartly, rows), ...origin }
+  const history = toHistory(owned?.history)
+  return { schema, name, kind, description, history, ...measureOf(size, isPartly, rows), ...origin }
+}
+
+function toHistory(history: WarehouseHistory | undefined): ReadableTable['summary']['history'] {
+  return history === undefined
+    ? null
+    : { name: history.historyName, sinceUtc: history.since, endedAtUtc: history.endedAt }
 }
 
 type TableMeasure = Pick<ReadableTable['summary'], 'bytes' | 'rows' | 'isEstimate'>

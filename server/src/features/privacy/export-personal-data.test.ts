@@ -51,6 +51,7 @@ describe('the list of personal data', () => {
       'alert_channel.signing_secret',
       'api_token.created_by',
       'api_token.revoked_by',
+      'auditor_room.created_by',
       'authorisation.nonce',
       'authorisation.pkce_verifier',
       'device.signing_key_id',

@@ -123,6 +123,21 @@ export const organisationTables: readonly PersonalDataTable[] = [
   },
   { table: 'connector_user' },
   {
+    table: 'auditor_room',
+    matches: (subject) => sql`(${byUser(subject)} OR ${byAddress(subject)})`,
+    excludedColumns: ['created_by'],
+  },
+  {
+    table: 'auditor_room',
+    name: 'auditor_room_opened',
+    matches: byColumn('created_by'),
+    onlyColumns: ['organisation_id', 'id', 'created_at', 'created_by', 'ends_at'],
+  },
+  {
+    table: 'auditor_look',
+    matches: ({ id }) => sql`held.roomId IN (SELECT room.id FROM auditorRoom AS room WHERE room.userId = ${id})`,
+  },
+  {
     table: 'certificate',
     matches: byColumn('issued_by'),
     onlyColumns: ['organisation_id', 'id', 'title', 'issued_at', 'issued_by'],
@@ -194,6 +209,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
     table: 'schema_change',
     matches: byColumn('decided_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
+  },
+  {
+    table: 'history_reason',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'reason', 'streams', 'changed_by', 'changed_at'],
   },
   {
     table: 'closed_period',

@@ -174,6 +174,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO registration (firstName, lastName, emailAddress, companyName, createdAt)
     VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
   ],
+  auditor_room: [
+    'ended_at',
+    (
+      at,
+    ) => sql`INSERT INTO auditorRoom (organisationId, firstName, lastName, emailAddress, connectorIds, endsAt, endedAt, createdBy, createdAt)
+    VALUES (${app.harbour.id}, 'A', 'B', 'a@b.example', ARRAY[${connectorId}::uuid], ${at}, ${at}, ${app.idOf('admin')}, ${at})`,
+  ],
   backup: [
     'finished_at',
     (at) => sql`INSERT INTO backup (madeAt, finishedAt, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
@@ -215,6 +222,7 @@ const lasting: Readonly<Record<string, string>> = {
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
   certificate: 'its holder can check it at any time',
+  auditor_look: 'goes with its room',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
   assistant_source: 'what an organisation decided, as long as it exists',
@@ -230,6 +238,7 @@ const lasting: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words
      connector_tenant oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line closed_period
+     history_reason history_retention
      area subarea area_subarea version milestone helper_table physical_table entity slice
      permission_group group_pair group_milestone group_user helper_table_user entity_user`
       .split(/\s+/)

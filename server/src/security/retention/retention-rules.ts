@@ -153,6 +153,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'As long as the audit log contains the decision.',
   },
   {
+    table: 'auditor_room',
+    kept: 'keepAudit',
+    isExpired: (before) => sql`kept.endedAt < ${before}`,
+    why: 'As long as the audit log says what its person downloaded.',
+  },
+  {
     table: 'registration',
     kept: 'keepMail',
     isExpired: (before) =>

@@ -11,6 +11,8 @@ import {
 import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
+import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
+import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -40,10 +42,8 @@ export async function syncRun({
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks } = await services.store.within(
-    organisationId,
-    (db) => readSyncInputs(db, services, claim),
-  )
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
+    await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
     type,
@@ -69,6 +69,8 @@ export async function syncRun({
     syncMode: claim.mode,
     movedBefore,
     words,
+    keepsHistory: keepsHistory(reasons),
+    trimsHistory: trimsHistory(retention, services.clock.now()),
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -99,6 +101,8 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
+    reasons: await listHistoryReasons(db, claim),
+    retention: await listRetention(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
     marks: await readMarks(db, claim),
   }

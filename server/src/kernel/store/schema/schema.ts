@@ -3,6 +3,7 @@ import type { StreamPhase } from '@tributary/engine/sync/progress'
 import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
+import type { AuditorRoomsSchema } from './auditor-rooms.ts'
 import type { BackupSchema } from './backup.ts'
 import type { CertificatesSchema } from './certificates.ts'
 import type {
@@ -32,6 +33,7 @@ interface RowCounts {
 export interface StoreSchema
   extends
     AuditSchema,
+    AuditorRoomsSchema,
     IdentitySchema,
     PlanningSchema,
     ConnectorsSchema,
@@ -99,6 +101,8 @@ export interface StoreSchema
     userId: string
     roleId: string
     createdAt: TimeColumnWithDefault
+    /** Null: without an end. Otherwise the membership of an auditor room. */
+    expiresAt: NullableTimeColumn
     allHelperTables: Generated<boolean>
     allEntities: Generated<boolean>
   }

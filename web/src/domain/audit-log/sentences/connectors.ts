@@ -1,6 +1,6 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
+import { describeScheduleInSentence } from '../../schedules/schedule.ts'
 import {
   type ActionWording,
   countOf,
@@ -127,6 +127,15 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   },
   'connector.deleted': { label: 'Connector deleted', sentence: () => `${who} deleted ${thing}` },
   'connector.disconnected': { label: 'Connector disconnected', sentence: () => `${who} disconnected ${thing}` },
+  'connector.history_set': {
+    label: 'History set',
+    sentence: (event) => {
+      const tables = detailText(event, 'tables')
+      if (tables === 'none') return `${who} switched history of ${thing} off`
+      if (tables === 'all') return `${who} switched history of all tables of ${thing} on`
+      return `${who} chose ${countOf(Number(event.Detail['streams'] ?? 1), 'table', 'tables')} of ${thing} to keep history`
+    },
+  },
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
