@@ -67,6 +67,9 @@ const organisationTables = [
   'historyRetention',
   'tieOut',
   'tieOutLine',
+  'streamVerification',
+  'verificationVerdict',
+  'rowDifference',
 ]
 
 /** Types of a second argument that name the organisation, too. */

@@ -82,6 +82,7 @@ export const auditActions = [
   'connector.schema_policy_changed',
   'connector.updated',
   'connector.users_assigned',
+  'connector.verification_set',
   'crypto.key_retired',
   'crypto.key_rotated',
   'data.export_downloaded',

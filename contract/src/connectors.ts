@@ -18,6 +18,8 @@ import {
 import { runStatuses } from './runs.ts'
 import { sharedConnectorInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
+import { SourceVerification } from './verification-state.ts'
+import { GuestSourceVerification } from './verifications.ts'
 
 const time = z.iso.datetime()
 export const ConnectorLog = z.object({
@@ -87,6 +89,7 @@ export const Connector = z.object({
   SharedBy: z.string().nullable(),
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
+  Verification: SourceVerification,
 })
 export type Connector = z.infer<typeof Connector>
 
@@ -128,6 +131,7 @@ export const GuestConnector = guestView(
     Licences: z.array(guestView(Licences.element, ['Id', 'Base'], {})),
     RecentRuns: z.array(guestView(RecentRuns.element, ['Id', 'Status', 'QueuedAtUtc'], {})),
     TieOut: withheld,
+    Verification: GuestSourceVerification,
   },
 )
 

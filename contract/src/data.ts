@@ -7,6 +7,7 @@ import { parquetType, route, workbookType } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 import { Id } from './id.ts'
+import { TableVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -29,7 +30,7 @@ export type DataHistory = z.infer<typeof DataHistory>
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
  * the statistics of the database. `Bytes`: on disk, with indexes; null where the caller reads only some rows. `FreshAtUtc`: the rows are
- * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run.
+ * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run. `Verification`: of the stream that the table belongs to.
  */
 export const DataTableSummary = z.object({
   Schema: z.string(),
@@ -41,6 +42,7 @@ export const DataTableSummary = z.object({
   Bytes: count.nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  Verification: TableVerification.nullable(),
   /** Null if no row versions of the table are kept. */
   History: DataHistory.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
@@ -185,7 +187,7 @@ export type DataFilter = z.infer<typeof DataFilter>
 const Position = jsonText(z.array(z.string().nullable()).min(1).max(dataLimits.positionMax))
 
 /** A moment of which rows are wanted as they were then. */
-const AsOf = moment.refine((text) => {
+export const AsOf = moment.refine((text) => {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 16) === text.slice(0, 16)
 }, 'must be a date and time that exist')

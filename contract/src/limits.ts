@@ -42,6 +42,16 @@ export const invitationMs = 7 * 86_400_000
 export const approvalLinkMs = 72 * 60 * 60_000
 export const sessionsMax = 10
 
+/** Of verifications. */
+export const verificationLimits = {
+  /** The most that a run may verify after its rows are committed. */
+  secondsMax: 3_600,
+  /** A table that was not verified for so long is overdue. */
+  provenWithinDays: 7,
+  /** Rows that differ, which are stored for each table. */
+  differencesMax: 1_000,
+} as const
+
 /** Characters of an administrator's words about a table or a column. */
 export const dictionaryWordsMax = 2_000
 

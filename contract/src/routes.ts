@@ -46,6 +46,7 @@ import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { trust } from './trust.ts'
 import { users } from './users.ts'
+import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
@@ -87,6 +88,7 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  verifications,
   closedPeriods,
   reportMarks,
   certificates,

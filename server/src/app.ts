@@ -52,6 +52,7 @@ import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { trustRoutes } from './features/trust/routes.ts'
+import { verificationRoutes } from './features/verifications/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
   tieOutRoutes(app)
+  verificationRoutes(app)
   closedPeriodRoutes(app)
   reportMarkRoutes(app)
   certificateRoutes(app)

@@ -12,6 +12,7 @@ import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
+import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
@@ -77,6 +78,7 @@ export async function startWorker(
     repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
     repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
+    repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),

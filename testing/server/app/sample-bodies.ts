@@ -134,6 +134,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification': { repair: false },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': {
+    schedule: null,
+    secondsAfterRuns: 20,
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {

@@ -4,6 +4,7 @@ import { data } from '@tributary/contract/data'
 import { dictionary } from '@tributary/contract/dictionary'
 import type { FaultReply } from '@tributary/contract/faults'
 import { queries } from '@tributary/contract/queries'
+import { getFeed } from '@tributary/testing/server/access/odata-feed.ts'
 import { selectAs } from '@tributary/testing/server/access/warehouse-login.ts'
 import { historyRig, type HistoryRig, runWithHistory } from '@tributary/testing/server/connectors/history-rig.ts'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
@@ -76,6 +77,22 @@ test('[TRUST-7] exports and profiles are of the same moment, and the download is
     query: { asOf: first, column: 'city' },
   })
   expect(profile.body.Frequent.map(({ Value }) => Value).toSorted()).toEqual(['Leeds', 'York'])
+})
+
+test('[TRUST-7] the feed reads a set, its count and a row as of a moment, and refuses others with words', async () => {
+  const feed = (path: string, as: 'admin' | 'otherAdmin' = 'admin') => getFeed(rig.app, path, { as })
+  const { body } = await feed(`/shop_customer?asOf=${first}&$select=name&$filter=id%20gt%201`)
+  expect(body.value).toEqual([{ name: 'Bob' }])
+  expect((await feed(`/shop_customer/$count?asOf=${first}`)).text).toBe('2')
+  expect((await feed(`/shop_customer(2)?asOf=${first}`)).body).toMatchObject({ city: 'York' })
+  expect((await feed('/shop_customer(2)')).status).toBe(404)
+  const early = await feed('/shop_customer?asOf=2020-01-01T00:00:00Z')
+  expect([early.status, early.body.error?.code]).toEqual([409, 'outsideHistory'])
+  expect(early.body.error?.message).toContain('nothing is known of before')
+  expect((await feed('/shop_customer?asOf=yesterday')).status).toBe(400)
+  expect((await feed(`/shop_customer?asOf=${first}`, 'otherAdmin')).status).toBe(404)
+  const paged = await getFeed(rig.app, `/shop_customer?asOf=${first}`, { headers: { prefer: 'odata.maxpagesize=1' } })
+  expect(paged.body['@odata.nextLink']).toContain(`asOf=${first}`)
 })
 
 test('[TRUST-7] the runs to choose from are those of the history, the latest first', async () => {

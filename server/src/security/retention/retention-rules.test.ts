@@ -66,6 +66,20 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
     INSERT INTO runRejected (organisationId, runId, tableName, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
   ],
+  row_difference: [
+    'found_at',
+    (
+      at,
+    ) => sql`INSERT INTO rowDifference (organisationId, connectorId, runId, stream, tableName, key, kind, columns, cause, isRepaired, foundAt)
+    VALUES (${app.harbour.id}, ${connectorId}, ${runId}, 's', 't', '{}', 'missing', '[]', 'unknown', false, ${at})`,
+  ],
+  verification_verdict: [
+    'at',
+    (
+      at,
+    ) => sql`INSERT INTO verificationVerdict (organisationId, connectorId, runId, stream, tableName, outcome, method, checkedAt, rows, differences, repaired, at)
+    VALUES (${app.harbour.id}, ${connectorId}, gen_random_uuid(), 's', 't', 'identical', 'checksums', ${at}, 1, 0, 0, ${at})`,
+  ],
   run: [
     'completed_at',
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
@@ -234,6 +248,7 @@ const lasting: Readonly<Record<string, string>> = {
   membership: 'as long as the person is a member',
   oauth_grant: 'one a person and app; gone with its app',
   oauth_tenant: 'gone with its grant',
+  stream_verification: 'one row a table: what its latest verification came to',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words

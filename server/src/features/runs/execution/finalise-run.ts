@@ -15,10 +15,12 @@ import { storeStreamState } from './store-stream-state.ts'
 import { updateSchedule } from './update-schedule.ts'
 import { storeClosedPeriods, storeMarks } from './closed-periods.ts'
 import { storeTieOut } from './store-tie-out.ts'
+import { truncateValue } from './truncate-value.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
+import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
@@ -74,9 +76,12 @@ async function commitEndState(
   await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
-  if (isCompleted) await noteUndecidedChanges(db, claim)
-  const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
-  await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
+  // A verification says nothing about whether the next run will succeed.
+  if (!isVerification(claim.mode)) {
+    if (isCompleted) await noteUndecidedChanges(db, claim)
+    const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
+    await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
+  }
   await notifyWaitingRuns(db, services, claim, outcome)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
@@ -143,15 +148,6 @@ async function storeRejectedRows(
   await db.insertInto('runRejected').values(rows).execute()
 }
 
-/**
- * 1,000 rows of long values would exceed what the store accepts in one statement, and the run could never be
- * released.
- */
-function truncateValue(text: string): string {
-  return text.length > valueLengthMax ? `${text.slice(0, valueLengthMax)}…`.toWellFormed() : text
-}
-const valueLengthMax = 1_000
-
 /** After a complete full run every table holds only rows of the company that is connected now. */
 async function clearTenantReload(db: Db, { organisationId, connectorId }: RunClaim): Promise<void> {
   await db
@@ -202,6 +198,10 @@ async function recordRunAudit(
     action: isGood ? 'sync.completed' : 'sync.failed',
     outcome: isGood ? 'success' : 'failure',
     object: { type: 'connector', id: connectorId },
-    detail: { runId, ...(code === undefined ? {} : { code }) },
+    detail: {
+      runId,
+      ...(isVerification(claim.mode) && { mode: claim.mode }),
+      ...(code === undefined ? {} : { code }),
+    },
   })
 }

@@ -20,6 +20,7 @@ import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { TrustSchema } from './trust.ts'
+import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -44,6 +45,7 @@ export interface StoreSchema
     WarehouseSchema,
     OauthSchema,
     QueriesSchema,
+    VerificationsSchema,
     TrustSchema {
   role: {
     id: string
@@ -178,6 +180,10 @@ export interface StoreSchema
     alertUsers: string[] | null
     webhookUrl: string | null
     webhookSecret: string | null
+    verifySchedule: Generated<string | null>
+    verifyNextAt: NullableTimeColumn
+    verifySeconds: Generated<number>
+    verifySince: TimeColumnWithDefault
     createdAt: TimeColumnWithDefault
   }
 
@@ -199,7 +205,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full'
+    mode: 'incremental' | 'full' | 'verify' | 'repair'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null
