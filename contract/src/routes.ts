@@ -44,6 +44,7 @@ import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
+import { trust } from './trust.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
@@ -99,6 +100,7 @@ export const routes = {
   queries,
   reports,
   search,
+  trust,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

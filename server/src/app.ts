@@ -51,6 +51,7 @@ import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
+import { trustRoutes } from './features/trust/routes.ts'
 import { verificationRoutes } from './features/verifications/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
@@ -109,6 +110,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   auditorRoomRoutes(app)
   historyRoutes(app)
   overviewRoutes(app)
+  trustRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)

@@ -43,6 +43,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
 
 export const otherPages = [
   '/home',
+  '/trust',
   '/profile',
   '/profile/access-tokens',
   '/admin/security/auditor-rooms',

@@ -54,6 +54,7 @@ export const paths = {
   helperTableUsers: '/excel/helper-table-users',
   userEntities: '/excel/user-entities',
   entityUsers: '/excel/entity-users',
+  trust: '/trust',
   data: '/data',
   dictionary: '/data/dictionary',
   connect: '/data/connect',

@@ -192,6 +192,7 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /tributary/clients/:clientId/connectors/:connectorId/alerts/test': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/incidents': 'guest',
   'GET /tributary/clients/:clientId/overview': 'guest',
+  'GET /tributary/clients/:clientId/trust': 'guest',
   'GET /tributary/insights/organisations': 'provideradmin',
   'PUT /tributary/clients/:clientId/checklists': 'admin',
   'GET /tributary/clients/:clientId/alert-channels': 'admin',

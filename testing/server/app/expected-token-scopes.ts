@@ -169,6 +169,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'POST /tributary/clients/connectors/:connectorId/assign-organisations': otherOrganisations,
   'GET /tributary/clients/connectors/:connectorId/organisations': otherOrganisations,
   'GET /tributary/clients/:clientId/overview': ['status.read'],
+  'GET /tributary/clients/:clientId/trust': ['status.read'],
   'PUT /tributary/clients/:clientId/checklists': portal,
   'GET /tributary/connectors/insights': provider,
   'GET /tributary/insights/organisations': provider,

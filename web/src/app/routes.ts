@@ -50,6 +50,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'home',
   },
   {
+    path: paths.trust,
+    title: 'Trust',
+    key: 'j',
+    guide: 'users/user#is-it-right',
+    allow: 'seeRuns',
+    page: lazyPage(() => import('../features/trust/trust-page.tsx'), 'TrustPage'),
+  },
+  {
     path: paths.profile,
     title: 'Profile',
     key: 'p',

@@ -1,6 +1,14 @@
 import { may } from '@tributary/contract/capabilities'
 import { FocusTrap } from '@mantine/core'
-import { IconDatabase, IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
+import {
+  IconDatabase,
+  IconHome,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMenu2,
+  IconShieldCheck,
+  IconUsers,
+} from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
@@ -95,6 +103,9 @@ function MainLinks({ workspace, isRail }: { workspace: Workspace | null; isRail:
         icon={<IconHome size={18} stroke={1.75} />}
         isRail={isRail}
       />
+      {!isAuditor && workspace !== null && may(workspace.identity.roleLevel, 'seeRuns') ? (
+        <SideLink to={paths.trust} label="Trust" icon={<IconShieldCheck size={18} stroke={1.75} />} isRail={isRail} />
+      ) : null}
       {workspace?.identity.mayReadData === true ? (
         <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
       ) : null}
