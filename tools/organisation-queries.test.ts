@@ -56,12 +56,20 @@ const organisationTables = [
   'queryRun',
   'readingLogin',
   'savedQuery',
+  'auditorRoom',
+  'auditorLook',
   'closedPeriod',
   'closedPeriodChange',
   'closedPeriodDate',
+  'reportMark',
   'certificate',
+  'historyReason',
+  'historyRetention',
   'tieOut',
   'tieOutLine',
+  'streamVerification',
+  'verificationVerdict',
+  'rowDifference',
 ]
 
 /** Types of a second argument that name the organisation, too. */

@@ -14,12 +14,18 @@ const { addressMax, connectorsMax } = alertChannelLimits
 export const AlertService = z.enum(['slack', 'teams', 'webhook'])
 export type AlertService = z.infer<typeof AlertService>
 
-export const AlertKind = z.enum(['actionNeeded', 'failed', 'stalled', 'tieOut', 'closedPeriod'])
+export const AlertKind = z.enum(['actionNeeded', 'failed', 'stalled', 'tieOut', 'verification', 'closedPeriod'])
 export type AlertKind = z.infer<typeof AlertKind>
 
 /** @param incidentKind a kind of fault, `stalled`, `tieOut` or `closedPeriod` */
 export function alertKindOf(incidentKind: string): AlertKind {
-  if (incidentKind === 'stalled' || incidentKind === 'tieOut' || incidentKind === 'closedPeriod') return incidentKind
+  if (
+    incidentKind === 'stalled' ||
+    incidentKind === 'tieOut' ||
+    incidentKind === 'verification' ||
+    incidentKind === 'closedPeriod'
+  )
+    return incidentKind
   return incidentKind === 'settings' || incidentKind === 'signIn' ? 'actionNeeded' : 'failed'
 }
 

@@ -20,7 +20,10 @@ export type Alerts = z.infer<typeof Alerts>
 export const Incident = z.object({
   Id: z.uuid(),
   RunId: z.uuid().nullable(),
-  /** A kind of fault, `stalled`, `tieOut` where the rows do not add up to the source's own report, or `closedPeriod`. */
+  /**
+   * A kind of fault, `stalled`, `tieOut` where the rows do not add up to the source's own report, `verification` where they differ from
+   * the source, or `closedPeriod`.
+   */
   Kind: z.string(),
   Notice: z.string(),
   OpenedAtUtc: time,

@@ -39,6 +39,8 @@ export const capabilities = {
   queryTargets: 2,
   /** What a person reads depends on their assignments, groups, entities and helper tables. */
   readData: 4,
+  /** Rows that differ from the source, with their values. */
+  seeDifferences: 3,
   /**
    * Only hides the key in the portal. Calls name connectors by their keys, so everyone who may refresh one knows its
    * key, which grants nothing else.

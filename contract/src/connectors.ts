@@ -18,6 +18,8 @@ import {
 import { runStatuses } from './runs.ts'
 import { sharedConnectorInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'
+import { SourceVerification } from './verification-state.ts'
+import { GuestSourceVerification } from './verifications.ts'
 
 const time = z.iso.datetime()
 export const ConnectorLog = z.object({
@@ -87,6 +89,7 @@ export const Connector = z.object({
   SharedBy: z.string().nullable(),
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
+  Verification: SourceVerification,
 })
 export type Connector = z.infer<typeof Connector>
 
@@ -128,6 +131,7 @@ export const GuestConnector = guestView(
     Licences: z.array(guestView(Licences.element, ['Id', 'Base'], {})),
     RecentRuns: z.array(guestView(RecentRuns.element, ['Id', 'Status', 'QueuedAtUtc'], {})),
     TieOut: withheld,
+    Verification: GuestSourceVerification,
   },
 )
 
@@ -147,6 +151,8 @@ export type SharedWith = z.infer<typeof SharedWith>
 const clients = '/tributary/clients'
 const detail = z.strictObject({ excludeProperties: Flag.default(false) })
 
+const listed = { forAuditors: 'Connectors', allow: 'listConnectors', ...ofClient } as const
+
 export const connectors = {
   allTypes: route({
     method: 'GET',
@@ -162,8 +168,7 @@ export const connectors = {
     tokenScopes: ['status.read'],
     summary:
       'The connector types of which the organisation has connectors that the caller may see; Excel for those who may see that.',
-    allow: 'listConnectors',
-    ...ofClient,
+    ...listed,
     reply: z.array(ConnectorType),
   }),
   list: route({
@@ -172,8 +177,7 @@ export const connectors = {
     tokenScopes: ['status.read', 'connectors.run', 'administer'],
     summary:
       'The organisation’s connectors by name; those who are not administrators see the ones they are assigned to.',
-    allow: 'listConnectors',
-    ...ofClient,
+    ...listed,
     passive: true,
     query: z.strictObject({ type: z.string().max(50).optional() }),
     reply: z.array(Connector),

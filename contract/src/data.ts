@@ -1,5 +1,6 @@
 /** The tables of an organisation's warehouse that a person may read, and their rows. */
 import * as z from 'zod'
+import { AsOf, DataHistory, TableMoments } from './data-history.ts'
 import { Flag } from './flag.ts'
 import { dataFilterOperators, dataLimits } from './limits.ts'
 import { connectorStates } from './overview.ts'
@@ -7,6 +8,7 @@ import { parquetType, route, workbookType } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 import { Id } from './id.ts'
+import { TableVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
@@ -18,7 +20,7 @@ export type DataSourceKind = (typeof dataSourceKinds)[number]
 /**
  * `Rows`: null where they are not counted, as for views and for large tables of which the caller reads only some rows. `IsEstimate`: by
  * the statistics of the database. `Bytes`: on disk, with indexes; null where the caller reads only some rows. `FreshAtUtc`: the rows are
- * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run.
+ * at least as new as the source was then. `Fault`: what was wrong with the table in the latest run. `Verification`: of the stream that the table belongs to.
  */
 export const DataTableSummary = z.object({
   Schema: z.string(),
@@ -30,6 +32,9 @@ export const DataTableSummary = z.object({
   Bytes: count.nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  Verification: TableVerification.nullable(),
+  /** Null if no row versions of the table are kept. */
+  History: DataHistory.nullable(),
   Columns: z.array(z.object({ Name: z.string(), Description: z.string().nullable() })),
 })
 export type DataTableSummary = z.infer<typeof DataTableSummary>
@@ -165,7 +170,11 @@ export type DataFilter = z.infer<typeof DataFilter>
 
 const Position = jsonText(z.array(z.string().nullable()).min(1).max(dataLimits.positionMax))
 
-const filtered = { filters: jsonText(z.array(DataFilter).max(dataLimits.filtersMax)).optional(), ...daysOfTimeZone }
+const filtered = {
+  asOf: AsOf.optional(),
+  filters: jsonText(z.array(DataFilter).max(dataLimits.filtersMax)).optional(),
+  ...daysOfTimeZone,
+}
 /** `sort`: a column; the key follows it. Default: the key. */
 const sorted = { ...filtered, sort: z.string().min(1).max(dataLimits.nameMax).optional(), descending: Flag.optional() }
 
@@ -179,6 +188,7 @@ const ofTable = {
   }),
 }
 const tablePath = `${path}/:schema/:table`
+const asOfFaults = ['noHistory', 'outsideHistory'] as const
 const queryFaults = [
   'dataNotReadable',
   'warehouseUnreachable',
@@ -188,10 +198,11 @@ const queryFaults = [
 ] as const
 
 const exported = {
+  forAuditors: 'File of a table',
   allow: 'readData',
   ...ofTable,
   query: z.strictObject(sorted),
-  faults: [...queryFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
+  faults: [...queryFaults, ...asOfFaults, 'rowsMoved', 'exportRunning', 'tooMany'],
 } as const
 
 export const data = {
@@ -199,6 +210,7 @@ export const data = {
     method: 'GET',
     path,
     summary: 'The tables that the caller may read, by source, with their rows, size, freshness and state.',
+    forAuditors: 'Tables',
     allow: 'readData',
     ...ofClient,
     faults: queryFaults,
@@ -208,20 +220,31 @@ export const data = {
     method: 'GET',
     path: tablePath,
     summary: 'A table with its columns and its relations.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     faults: queryFaults,
     reply: DataTable,
   }),
+  moments: route({
+    method: 'GET',
+    path: `${tablePath}/history`,
+    summary: 'The history of a table, and the latest runs whose rows can be read as they were after them.',
+    allow: 'readData',
+    ...ofTable,
+    faults: [...queryFaults, 'noHistory'],
+    reply: TableMoments,
+  }),
   rows: route({
     method: 'GET',
     path: `${tablePath}/rows`,
     summary:
-      'Rows of a table, filtered and sorted, after or before a position. A query that takes longer than a minute is stopped.',
+      'Rows of a table, filtered and sorted, after or before a position; with `asOf` as they were at a moment. A query that takes longer than a minute is stopped.',
+    forAuditors: 'Rows of a table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...sorted, after: Position.optional(), before: Position.optional() }),
-    faults: [...queryFaults, 'rowsMoved'],
+    faults: [...queryFaults, ...asOfFaults, 'rowsMoved'],
     reply: DataRows,
   }),
   csv: route({
@@ -250,10 +273,11 @@ export const data = {
     method: 'GET',
     path: `${tablePath}/profile`,
     summary: 'A column in figures: empty and distinct values, the smallest, the largest and the most frequent ones.',
+    forAuditors: 'Profile of a column',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ ...filtered, column: z.string().min(1).max(dataLimits.nameMax) }),
-    faults: queryFaults,
+    faults: [...queryFaults, ...asOfFaults],
     reply: DataProfile,
   }),
   examples: route({
@@ -261,6 +285,7 @@ export const data = {
     path: `${tablePath}/examples`,
     summary:
       'Up to three different values of each column, from the first rows that the caller may read. With a connector, only if it moves the table.',
+    forAuditors: 'Table',
     allow: 'readData',
     ...ofTable,
     query: z.strictObject({ connector: Id.optional() }),

@@ -77,6 +77,11 @@ export const faults = {
     409,
     'The table {table} would then belong to two: {name} has it already. Choose a name that differs in more than spaces and signs.',
   ],
+  noHistory: [
+    409,
+    'No history is kept of {table}, so its former rows are not known. An administrator can switch it on in the connector; it begins with the next run.',
+  ],
+  outsideHistory: [409, '{detail}'],
   changedMeanwhile: [
     409,
     'Another person saved this in the meantime ({change}). Your changes were not saved. Review theirs, then save again.',
@@ -91,6 +96,8 @@ export const faults = {
     409,
     'This connector moved {former} so far, and {name} is another company: its rows would take the place of those in the tables. Confirm it, or choose {former}.',
   ],
+  roomEnded: [409, 'This auditor room has ended. Open a new one for the person.'],
+  auditorRole: [409, 'This person has an auditor room. End it first, then invite them with another role.'],
   tieOutReplaced: [409, 'A later run has been compared since. Look at its figures, then issue the certificate.'],
   exportRunning: [
     409,

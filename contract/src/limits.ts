@@ -42,6 +42,16 @@ export const invitationMs = 7 * 86_400_000
 export const approvalLinkMs = 72 * 60 * 60_000
 export const sessionsMax = 10
 
+/** Of verifications. */
+export const verificationLimits = {
+  /** The most that a run may verify after its rows are committed. */
+  secondsMax: 3_600,
+  /** A table that was not verified for so long is overdue. */
+  provenWithinDays: 7,
+  /** Rows that differ, which are stored for each table. */
+  differencesMax: 1_000,
+} as const
+
 /** Characters of an administrator's words about a table or a column. */
 export const dictionaryWordsMax = 2_000
 
@@ -60,6 +70,8 @@ export const oauthLimits = {
   unusedClientMs: 7 * 86_400_000,
   unusedClientsMax: 5_000,
 } as const
+
+export const auditorRoomLimits = { daysMax: 90, connectorsMax: 200 } as const
 
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */
@@ -81,7 +93,15 @@ export const preferenceLimits = {
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
 /** Of closed periods: characters of names, of a reason and of a search, and changes that one call acknowledges. */
-export const closedPeriodLimits = { nameMax: 300, reasonMax: 1_000, changesMax: 1_000, searchMax: 200 } as const
+export const closedPeriodLimits = {
+  nameMax: 300,
+  markNameMax: 100,
+  reasonMax: 1_000,
+  changesMax: 1_000,
+  searchMax: 200,
+} as const
+/** Of the setting of history: characters of the name of a stream, streams, and days that row versions stay. */
+export const historyLimits = { nameMax: 300, streamsMax: 10_000, daysMax: 36_500 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
 export const queryLimits = {
   statementMax: 100_000,

@@ -7,13 +7,15 @@ import { route } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { runStatuses } from './runs.ts'
 import { TieOutState } from './tie-out-state.ts'
+import { SourceVerification } from './verification-state.ts'
+import { GuestSourceVerification } from './verifications.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
 
 /**
  * Who needs help first. `forbidden`: the source refuses the sign-in. `targetDown`: the target does not answer. `tieOut`:
- * the rows differ from the source's own report. `changes`: a schema change needs a decision. `stalled`: a run takes
+ * the rows differ from the source's own report. `differences`: verification found rows that differ from the source. `changes`: a schema change needs a decision. `stalled`: a run takes
  * longer than half an hour. `late`: no run of all tables has completed since the scheduled time.
  */
 export const connectorStates = [
@@ -21,6 +23,7 @@ export const connectorStates = [
   'targetDown',
   'failed',
   'tieOut',
+  'differences',
   'changes',
   'stalled',
   'late',
@@ -61,6 +64,7 @@ export const OverviewConnector = z.object({
   PendingChanges: count,
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
+  Verification: SourceVerification,
   /** The name of the organisation that shares it with this one; null for the organisation's own connectors. */
   SharedBy: z.string().nullable(),
   /** The oldest first; the last one is today. */
@@ -84,7 +88,11 @@ export const GuestOverviewConnector = guestView(
     'SharedBy',
     'Days',
   ],
-  { LastRun: guestView(LastRun, ['Id', 'Status', 'QueuedAtUtc', 'CompletedAtUtc'], {}).nullable(), TieOut: withheld },
+  {
+    LastRun: guestView(LastRun, ['Id', 'Status', 'QueuedAtUtc', 'CompletedAtUtc'], {}).nullable(),
+    TieOut: withheld,
+    Verification: GuestSourceVerification,
+  },
 )
 
 /** Who must act. `owner`: the organisation that shares the connector. `nobody`: Tributary tries again by itself. */

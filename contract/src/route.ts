@@ -30,6 +30,8 @@ export interface Route {
   readonly takes?: 'application/octet-stream'
   /** Instead of a JSON reply: streamed text, server-sent events, or a file. */
   readonly produces?: 'text/csv' | 'text/event-stream' | typeof workbookType | typeof parquetType | typeof zipType
+  /** Opens the route to the person of an auditor room. For the list of what they looked at: what it shows, such as ‘Tie-out’. */
+  readonly forAuditors?: string
   /** Browsers, which accept `text/html`, get a page with the reply or the fault. */
   readonly hasPage?: true
   /** Default: 200. */

@@ -6,9 +6,11 @@ import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { assistants } from './assistants.ts'
 import { auditLog } from './audit-log.ts'
+import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
 import { data } from './data.ts'
@@ -28,6 +30,7 @@ import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
 import { runs } from './runs.ts'
@@ -41,7 +44,9 @@ import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
+import { trust } from './trust.ts'
 import { users } from './users.ts'
+import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
 
 export const routes = {
@@ -83,14 +88,19 @@ export const routes = {
   accounting,
   authorisations,
   tieOut,
+  verifications,
   closedPeriods,
+  reportMarks,
   certificates,
+  auditorRooms,
+  history,
   runs,
   warehouse,
   data,
   queries,
   reports,
   search,
+  trust,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

@@ -24,7 +24,17 @@ const rowCounts = {
 export const RunStream = z.object({
   Name: z.string(),
   Table: z.string(),
-  Phase: z.enum(['waiting', 'preparing', 'reading', 'finishing', 'sweeping', 'done', 'failed', 'cancelled']),
+  Phase: z.enum([
+    'waiting',
+    'preparing',
+    'reading',
+    'finishing',
+    'sweeping',
+    'verifying',
+    'done',
+    'failed',
+    'cancelled',
+  ]),
   ...rowCounts,
   RowsEstimate: count.nullable(),
   Notice: z.string().nullable(),
@@ -38,7 +48,8 @@ export const Run = z.object({
   Id: z.uuid(),
   ConnectorId: z.uuid(),
   Status: z.enum(runStatuses),
-  Mode: z.enum(['incremental', 'full']),
+  /** `verify` only compares the rows with the source, `repair` also corrects what differs. */
+  Mode: z.enum(['incremental', 'full', 'verify', 'repair']),
   /** The selected streams; null for all. `From`: re-reads changes since that time. */
   OnlyStreams: z.array(z.string()).nullable(),
   FromUtc: time.nullable(),
@@ -138,7 +149,7 @@ export type DayOfRuns = z.infer<typeof DayOfRuns>
 const GuestDayOfRuns = guestView(DayOfRuns, ['Day', 'Runs', 'Failed', ...counts, 'Seconds'], {})
 
 export const Started = z.object({ statusCode: z.number().int(), message: z.string(), RunId: z.uuid() })
-const GuestStarted = guestView(Started, ['statusCode', 'message', 'RunId'], {})
+export const GuestStarted = guestView(Started, ['statusCode', 'message', 'RunId'], {})
 /** The most characters of all names together. */
 const streamNamesMax = 50_000
 /**

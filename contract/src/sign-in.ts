@@ -30,6 +30,8 @@ export const SessionReply = z.object({
   /** Whether there is data in `organisationId` that the person may read. As of the issue of the session. */
   mayReadData: z.boolean(),
   organisationId: z.uuid().nullable(),
+  /** The end of the auditor room by which the person is in `organisationId`. Absent for everyone else. */
+  auditorUntil: z.iso.datetime().optional(),
   requireMultiFactorAuthentication: z.boolean(),
   /** The password was set by an administrator: it must be changed before anything else. */
   mustChangePassword: z.boolean(),

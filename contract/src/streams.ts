@@ -4,6 +4,8 @@ import { guestView, withheldNotice } from './guest-view.ts'
 import { route } from './route.ts'
 import { settingsTrial } from './connector-input.ts'
 import { ofClient, ofConnectorOrGuest } from './route-parts.ts'
+import { TableVerification } from './verification-state.ts'
+import { GuestTableVerification } from './verifications.ts'
 
 const time = z.iso.datetime()
 /**
@@ -21,7 +23,8 @@ export type OfferedTable = z.infer<typeof OfferedTable>
 
 /**
  * `Table`: the main table’s name in the target. `Renamed`: columns with another `Name` there. `Why`: for people, why
- * every run reads the whole table. `FreshAtUtc`: the rows are at least as new as the source was at that time.
+ * every run reads the whole table. `FreshAtUtc`: the rows are at least as new as the source was at that time. `Verification`: null before
+ * the first.
  */
 export const ConnectorStream = z.object({
   Name: z.string(),
@@ -33,6 +36,7 @@ export const ConnectorStream = z.object({
   Rows: z.number().int().min(0).nullable(),
   FreshAtUtc: time.nullable(),
   Fault: z.string().nullable(),
+  Verification: TableVerification.nullable(),
 })
 export type ConnectorStream = z.infer<typeof ConnectorStream>
 const GuestConnectorStream = guestView(
@@ -41,6 +45,7 @@ const GuestConnectorStream = guestView(
   {
     Renamed: z.array(guestView(ConnectorStream.shape.Renamed.element, ['Table', 'Column', 'Name'], {})),
     Fault: withheldNotice.nullable(),
+    Verification: GuestTableVerification.nullable(),
   },
 )
 

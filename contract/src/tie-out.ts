@@ -92,6 +92,7 @@ export const tieOut = {
     method: 'GET',
     path,
     summary: 'The latest tie-out of the connector with its periods; null before the first.',
+    forAuditors: 'Tie-out',
     allow: 'seeRuns',
     ...ofConnector,
     passive: true,
@@ -102,6 +103,7 @@ export const tieOut = {
     path: `${path}/lines`,
     tokenScopes: ['data.read'],
     summary: 'Every account of one period: computed, reported, difference; those that differ first.',
+    forAuditors: 'Tie-out',
     allow: 'seeRuns',
     ...ofConnector,
     query: z.strictObject({ period: periodAsked }),
@@ -113,6 +115,7 @@ export const tieOut = {
     tokenScopes: ['data.read'],
     summary:
       'The documents behind the computed figure of an account that differs in a period, latest first; the first five hundred.',
+    forAuditors: 'Documents of a tie-out',
     allow: 'seeRuns',
     ...ofConnector,
     query: z.strictObject({ period: periodAsked, accountId: z.string().min(1).max(100) }),

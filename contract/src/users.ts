@@ -77,7 +77,16 @@ export const users = {
     needsFreshProof: true,
     body: UserChange,
     reply: User,
-    faults: ['addressTaken', 'roleTooHigh', 'lastAdmin', 'ownRole', 'memberElsewhere', 'serviceAccount', 'tooMany'],
+    faults: [
+      'addressTaken',
+      'auditorRole',
+      'roleTooHigh',
+      'lastAdmin',
+      'ownRole',
+      'memberElsewhere',
+      'serviceAccount',
+      'tooMany',
+    ],
   }),
   remove: route({
     method: 'DELETE',

@@ -5,8 +5,10 @@ import { alertRoutes } from './features/alerts/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { assignmentRoutes } from './features/assignments/routes.ts'
 import { assistantRoutes } from './features/assistants/routes.ts'
+import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
@@ -44,10 +46,13 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
 import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
+import { trustRoutes } from './features/trust/routes.ts'
+import { verificationRoutes } from './features/verifications/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -98,9 +103,14 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
   tieOutRoutes(app)
+  verificationRoutes(app)
   closedPeriodRoutes(app)
+  reportMarkRoutes(app)
   certificateRoutes(app)
+  auditorRoomRoutes(app)
+  historyRoutes(app)
   overviewRoutes(app)
+  trustRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)

@@ -9,8 +9,10 @@ import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
+import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
+import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
@@ -76,6 +78,7 @@ export async function startWorker(
     repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
     repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
+    repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
@@ -84,6 +87,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
     repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
+    repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),
     repeat(services, cleanupMs, stopping.signal, () => keepAllAccess(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),

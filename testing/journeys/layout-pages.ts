@@ -43,8 +43,11 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
 
 export const otherPages = [
   '/home',
+  '/trust',
   '/profile',
   '/profile/access-tokens',
+  '/admin/security/auditor-rooms',
+  '/auditor-room',
   '/oauth/authorize',
   '/connectors/xero/certificate',
 ]

@@ -1,6 +1,7 @@
 /** Samples of an overview for tests of the home page. */
 import { overviewDays } from '@tributary/contract/limits'
 import type { Overview, OverviewConnector, OverviewIncident } from '@tributary/contract/overview'
+import { sourceVerification } from './verification-samples.ts'
 
 export function overviewConnector(changes: Partial<OverviewConnector> = {}): OverviewConnector {
   return {
@@ -17,6 +18,7 @@ export function overviewConnector(changes: Partial<OverviewConnector> = {}): Ove
     RowsToday: 0,
     PendingChanges: 0,
     TieOut: null,
+    Verification: sourceVerification(),
     SharedBy: null,
     Days: Array.from({ length: overviewDays }, () => 'none' as const),
     ...changes,

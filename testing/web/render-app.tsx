@@ -9,6 +9,7 @@ import { RouterProvider } from 'react-router/dom'
 import { Foundation } from '../../web/src/app/providers.tsx'
 import { createRoutes } from '../../web/src/app/router.tsx'
 import { endSession, storeSession } from '../../web/src/api/session/session.ts'
+import { sourceVerification } from './verification-samples.ts'
 
 // A page's chunk is compiled at its first import, which takes time on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
@@ -118,6 +119,7 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     LateSinceUtc: null,
     SharedBy: null,
     TieOut: null,
+    Verification: sourceVerification(),
     ...changes,
   }
 }

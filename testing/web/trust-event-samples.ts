@@ -1,12 +1,19 @@
-/** One event of each action of certificates and closed periods, as the server records it, and its sentence. */
+/** One event of each action of auditor rooms, certificates, closed periods and marks, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import { about, shop, type EventSample } from './audit-events.ts'
+import { about, nobody, shop, type EventSample } from './audit-events.ts'
 
-type TrustAction = Extract<AuditAction, `certificate.${string}` | `connector.closed_period${string}`>
+type TrustAction = Extract<
+  AuditAction,
+  `auditor_room.${string}` | `certificate.${string}` | `connector.closed_period${string}` | `connector.mark${string}`
+>
 
+const room = about('auditor_room', 'Avery Auditor')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
+  'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
+  'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },
+  'auditor_room.opened': { ...room, says: 'Amara Okafor opened the auditor room of Avery Auditor' },
   'certificate.downloaded': {
     ...certificate,
     says: 'Amara Okafor downloaded the certificate Tie-out of Quay Ltd, 2026-10',
@@ -25,5 +32,15 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { isOn: true, date: '2026-06-30' },
     says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
+  },
+  'connector.mark_superseded': {
+    ...shop,
+    Detail: { name: 'June 2026', reason: 'A late invoice' },
+    says: 'Amara Okafor superseded the mark June 2026 of Web shop: A late invoice',
+  },
+  'connector.marked_reported': {
+    ...shop,
+    Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
+    says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
   },
 }

@@ -24,6 +24,9 @@ export const paths = {
   adminUsers: '/admin/security/users',
   /** The users with the dialog that invites people. */
   inviteUsers: '/admin/security/users?invite=true',
+  adminAuditorRooms: '/admin/security/auditor-rooms',
+  /** What the person of an auditor room may read. */
+  auditorRoom: '/auditor-room',
   adminConfiguration: '/admin/configuration',
   adminOrganisations: '/admin/organisations',
   adminApprovals: '/admin/approvals',
@@ -51,6 +54,7 @@ export const paths = {
   helperTableUsers: '/excel/helper-table-users',
   userEntities: '/excel/user-entities',
   entityUsers: '/excel/entity-users',
+  trust: '/trust',
   data: '/data',
   dictionary: '/data/dictionary',
   connect: '/data/connect',

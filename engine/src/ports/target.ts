@@ -1,5 +1,6 @@
 /** The port of a target: a database that receives streams. */
 import type { HistoryTarget } from './history.ts'
+import type { PublishingTarget } from './publication.ts'
 import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
@@ -63,7 +64,7 @@ export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: 
   if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
 }
 
-export interface OpenTarget extends AsyncDisposable, HistoryTarget, VerifiableTarget {
+export interface OpenTarget extends AsyncDisposable, HistoryTarget, PublishingTarget, VerifiableTarget {
   readonly facts: TargetFacts
   check(): Promise<readonly ConnectionTestResult[]>
   /**

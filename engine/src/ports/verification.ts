@@ -13,7 +13,8 @@ export interface VerifyRequest {
   readonly cursors?: ReadonlyMap<string, string>
   /**
    * Stops after so many rows or milliseconds, whichever is first; a stream that is cut has a cursor, and streams that are not reached are not
-   * reported. A table whose rows have no key is never cut. Absent: verifies everything.
+   * reported. A table whose rows have no key is never cut. Of a source without SQL nothing is
+   * verified within a budget, because its documents cost calls. Absent: verifies everything.
    */
   readonly budget?: { readonly rows: number; readonly ms: number }
   /** Reads rows that differ again from the source, writes them, and deletes those that only the target has. */

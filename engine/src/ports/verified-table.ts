@@ -84,3 +84,8 @@ export interface SourceTable extends VerifiedTable {
   /** `transaction`: the database moves the stamp of a row itself. `column`: a program may write a row without it. `none`: no stamp. */
   readonly stamp: 'transaction' | 'column' | 'none'
 }
+
+export interface TargetTableCopy extends VerifiedTable {
+  /** What becomes of values that this kind of database does not know. */
+  readonly unknownValues: 'reject' | 'null'
+}

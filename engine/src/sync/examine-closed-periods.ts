@@ -61,11 +61,32 @@ function describeResult({ from, closedThrough, changes }: ClosedPeriodExaminatio
   return `${changes.length} ${changes.length === 1 ? 'document' : 'documents'} dated up to ${closedThrough} changed.`
 }
 
-/** Adds the tables that closed periods need to those that keep history. */
+/**
+ * Adds the tables that closed periods need to those that keep history, and the moments that closed periods and marks need to
+ * those whose versions stay.
+ */
 export function withHistoryOfLedger(request: SyncRunRequest, streams: readonly Stream[]): SyncRunRequest {
-  const { closedPeriods: watch, keepsHistory } = request
-  if (watch === undefined) return request
+  const { closedPeriods: watch, marks = [], keepsHistory, trimsHistory } = request
+  if (watch === undefined && marks.length === 0) return request
+  const needed = watch === undefined ? new Set<string>() : streamsOfLedger(watch, streams)
+  const moments = [watch?.examinedUpTo, watch?.examinedFrom, ...marks.map(({ moment }) => moment)]
+  const keep = moments.filter((moment) => moment !== null && moment !== undefined)
+  return {
+    ...request,
+    ...(watch !== undefined && {
+      keepsHistory: (stream: string) => needed.has(stream) || keepsHistory?.(stream) === true,
+    }),
+    ...(trimsHistory !== undefined && {
+      trimsHistory: (stream: string) => {
+        const trim = trimsHistory(stream)
+        return trim === null ? null : { ...trim, keep: [...trim.keep, ...keep] }
+      },
+    }),
+  }
+}
+
+function streamsOfLedger({ definition, table }: ClosedPeriodWatch, streams: readonly Stream[]): ReadonlySet<string> {
   const names = new Set(streams.map(({ name }) => name))
-  const needed = new Set(watch.definition?.ledger(names).streams ?? (watch.table === null ? [] : [watch.table.stream]))
-  return { ...request, keepsHistory: (stream) => needed.has(stream) || keepsHistory?.(stream) === true }
+  if (definition !== null) return new Set(definition.ledger(names).streams)
+  return new Set(table === null ? [] : [table.stream])
 }

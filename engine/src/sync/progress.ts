@@ -6,6 +6,7 @@ export type StreamPhase =
   | 'reading'
   | 'finishing'
   | 'sweeping'
+  | 'verifying'
   | 'done'
   | 'failed'
   | 'cancelled'
@@ -25,4 +26,6 @@ export interface StreamProgress {
    * stream, and if a stream that is read whole or from a date stops before its end.
    */
   readonly hasAdvanced: boolean
+  /** For people: what verifying the stream came to. */
+  readonly notice?: string | null
 }

@@ -8,6 +8,7 @@ import {
   type ReadyQuestion,
 } from '../ports/questions.ts'
 import { FencedError } from '../ports/target.ts'
+import { markedViewPrefix } from './report-marks.ts'
 import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
 
 /**
@@ -28,7 +29,9 @@ export async function updateQuestions(
     set.questions.some((each) => each.name === name && missingStreams(each, moved).length === 0)
   await attempt(request, 'The views of the ready questions could not be listed.', async () => {
     const order = set.questions.map(({ name }) => name)
-    const impossible = (await target.listOwnedViews()).filter((name) => !isPossible(name))
+    const impossible = (await target.listOwnedViews()).filter(
+      (name) => !name.startsWith(markedViewPrefix) && !isPossible(name),
+    )
     // A view may read those before it.
     for (const name of impossible.toSorted((one, other) => order.indexOf(other) - order.indexOf(one)))
       await attempt(request, `The view ${name}, which is out of date now, could not be removed.`, async () => {

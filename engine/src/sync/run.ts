@@ -5,6 +5,7 @@
 import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type MissingSelection, type Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
+import { offerRun } from './offer-run.ts'
 import { RunReporter } from './run-status.ts'
 import type { StreamOutcome, SyncOutcome, SyncRunRequest } from './sync-request.ts'
 import { type ClearedStream, clearStreams } from './schema-changes.ts'
@@ -13,11 +14,12 @@ import { syncStream } from './sync-stream.ts'
 import { waitingOutcome } from './stream-counters.ts'
 import { tieOut } from './tie-out.ts'
 import { examineClosedPeriods, withHistoryOfLedger } from './examine-closed-periods.ts'
+import { defineMarkedViews } from './report-marks.ts'
 import { updateQuestions } from './questions.ts'
 import type { StreamContext } from './stream-context.ts'
 
 const streamConcurrency = 2
-const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null } as const
+const nothingCompared = { removedStreams: [], tieOut: null, closedPeriods: null, marks: [], offer: null } as const
 
 /**
  * Runs a sync. Faults are part of the outcome.
@@ -52,12 +54,10 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const tieOutResult = await tieOut(request, cleared, outcomes)
     const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
-    return {
-      ...conclude([...outcomes.values()], missing),
-      removedStreams: offered.removed,
-      tieOut: tieOutResult,
-      closedPeriods,
-    }
+    const marks = await defineMarkedViews(request, cleared, outcomes)
+    const conclusion = conclude([...outcomes.values()], missing)
+    const offer = conclusion.status === 'completed' ? await offerRun(request, outcomes) : null
+    return { ...conclusion, removedStreams: offered.removed, tieOut: tieOutResult, closedPeriods, marks, offer }
   } catch (error) {
     if (error instanceof FencedError) throw error
     const streams = [...outcomes.values()]
@@ -189,7 +189,7 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
-): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods'> {
+): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks' | 'offer'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )

@@ -7,7 +7,7 @@ import type {
   FailedExamination,
 } from '../ports/closed-periods.ts'
 import type { Fault } from '../ports/faults.ts'
-import type { HistoryTrim } from '../ports/history.ts'
+import type { HistoryTrim, TableHistory } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -43,6 +43,8 @@ export interface SyncRunRequest {
   readonly schemaRules?: SchemaChangeRules
   /** Set if closed periods are watched. They need history of the tables of the ledger. */
   readonly closedPeriods?: ClosedPeriodWatch
+  /** Marks that need views in the target, and whose row versions retention must keep. */
+  readonly marks?: readonly ReportMark[]
   /** Loaded plans in the target's database, for the question about the budget. Absent: none. */
   readonly budgetTables?: readonly BudgetTable[]
   /**
@@ -52,6 +54,11 @@ export interface SyncRunRequest {
   readonly words?: CommentTexts
   /** Whether row versions of a stream are kept. Absent: as before. */
   readonly keepsHistory?: (stream: string) => boolean
+  /**
+   * The set that publishes the connector's runs. A completed run of all streams is offered to it, which requires
+   * history of every stream. Absent: not offered.
+   */
+  readonly publicationSet?: string
   /** Which versions are removed after a stream was synced; null: none. Absent: none. */
   readonly trimsHistory?: (stream: string) => HistoryTrim | null
   /** Called with the progress of each stream, at most a few times per second. */
@@ -105,6 +112,8 @@ export interface TargetNames {
   readonly columns: readonly RenamedColumn[]
   /** Its tables with what is known about them, the main table first. */
   readonly tables: readonly PreparedTable[]
+  /** The histories that this run has kept, the main table's first. */
+  readonly histories: readonly TableHistory[]
 }
 
 export interface SyncOutcome {
@@ -121,11 +130,35 @@ export interface SyncOutcome {
    * required streams.
    */
   readonly tieOut: TieOutResult | null
+  /** Whether the run can be published; null if no set publishes it, or it moved not everything. */
+  readonly offer: OfferOutcome | null
   /** The changes in closed periods; null if they are not watched, or the run did not move all required streams. */
   readonly closedPeriods: ClosedPeriodExamination | FailedExamination | null
+  /** The views of marks; empty if the run did not move what they need. */
+  readonly marks: readonly MarkOutcome[]
+}
+
+/** What was reported: the ledger at the cut-off of a run. */
+export interface ReportMark {
+  /** Part of the names of its views: `june_2026`. */
+  readonly slug: string
+  /** The cut-off of the run, such as `2026-11-28T06:00:00.123456Z`. */
+  readonly moment: string
+}
+
+export interface MarkOutcome {
+  readonly slug: string
+  /** Names of its views. */
+  readonly views: readonly string[]
+  /** For people: why not all of them exist. */
+  readonly notice: string | null
 }
 
 export interface ClosedPeriodWatch extends ClosedPeriodRequest {
   /** The ledger of the source; null if a table takes its place. */
   readonly definition: ClosedPeriodDefinition | null
 }
+
+export type OfferOutcome =
+  /** `moment` is the cut-off of the run. */
+  { readonly outcome: 'offered'; readonly moment: string } | { readonly outcome: 'failed'; readonly notice: string }

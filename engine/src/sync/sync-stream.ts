@@ -91,7 +91,12 @@ function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames
     log(
       `${stream.name}: not every column keeps its name in the target. ${columns.map(({ column, name }) => `‘${column}’ is called ‘${name}’ there.`).join(' ')}`,
     )
-  return { table: target.tableNameOf(stream), columns, tables: target.preparedTables(stream) }
+  return {
+    table: target.tableNameOf(stream),
+    columns,
+    tables: target.preparedTables(stream),
+    histories: target.histories(stream),
+  }
 }
 
 async function findRereadStart({ source, described }: StreamContext, moment: Date): Promise<RereadFrom> {

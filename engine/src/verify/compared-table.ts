@@ -1,6 +1,12 @@
 /** A table of the source and its copy in the target: which columns are compared, and the SQL of both sides. Pure. */
 import type { Table } from '../ports/model.ts'
-import type { ComparisonForm, SourceTable, VerifiedColumn, VerifiedTable } from '../ports/verified-table.ts'
+import type {
+  ComparisonForm,
+  SourceTable,
+  TargetTableCopy,
+  VerifiedColumn,
+  VerifiedTable,
+} from '../ports/verified-table.ts'
 
 export type Side = 'source' | 'target'
 
@@ -16,14 +22,14 @@ export interface ComparedColumn {
 
 export interface ComparedTable {
   readonly source: SourceTable
-  readonly target: VerifiedTable
+  readonly target: TargetTableCopy
   readonly columns: readonly ComparedColumn[]
   /** Empty: rows have no key that both databases can write, so they are compared as a multiset. */
   readonly key: readonly ComparedColumn[]
   readonly streamed: readonly ComparedColumn[]
 }
 
-export function pairColumns(table: Table, source: SourceTable, target: VerifiedTable): ComparedTable {
+export function pairColumns(table: Table, source: SourceTable, target: TargetTableCopy): ComparedTable {
   const columns = table.columns.flatMap(({ name }): readonly ComparedColumn[] => {
     const [from, to] = [findColumn(source, name), findColumn(target, name)]
     if (from === undefined || to === undefined) return []

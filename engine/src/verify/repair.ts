@@ -21,11 +21,12 @@ export async function prepareRepair({ source, target, stream }: RepairContext): 
     return 'The source cannot read rows by their keys, so the next full run repairs them.'
   if ((await target.previewChanges(stream)).length > 0)
     return 'The table changes with the next run, so rows are repaired after it.'
+  // A table that has lost its key is marked to be read in full.
   await target.prepare(stream)
   return null
 }
 
-/** Deletes rows that the source does not have, or has once, and reads those again that differ. */
+/** Deletes rows that the source does not have, and reads those again that differ. */
 export async function repairRows(
   context: RepairContext,
   compared: ComparedTable,
@@ -33,8 +34,8 @@ export async function repairRows(
 ): Promise<void> {
   const keysOf = (kinds: readonly string[]): readonly RowKey[] =>
     found.filter(({ difference }) => kinds.includes(difference.kind)).map(({ inspected }) => inspected.key)
-  const unwanted = keysOf(['additional', 'doubled'])
-  const reread = keysOf(['missing', 'different', 'doubled'])
+  const unwanted = keysOf(['additional'])
+  const reread = keysOf(['missing', 'different'])
   if (unwanted.length > 0) await deleteRows(context, encodeKeys(compared, unwanted), unwanted.length)
   if (reread.length > 0) await rereadRows(context, encodeKeys(compared, reread))
 }

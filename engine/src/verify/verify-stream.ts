@@ -100,19 +100,21 @@ class StreamWork {
   }
 
   async run(): Promise<void> {
+    const { request, compared, budget } = this.#input
+    if (compared.key.length > 0) return await this.#withReads((reads) => this.#compareSlices(reads))
+    await this.#withReads(async (reads) => {
+      this.#rows = await compareMultisets(compared, reads, this.#list)
+    })
+    if (budget !== null) budget.rows -= this.#rows
+    // Only now, because the reads would keep the table from being replaced.
+    if (this.#list.count > 0 && request.repair) await this.#replace()
+  }
+
+  async #withReads(work: (reads: BothReads) => Promise<void>): Promise<void> {
     const { compared } = this.#input
     await using source = await compared.source.read()
     await using target = await compared.target.read()
-    const reads = { source, target }
-    if (compared.key.length === 0) await this.#compareWithoutKey(reads)
-    else await this.#compareSlices(reads)
-  }
-
-  async #compareWithoutKey(reads: BothReads): Promise<void> {
-    const { request, compared, budget } = this.#input
-    this.#rows = await compareMultisets(compared, reads, this.#list)
-    if (budget !== null) budget.rows -= this.#rows
-    if (this.#list.count > 0 && request.repair) await this.#replace()
+    await work({ source, target })
   }
 
   /** Afterwards both sides are compared once more. */
@@ -121,10 +123,10 @@ class StreamWork {
     const reason = await prepareRepair(this.#repairContext)
     if (reason !== null) return void this.notices.push(reason)
     await replaceRows(this.#repairContext)
-    await using source = await compared.source.read()
-    await using target = await compared.target.read()
     const after = new DifferenceList()
-    await compareMultisets(compared, { source, target }, after)
+    await this.#withReads(async (reads) => {
+      await compareMultisets(compared, reads, after)
+    })
     if (after.count === 0) this.#list.markRepaired()
   }
 
@@ -178,7 +180,7 @@ class StreamWork {
   get #causes(): CauseContext {
     const { request, stream, compared } = this.#input
     const rejectedKeys = request.rejectedKeys?.(stream.table.name) ?? new Set<string>()
-    return { compared, rejectedKeys, unknownValues: request.target.unknownValues }
+    return { compared, rejectedKeys, unknownValues: compared.target.unknownValues }
   }
 
   get #repairContext() {
@@ -201,6 +203,10 @@ class StreamWork {
     const reason = await prepareRepair(this.#repairContext)
     if (reason !== null) {
       if (!this.notices.includes(reason)) this.notices.push(reason)
+      return found
+    }
+    if (found.some(({ difference }) => difference.kind === 'doubled')) {
+      this.notices.push('The table has lost its key, so the next run reads it in full.')
       return found
     }
     await repairRows(this.#repairContext, compared, repairable)

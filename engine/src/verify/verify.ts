@@ -3,6 +3,7 @@ import { asFault } from '../ports/faults.ts'
 import type { Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
 import type { StreamVerification, VerifyRequest } from '../ports/verification.ts'
+import { verifyBySample } from './sample-stream.ts'
 import { type Budget, emptyVerification, verifyByChecksums } from './verify-stream.ts'
 
 /**
@@ -16,6 +17,8 @@ export async function verify(request: VerifyRequest): Promise<void> {
   await target.begin(writer)
   const budget: Budget | null =
     request.budget === undefined ? null : { rows: request.budget.rows, endsAt: clock.now() + request.budget.ms }
+  // Documents of an API cost calls, so they are not read again after every run.
+  if (budget !== null && source.verifiedTable === undefined) return
   const offered = await source.streams()
   const streams =
     wanted === undefined ? offered : wanted.flatMap((name) => offered.find((each) => each.name === name) ?? [])
@@ -33,12 +36,7 @@ async function attempt(request: VerifyRequest, stream: Stream, budget: Budget | 
     if (stream.fault !== undefined) throw stream.fault
     const open = source.verifiedTable?.bind(source)
     if (open !== undefined) return await verifyByChecksums({ request, stream, budget }, open)
-    return {
-      ...emptyVerification(stream, stream.table.name, new Date(clock.now())),
-      method,
-      outcome: 'notProvable',
-      notice: 'The source offers nothing to compare with.',
-    }
+    return await verifyBySample(request, stream)
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const { notice } = asFault(error)

@@ -50,8 +50,8 @@ const needsClient = 'GET /oauth/authorisation'
 const senderOnly = 'GET /loads/files/:fileId/columns'
 /** Needs a version or a helper table, which is missing here. */
 const needsTable = 'GET /loads/template.xlsx'
-/** Read a table of the warehouse, which is missing here. */
-const ofWarehouseTable = '/data/tables/:schema/:table'
+/** Read a table of the warehouse, or the auditor room of the caller. Both are missing here. */
+const missingHere = /\/data\/tables\/:schema\/:table|\/auditor-room(?:\/events)?$/u
 /** Needs a table with rows that the caller may read, which is missing here. */
 const needsRows = 'GET /tributary/clients/:clientId/reports/power-bi.zip'
 const endsSession = ['DELETE /me/sessions', 'POST /auth/signout']
@@ -220,8 +220,7 @@ function expected(named: NamedRoute, caller: MatrixCaller): MatrixVerdict {
 function reached({ name, route }: NamedRoute): MatrixVerdict {
   if (name === refusedBySource) return [422, 'sourceRefused']
   if (name === needsRows) return [422, 'settingsWrong']
-  if (name.includes(ofWarehouseTable)) return [404, 'notFound']
-  if (name === authoriserOnly) return [404, 'notFound']
+  if (missingHere.test(name) || name === authoriserOnly) return [404, 'notFound']
   if (name === needsClient) return [400, 'oauthRequestWrong']
   if (name === needsFile) return [422, 'fileUnreadable']
   if (name === needsTable) return [400, 'badInput']

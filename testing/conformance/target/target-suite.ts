@@ -5,6 +5,7 @@ import { asOfCases, retentionCases } from './target-suite-as-of.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { historyCases } from './target-suite-history.ts'
 import { loadCases } from './target-suite-loads.ts'
+import { publicationCases } from './target-suite-publication.ts'
 import { randomHistoryCases } from './target-suite-random-history.ts'
 import { renameCases } from './target-suite-renames.ts'
 import { reportCases } from './target-suite-reports.ts'
@@ -55,5 +56,6 @@ export function testTarget(
     asOfCases(bench)
     retentionCases(bench)
     randomHistoryCases(bench)
+    if (!lacks('alterView')) publicationCases(bench)
   })
 }

@@ -13,7 +13,7 @@ import { connectionContext } from '../sync/source-context.ts'
 type TargetRow = Readonly<Record<string, unknown>>
 
 interface ApiRunOptions extends Partial<
-  Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince' | 'closedPeriods'>
+  Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince' | 'closedPeriods' | 'marks'>
 > {
   readonly runId?: string
   /** Properties of the source in addition to the defaults. */

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClosedPeriodExamination, ClosedPeriodRequest } from '@tributary/engine/ports/closed-periods'
 import { xeroClosedPeriods } from '@tributary/engine/apis/xero/ledger/closed-periods'
+import type { ReportMark, SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { XeroCompany } from '@tributary/sims/xero/books/company'
 import {
   addBankTransaction,
@@ -55,10 +56,18 @@ export class ClosedBooks {
   readonly listed: ListedChange[][] = []
   readonly expected: ListedChange[][] = []
   kills = 0
+  /** Marks "as reported" whose views the next runs create. */
+  readonly marks: ReportMark[] = []
 
   constructor(xero: XeroConnector, seed: number) {
     this.xero = xero
     this.#random = createRandom(seed)
+  }
+
+  /** Marks what the last stored run has left as reported. */
+  mark(slug: string): void {
+    if (this.#state.examinedUpTo === null) throw new Error('No run was examined yet.')
+    this.marks.push({ slug, moment: this.#state.examinedUpTo })
   }
 
   get company(): XeroCompany {
@@ -88,6 +97,7 @@ export class ClosedBooks {
     const outcome = await this.xero.run({
       runId,
       signal: stop.signal,
+      marks: this.marks,
       closedPeriods: { ...this.#request(), definition: xeroClosedPeriods },
       report: () => {
         if (isCut && this.xero.sim.requests.length >= requests) stop.abort(new Error('killed'))
@@ -96,16 +106,16 @@ export class ClosedBooks {
     // The process may also die after the target has committed everything, and before the store knows of it.
     const isLost = this.#random.next() < 0.1
     if (outcome.status !== 'completed' || isLost) {
-      if (outcome.status === 'failed') throw new Error(`The run failed: ${outcome.fault?.message ?? ''}`)
+      if (outcome.status === 'failed')
+        throw new Error(`The run failed: ${outcome.fault?.notice ?? ''}`, { cause: outcome.fault })
       this.kills += 1
       const isNewRun = this.#random.next() < 0.5
-      if (this.#random.next() < 0.5) this.change()
+      // A retry does not read again what an earlier attempt has finished: changes meanwhile are seen by the run after it.
+      if (isNewRun && this.#random.next() < 0.5) this.change()
       this.xero.clock.advance(3_600_000)
       return this.run(isNewRun ? randomUUID() : runId)
     }
-    const found = outcome.closedPeriods
-    if (found === null || 'fault' in found) throw new Error(`Nothing was examined: ${String(found?.fault.message)}`)
-    this.#store(runId, found)
+    this.#store(runId, requireExamination(outcome))
   }
 
   #request(): ClosedPeriodRequest {
@@ -188,6 +198,11 @@ export class ClosedBooks {
     ]
     random.pick(changes)()
   }
+}
+
+function requireExamination({ closedPeriods: found }: SyncOutcome): ClosedPeriodExamination {
+  if (found === null || 'fault' in found) throw new Error(`Nothing was examined: ${String(found?.fault.message)}`)
+  return found
 }
 
 function touch(document: { updatedAt: number }, now: number): void {

@@ -21,4 +21,5 @@ test.each(Array.from({ length: 10 }, (_, index) => index))(
     expect(found.length).toBeGreaterThan(0)
     printFigure(`${months} months, ${found.length} changes in closed months, ${books.kills} killed runs, 0 differences`)
   },
+  900_000,
 )

@@ -73,6 +73,19 @@ export const bodies: Readonly<Record<string, unknown>> = {
     scopes: ['plans.load'],
     days: 90,
   },
+  'POST /tributary/clients/:clientId/auditor-rooms': {
+    ...newcomer,
+    endsAt: '2026-12-24T23:00:00.000Z',
+    connectorIds: [randomUUID()],
+    periodFrom: '2026-01-01',
+    periodTo: null,
+  },
+  'PUT /tributary/clients/:clientId/auditor-rooms/:roomId': {
+    endsAt: '2026-12-24T23:00:00.000Z',
+    connectorIds: [randomUUID()],
+    periodFrom: null,
+    periodTo: null,
+  },
   'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': {
     runId: randomUUID(),
     period: '2026-10-01',
@@ -121,7 +134,20 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /tributary/clients/:clientId/connectors/:connectorId/properties': properties,
   'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name': { value: 'sales' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/process': { fullTransactionSync: false },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification': { repair: false },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': {
+    schedule: null,
+    secondsAfterRuns: 20,
+  },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {
+    name: 'June 2026',
+    periodEnd: '2026-06-30',
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': {
+    reason: 'A late invoice',
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': {
     isOn: false,
     administratorDate: null,

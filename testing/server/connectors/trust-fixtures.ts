@@ -4,6 +4,8 @@ import type { Db } from '../../../server/src/kernel/store/store.ts'
 
 export interface TrustFixtures {
   readonly certificateId: string
+  /** An auditor room whose person has not accepted the invitation. */
+  readonly roomId: string
   /** Of the certificate. */
   readonly hash: string
 }
@@ -28,5 +30,14 @@ export async function insertTrust(
     .insertInto('certificate')
     .values({ id, organisationId, connectorId, ...subject, ...issued, document, hash })
     .execute()
-  return { certificateId: id, hash: hash.toString('hex') }
+  const person = { firstName: 'Avery', lastName: 'Auditor', emailAddress: `auditor-${id}@added.example` }
+  const extent = { connectorIds: [connectorId], endsAt: '2100-01-01', createdAt: new Date(), createdBy: userId }
+  const room = { organisationId, ...person, ...extent }
+  const { id: roomId } = await db.insertInto('auditorRoom').values(room).returning('id').executeTakeFirstOrThrow()
+  const look = { what: 'Tie-out', object: connectorId, day: '2026-10-01', looks: 1, lastAt: new Date() }
+  await db
+    .insertInto('auditorLook')
+    .values({ organisationId, roomId, ...look })
+    .execute()
+  return { certificateId: id, roomId, hash: hash.toString('hex') }
 }

@@ -50,6 +50,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'home',
   },
   {
+    path: paths.trust,
+    title: 'Trust',
+    key: 'j',
+    guide: 'users/user#is-it-right',
+    allow: 'seeRuns',
+    page: lazyPage(() => import('../features/trust/trust-page.tsx'), 'TrustPage'),
+  },
+  {
     path: paths.profile,
     title: 'Profile',
     key: 'p',
@@ -73,6 +81,21 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     guide: 'users/user#allow-an-assistant',
     allow: 'signedIn',
     page: lazyPage(() => import('../features/oauth/allow-assistant-page.tsx'), 'AllowAssistantPage'),
+  },
+  {
+    path: paths.auditorRoom,
+    title: 'Auditor room',
+    isListed: false,
+    guide: 'users/user#read-in-an-auditor-room',
+    allow: 'signedIn',
+    page: lazyPage(() => import('../features/auditor-rooms/own-room-page.tsx'), 'OwnRoomPage'),
+  },
+  {
+    path: paths.adminAuditorRooms,
+    title: 'Auditor rooms',
+    guide: 'users/administrator#open-an-auditor-room',
+    allow: 'editUsers',
+    page: lazyPage(() => import('../features/auditor-rooms/rooms-page.tsx'), 'RoomsPage'),
   },
   {
     path: paths.connectors,

@@ -280,3 +280,12 @@ export function listTimeZoneChoices(current: string | null = null) {
 export function formatLocaleName(locale: string): string {
   return new Intl.DisplayNames(words, { type: 'language', languageDisplay: 'standard' }).of(locale) ?? locale
 }
+
+const sizeUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+export function formatSize(bytes: number | null): string {
+  if (bytes === null) return '–'
+  const power = bytes === 0 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1_024 ** power
+  return `${formatDecimal(value.toFixed(value < 10 && power > 0 ? 1 : 0))} ${sizeUnits[power]}`
+}

@@ -7,7 +7,8 @@ import type { DateWords } from '../../ports/view-names.ts'
 import type { CommentLimits, Comments } from './comment-limits.ts'
 import type { HistorySql } from './history/history-sql.ts'
 import type { Rejects } from './rejected-rows.ts'
-import type { SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
+import type { PublicationSql } from './publication/publication-sql.ts'
+import type { ConnectionCheck, SqlValue, TargetSession, TargetSessions, TextRow } from './sessions.ts'
 import type { HalfLoadedRefresh, StateKey, StoredRejects, StoredState } from './stored-state.ts'
 import type { VerificationSql } from './table-checksums.ts'
 import type {
@@ -277,6 +278,7 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
     ShadowSql<Session>,
     KeyComparisonSql<Session>,
     HistorySql<Session>,
+    PublicationSql<Session>,
     CommentSql<Session>,
     VerificationSql<Session>,
     ViewSql<Session> {
@@ -284,11 +286,6 @@ export interface SqlDialect<Session = TargetSession, Existing extends ExistingCo
   openSessions(around: ConnectionContext): TargetSessions<Session>
   /** What ‘Test connection’ tries once a session was opened. Each throws a Fault whose notice says what to do. */
   checks(): readonly ConnectionCheck<Session>[]
-}
-
-export interface ConnectionCheck<Session> {
-  readonly name: string
-  run(session: Session): Promise<void>
 }
 
 /** A session with the dialect it speaks, on behalf of one writer. */

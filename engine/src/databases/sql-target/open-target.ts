@@ -2,6 +2,12 @@
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
+import type {
+  PublicationRequest,
+  PublicationResult,
+  PublicationState,
+  PublishableView,
+} from '../../ports/publication.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
@@ -38,13 +44,14 @@ import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
 import { type LoadContext, openLoad } from './load.ts'
 import { defineOwnedView, dropOwnedView, listOwnedViews } from './owned-views.ts'
+import { makeOffer } from './publication/offers.ts'
+import { publish, readPublication } from './publication/publish.ts'
 import { prepareStream, previewChanges } from './prepare-tables.ts'
 import { listCreatedTables, renameTables } from './rename-tables.ts'
 import { hasCompletedRun, readRunRows, writeRun } from './run-reports.ts'
 import { readState, transaction } from './state-store.ts'
 import { type HalfLoadedRefresh, streamState } from './stored-state.ts'
 import { verifiedTables } from './verified-tables.ts'
-import type { VerifiedTable } from '../../ports/verified-table.ts'
 import { findPreparedTable, listRenamedColumns, shapeOf, type StreamTables } from './table-layout.ts'
 
 export class OpenSqlTarget implements OpenTarget {
@@ -223,13 +230,8 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now, history }))
   }
 
-  get unknownValues(): OpenTarget['unknownValues'] {
-    return this.#dialect.unknownValues
-  }
-
-  verifiedTables(stream: Stream): Promise<readonly VerifiedTable[]> {
-    return this.#use((context) => verifiedTables(context, stream, this.#sessions))
-  }
+  readonly verifiedTables: OpenTarget['verifiedTables'] = (stream) =>
+    this.#use((context) => verifiedTables(context, stream, this.#sessions))
 
   defineView(name: string, select: (words: StatementNames) => string): Promise<void> {
     return this.#sessions.use((session) => this.#dialect.replaceView(session, name, select(this.#viewWords())))
@@ -253,6 +255,20 @@ export class OpenSqlTarget implements OpenTarget {
   select(select: (words: StatementNames) => string): Promise<readonly (readonly (string | null)[])[]> {
     const tables = [...this.#prepared.values()].flat().map(({ name }) => this.#dialect.qualified(name))
     return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
+  }
+
+  async offerPublication(set: string, views: readonly PublishableView[]): Promise<void> {
+    const histories = this.#histories.ofTables(this.#prepared.values())
+    const cutOff = await this.cutOff()
+    await this.#use((context) => makeOffer(context, { set, cutOff, histories, views, names: this.#viewWords() }))
+  }
+
+  publish(request: PublicationRequest): Promise<PublicationResult> {
+    return this.#sessions.use((session) => publish({ dialect: this.#dialect, session }, request))
+  }
+
+  readPublication(set: string): Promise<PublicationState | null> {
+    return this.#sessions.use((session) => readPublication({ dialect: this.#dialect, session }, set))
   }
 
   #viewWords(): StatementNames {

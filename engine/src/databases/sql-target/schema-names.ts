@@ -1,6 +1,6 @@
 /** Names of tables in databases with schemas, and the checks of a schema. */
-import type { ConnectionCheck, SqlDialect } from './dialect.ts'
-import type { TargetSession } from './sessions.ts'
+import type { SqlDialect } from './dialect.ts'
+import type { ConnectionCheck, TargetSession } from './sessions.ts'
 import { fitName, type NameMax } from './names.ts'
 import { systemTablesIn } from './state-store.ts'
 

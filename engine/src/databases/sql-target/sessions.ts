@@ -63,3 +63,9 @@ export function replaceParameters(
   let at = 0
   return values.length === 0 ? sql : sql.replaceAll('?', () => write(values[at] ?? null, at++))
 }
+
+/** A check of ‘Test connection’. */
+export interface ConnectionCheck<Session> {
+  readonly name: string
+  run(session: Session): Promise<void>
+}

@@ -1,6 +1,6 @@
 /** Opens the tables of a stream for verification, as they are. */
 import type { Stream } from '../../ports/source.ts'
-import type { VerifiedTable } from '../../ports/verified-table.ts'
+import type { TargetTableCopy } from '../../ports/verified-table.ts'
 import type { WriterSession } from './dialect.ts'
 import type { TableChecksums } from './table-checksums.ts'
 import { planExistingTables, type StreamTablePlan } from './prepare-tables.ts'
@@ -10,13 +10,14 @@ export async function verifiedTables(
   context: WriterSession,
   stream: Stream,
   sessions: TargetSessions<TargetSession>,
-): Promise<readonly VerifiedTable[]> {
+): Promise<readonly TargetTableCopy[]> {
   const { dialect, session, writer } = context
   const plans = await planExistingTables(context, stream)
   const checksums = await dialect.checksums(session)
   const key = { connectorId: writer.connectorId, stream: stream.name }
   return plans.map((plan) => ({
     name: plan.target.name,
+    unknownValues: dialect.unknownValues,
     words: checksums.words,
     from: dialect.qualified(plan.target.name),
     ...columnsOf(plan, checksums),

@@ -8,11 +8,13 @@ import { readCatalogue } from '../logins/warehouse-catalogue.ts'
 import { keyOf } from '../query/table-model.ts'
 import type { WarehouseRow } from '../warehouse/queries.ts'
 import { asAdmin } from '../warehouse/warehouse-database.ts'
+import { readHistories, type WarehouseHistory } from '../warehouse/warehouse-histories.ts'
 
 export interface OwnedTable {
   readonly owner: RelationOwner
   /** Persons who are no administrators read only some of its rows. */
   readonly isLimitedByRows: boolean
+  readonly history: WarehouseHistory | undefined
 }
 
 /** By `keyOf`. Throws `warehouseUnreachable`. */
@@ -22,15 +24,20 @@ export async function readOwners(
   names: WarehouseRow,
 ): Promise<ReadonlyMap<string, OwnedTable>> {
   const owners = await store.within(organisationId, (db) => readTableOwners(db, organisationId))
-  const { relations } = await asAdmin(warehouse, names.databaseName, (client) => readCatalogue(client, names)).catch(
-    (cause: unknown) => {
-      throw new ApiFault('warehouseUnreachable', { cause })
-    },
-  )
+  const { relations, histories } = await asAdmin(warehouse, names.databaseName, async (client) => ({
+    relations: (await readCatalogue(client, names)).relations,
+    histories: await readHistories(client, names),
+  })).catch((cause: unknown) => {
+    throw new ApiFault('warehouseUnreachable', { cause })
+  })
   return new Map(
     relations.map((relation) => [
       keyOf(relation),
-      { owner: ownerOf(relation, owners), isLimitedByRows: relation.isLimitedByRows },
+      {
+        owner: ownerOf(relation, owners),
+        isLimitedByRows: relation.isLimitedByRows,
+        history: histories.get(keyOf(relation)),
+      },
     ]),
   )
 }

@@ -7,13 +7,19 @@ import type { ColumnModel, TableModel, TableRelation } from './table-model.ts'
 /** Tables and schemas of Tributary's own, such as checkpoints, shadow tables that are being loaded, and rights. */
 const ownTables = 'tributary\\_%'
 
-/**
- * Lists the tables and views that the login of `client` may read, by schema and name.
- *
- * @param schemas only those; default: all schemas except PostgreSQL's
- */
-export async function readTableModels(client: ClientBase, schemas?: readonly string[]): Promise<TableModel[]> {
-  const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownTables])
+export interface ModelsRequest {
+  /** Only those. Default: all schemas except PostgreSQL's. */
+  readonly schemas?: readonly string[]
+  /** Also the history tables, which otherwise belong to their tables. */
+  readonly histories?: boolean
+}
+
+/** Lists the tables and views that the login of `client` may read, by schema and name. */
+export async function readTableModels(
+  client: ClientBase,
+  { schemas, histories = false }: ModelsRequest = {},
+): Promise<TableModel[]> {
+  const { rows } = await client.query<CatalogueTable>(tablesSql, [schemas ?? null, ownTables, histories])
   return rows.map(({ isTable, key, columns, relations, description, ...table }) => ({
     ...table,
     description: readDescription(description) ?? null,
@@ -61,5 +67,7 @@ const tablesSql = `
   WHERE c.relkind IN ('r', 'p', 'v', 'm') AND c.relpersistence <> 't'
     AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
     AND ($1::text[] IS NULL OR n.nspname = ANY ($1)) AND c.relname NOT LIKE $2 AND n.nspname NOT LIKE $2
+    AND ($3 OR NOT EXISTS (SELECT FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid
+      WHERE i.indrelid = c.oid AND starts_with(x.relname, 'tributary_current_')))
     AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
   ORDER BY n.nspname, c.relname`

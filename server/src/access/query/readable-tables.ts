@@ -5,6 +5,7 @@
  */
 import { may, roleLevels } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
+import { isMembershipOpen } from '../../identity/people/auditor-rooms.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -85,7 +86,7 @@ interface PersonFacts extends ReaderFacts {
   readonly userId: string
 }
 
-/** In an archived organisation only the provider has a role. */
+/** In an archived organisation only the provider has a role, and after the end of an auditor room its person has none. */
 async function readReaderFacts(
   db: Db,
   organisationId: string,
@@ -100,7 +101,7 @@ async function readReaderFacts(
       SELECT DISTINCT userId FROM usableEntities(${organisationId}) WHERE userId = ANY (${userIds})
     ), members AS (
       SELECT membership.userId, membership.roleId FROM membership JOIN organisation ON organisation.id = membership.organisationId
-      WHERE membership.organisationId = ${organisationId} AND organisation.archivedAt IS NULL
+      WHERE membership.organisationId = ${organisationId} AND organisation.archivedAt IS NULL AND ${isMembershipOpen}
     )
     SELECT portalUser.id AS userId, coalesce(providerRole.roleLevel, memberRole.roleLevel) AS roleLevel, status.name = 'active' AS isActive,
       ARRAY(SELECT link.connectorId FROM connectorUser AS link JOIN connector ON connector.id = link.connectorId

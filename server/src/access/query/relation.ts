@@ -16,6 +16,13 @@ export function tableName({ schema, name }: Pick<TableModel, 'schema' | 'name'>)
   return `${quote(schema)}.${quote(name)}`
 }
 
+/** What a query of the table reads from. */
+export function rowsOf(table: TableModel): SqlText {
+  const { schema, rowsAsOf } = table
+  if (rowsAsOf === undefined) return [tableName(table)]
+  return sql`${tableName({ schema, name: rowsAsOf.function })}(${{ value: rowsAsOf.moment, type: 'timestamptz' }})`
+}
+
 /** Empty without conditions. */
 export function whereSql(conditions: readonly SqlText[]): SqlText {
   return conditions.length === 0 ? [] : sql` WHERE ${joinSql(conditions, ' AND ')}`

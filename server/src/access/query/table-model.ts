@@ -31,6 +31,8 @@ export interface TableModel {
   readonly key: readonly string[]
   readonly description: string | null
   readonly relations: readonly TableRelation[]
+  /** The rows as of a moment, which a function in the schema of the table returns. Absent: the rows of today. */
+  readonly rowsAsOf?: { readonly function: string; readonly moment: string }
 }
 
 export type TableName = Pick<TableModel, 'schema' | 'name'>

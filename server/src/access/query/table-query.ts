@@ -7,7 +7,7 @@ import { type AggregateColumn, groupRelation } from './aggregates.ts'
 import { compileCondition, compileValue, sqlTypes } from './compile-expression.ts'
 import { type Expression, ExpressionError } from './expression.ts'
 import { afterSql, orderSql, type PositionTerm, type RowPosition } from './row-position.ts'
-import { type Relation, tableName, whereSql } from './relation.ts'
+import { type Relation, rowsOf, whereSql } from './relation.ts'
 import { joinSql, sql, type SqlText } from './sql-text.ts'
 import type { ColumnModel, TableModel } from './table-model.ts'
 
@@ -91,7 +91,7 @@ export function columnsOf({ table, steps = [] }: Pick<TableQuery, 'table' | 'ste
 
 function relationOf({ table, steps = [], filter }: TableQuery): Relation {
   const start: Relation = {
-    from: [`${tableName(table)} AS t`],
+    from: sql`${rowsOf(table)} AS t`,
     columns: table.columns,
     conditions: [],
     key: table.key,

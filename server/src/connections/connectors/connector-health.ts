@@ -8,6 +8,8 @@ import type { TieOutState } from '@tributary/contract/tie-out-state'
 import { type RawBuilder, sql } from 'kysely'
 import { previousFire } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { hasDifferences, sourceVerification } from '../verifications/source-verification.ts'
+import { isSyncRun } from '../verifications/verification-runs.ts'
 import type { selectVisibleConnectors } from './connector-access.ts'
 
 /** The latest time, a grace period ago or earlier, at which a schedule fired in a time zone. */
@@ -62,6 +64,7 @@ export function withFreshness(connectors: ConnectorQuery, fires: readonly Schedu
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', '=', 'COMPLETED')
           .where('run.onlyStreams', 'is', null)
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('good'),
@@ -71,7 +74,7 @@ export function withFreshness(connectors: ConnectorQuery, fires: readonly Schedu
     .select(sql<string | null>`CASE WHEN ${isLate} THEN fire.at END`.as('lateSinceUtc'))
 }
 
-/** Adds the state of each connector, and leaves out deleted ones. `latest`: the latest run. */
+/** Adds the state of each connector, and leaves out deleted ones. `latest`: the latest run that moves rows. */
 export function withHealth(connectors: ConnectorQuery, fires: readonly ScheduledFire[], now: Date) {
   return withFreshness(connectors, fires)
     .leftJoinLateral(
@@ -80,12 +83,14 @@ export function withHealth(connectors: ConnectorQuery, fires: readonly Scheduled
           .selectFrom('run')
           .select(latestRunColumns)
           .whereRef('run.connectorId', '=', 'connector.id')
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('latest'),
       (join) => join.onTrue(),
     )
     .select([stateAt(now).as('state'), pendingChanges.as('pendingChanges'), latestTieOut.as('tieOut')])
+    .select(sourceVerification.as('verification'))
     .where('connector.status', '<>', 'DELETED')
 }
 
@@ -115,6 +120,7 @@ function stateAt(now: Date): RawBuilder<ConnectorState> {
     WHEN connector.targetDownSince IS NOT NULL THEN 'targetDown'
     WHEN latest.status = 'FAILED' THEN 'failed'
     WHEN ${latestTieOut} = 'red' THEN 'tieOut'
+    WHEN ${hasDifferences} THEN 'differences'
     WHEN ${pendingChanges} > 0 THEN 'changes'
     WHEN ${isUnfinished} AND latest.queuedAt <= ${stalledBefore} THEN 'stalled'
     WHEN ${isUnfinished} THEN 'running'

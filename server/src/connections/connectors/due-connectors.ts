@@ -1,5 +1,6 @@
 /** The schedules that are due, shared by the scheduler and the gauge of schedule lateness. */
 import { sql } from 'kysely'
+import { isSyncRun } from '../verifications/verification-runs.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /**
@@ -16,6 +17,6 @@ export function selectDueConnectors(db: Db) {
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')
-        AND run.onlyStreams IS NOT NULL)`,
+        AND run.onlyStreams IS NOT NULL AND ${isSyncRun})`,
     )
 }

@@ -4,6 +4,7 @@ import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
+import { endVerificationsEverywhere, isVerification, type RunMode } from '../verifications/verification-runs.ts'
 import type { ConnectorLocation } from './connector-settings.ts'
 import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
@@ -15,7 +16,7 @@ export type StartRunServices = Pick<SecurityServices, 'audit' | 'queue'>
 export const runChannel = 'run'
 
 export interface RunRequest extends ConnectorLocation {
-  readonly mode: 'incremental' | 'full'
+  readonly mode: RunMode
   readonly triggeredBy: string | null
   /** Move only these streams. */
   readonly onlyStreams?: readonly string[] | undefined
@@ -53,9 +54,10 @@ export async function startManualRun(
 /**
  * Inserts the scheduled runs of connectors that the caller has locked, in one statement. A connector with an unfinished
  * run of all its tables is skipped, because that run does the same work. A schedule never replaces a stalled run: it
- * would end every run that takes longer than half an hour.
+ * would end every run that takes longer than half an hour. A verification gives way.
  */
 export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: readonly string[]): Promise<void> {
+  await endVerificationsEverywhere(db, connectorIds)
   const runs = await db
     .insertInto('run')
     .columns(['organisationId', 'connectorId', 'mode', 'trigger'])
@@ -92,9 +94,10 @@ export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: rea
 async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<string> {
   const { organisationId, connectorId, triggeredBy, onlyStreams, readFrom } = request
   await requireConnected(db, request)
+  if (!isVerification(request.mode)) await endVerificationsEverywhere(db, [connectorId])
   await endStalledRun(db, request)
   await requireQueueCapacity(db, organisationId)
-  const mode = (await needsFullRead(db, connectorId)) ? 'full' : request.mode
+  const mode = !isVerification(request.mode) && (await needsFullRead(db, connectorId)) ? 'full' : request.mode
   const run = await db
     .insertInto('run')
     .values({

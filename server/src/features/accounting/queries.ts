@@ -5,6 +5,7 @@ import type { TieOutState } from '@tributary/contract/tie-out-state'
 import type { Camel } from '@tributary/contract/wire'
 import { type SqlBool, sql } from 'kysely'
 import { assignedProducts } from '../../planning/entitlement/assigned-records.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { selectNamedMembers } from '../../identity/people/members.ts'
@@ -16,7 +17,7 @@ export interface ProductFilter {
   readonly id?: string
 }
 
-const lastTrigger = sql`(SELECT max(queuedAt) FROM run WHERE run.connectorId = connector.id AND run.trigger = 'person')`
+const lastTrigger = sql`(SELECT max(queuedAt) FROM run WHERE run.connectorId = connector.id AND run.trigger = 'person' AND ${isSyncRun})`
 const triggerInterval = sql`${accountingSyncEveryMs} * interval '1 millisecond'`
 const tieOut = sql<TieOutState | null>`(SELECT state FROM tieOut WHERE tieOut.connectorId = connector.id ORDER BY checkedAt DESC LIMIT 1)`
 
@@ -33,6 +34,7 @@ export async function listProducts(
           .selectFrom('run')
           .select(['run.id as runId', 'run.status as runStatus', 'run.completedAt', 'run.faultKind'])
           .whereRef('run.connectorId', '=', 'connector.id')
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('latest'),
@@ -108,6 +110,7 @@ export async function minutesSinceTrigger(
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('trigger', '=', 'person')
+    .where(isSyncRun)
     .where('queuedAt', '>', sql<string>`now() - ${triggerInterval}`)
     .executeTakeFirstOrThrow()
   return minutes

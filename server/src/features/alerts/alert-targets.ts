@@ -104,7 +104,11 @@ export function selectViewers(db: Db, { organisationId, connectorId }: Connector
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')
     .leftJoin('membership', (join) =>
-      join.onRef('membership.userId', '=', 'portalUser.id').on('membership.organisationId', '=', organisationId),
+      join
+        .onRef('membership.userId', '=', 'portalUser.id')
+        .on('membership.organisationId', '=', organisationId)
+        // Not auditors, who read what happened and act on nothing.
+        .on('membership.expiresAt', 'is', null),
     )
     .leftJoin('role', 'role.id', 'membership.roleId')
     .select('portalUser.id')

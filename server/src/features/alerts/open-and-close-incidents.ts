@@ -1,5 +1,5 @@
 /**
- * Opens and closes incidents from the state of runs and tie-outs. An incident and its messages are written in one transaction, under
+ * Opens and closes incidents from the state of runs, tie-outs and verifications. An incident and its messages are written in one transaction, under
  * the lock of its connector. Several workers, or one that crashes, therefore send each message exactly once.
  */
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
@@ -10,6 +10,7 @@ import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEver
 import { listAcknowledgedEverywhere, listChangedEverywhere } from './closed-period-incidents.ts'
 import { reportIncident } from './report-incident.ts'
 import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
+import { listEqualEverywhere, listUnequalEverywhere } from './verification-incidents.ts'
 
 type IncidentServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
@@ -22,6 +23,7 @@ interface IncidentDetector {
 const incidentDetectors: readonly IncidentDetector[] = [
   { listFailingEverywhere, listRecoveredEverywhere },
   { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
+  { listFailingEverywhere: listUnequalEverywhere, listRecoveredEverywhere: listEqualEverywhere },
   { listFailingEverywhere: listChangedEverywhere, listRecoveredEverywhere: listAcknowledgedEverywhere },
 ]
 

@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 
 export interface ConnectorFailure extends ConnectorLocation {
   readonly runId: string | null
@@ -19,11 +20,11 @@ const targetNotice =
 const unknownNotice = 'The run failed.'
 
 /** An incident about runs, and not about what they compared. */
-const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'closedPeriod')`
+const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod')`
 
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs and closed periods have incidents of their own.
+ * organisations. Tie-outs, verifications and closed periods have incidents of their own.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`
@@ -41,6 +42,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
           .select(['run.id', 'run.status', 'run.faultKind', 'run.notice', 'run.completedAt'])
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['COMPLETED', 'FAILED'])
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('ended'),
@@ -55,6 +57,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
           .select(sql`greatest(queuedAt, retryAt) + ${stalledAfterMs} * interval '1 millisecond'`.as('stalledAt'))
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
+          .where(isSyncRun)
           .as('underWay'),
       (join) => join.onTrue(),
     )
@@ -112,6 +115,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
           .select(['run.completedAt', 'run.status', 'run.onlyStreams'])
           .whereRef('run.connectorId', '=', 'incident.connectorId')
           .where('run.status', 'in', ['COMPLETED', 'FAILED'])
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('last'),

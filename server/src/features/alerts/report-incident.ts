@@ -17,11 +17,14 @@ import {
   namedFootnote,
   tieOutAgrees,
   tieOutDiffers,
+  verificationAgrees,
+  verificationDiffers,
 } from '../../messaging/mail/connector-email-templates.ts'
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
+import { verificationKind } from './verification-incidents.ts'
 
 type ReportServices = Pick<AppServices, 'config' | 'mailer'>
 
@@ -155,7 +158,7 @@ function describeIncident(
   const query = new URLSearchParams({
     organisation: organisationId,
     connector: connectorId,
-    ...(kind === closedPeriodKind ? { view: 'closedPeriods' } : runId !== null && { run: runId }),
+    ...linkOf(kind, runId),
   })
   const url = `${config.publicUrl}/connectors/${type}/refresh?${query.toString()}`
   const facts = { connectorName: name, companyName, notice, url }
@@ -163,11 +166,19 @@ function describeIncident(
   return event === 'opened' ? opened(facts) : closed(facts)
 }
 
+/** What the message opens: a view of the connector, or the run. */
+function linkOf(kind: string, runId: string | null) {
+  if (kind === closedPeriodKind) return { view: 'closedPeriods' }
+  if (kind === verificationKind) return { view: verificationKind }
+  return runId === null ? {} : { run: runId }
+}
+
 type IncidentTemplates = readonly [typeof incidentOpened, typeof incidentClosed]
 
 const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
   [tieOutKind]: [tieOutDiffers, tieOutAgrees],
   [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
+  [verificationKind]: [verificationDiffers, verificationAgrees],
 }
 
 /** An incident for programs. Names are those of the API. */

@@ -29,6 +29,18 @@ export function getConnectorType(db: Db, { organisationId, connectorId }: Connec
     .executeTakeFirstOrThrow()
 }
 
+/** The last day of the marks "as reported" that are not superseded. */
+export async function findReportedDay(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  const { day } = await db
+    .selectFrom('reportMark')
+    .select((eb) => eb.fn.max('periodEnd').as('day'))
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('supersededAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return day
+}
+
 export function listDates(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('closedPeriodDate')

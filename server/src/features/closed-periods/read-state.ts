@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { countOpen, findSettings, getConnectorType, listDates } from './queries.ts'
+import { countOpen, findReportedDay, findSettings, getConnectorType, listDates } from './queries.ts'
 
 type Settings = Omit<
   NonNullable<Awaited<ReturnType<typeof findSettings>>>,
@@ -44,7 +44,7 @@ export async function readState(db: Db, connector: ConnectorLocation): Promise<C
     table: tableOf(settings),
     periodLockDate,
     yearEndLockDate,
-    ...lastClosedDay(settings),
+    ...lastClosedDay(settings, await findReportedDay(db, connector)),
     examinedUpToUtc: toMilliseconds(settings.examinedUpTo),
     sinceUtc: toMilliseconds(settings.examinedSince),
     notice: settings.fault ?? settings.notice,
@@ -60,12 +60,16 @@ function tableOf({ stream, dateColumn, numberColumn, accountColumn, amountColumn
 }
 
 /** The latest of the dates, and whose it is. */
-function lastClosedDay(settings: Settings): Pick<Camel<ClosedPeriods>, 'closedThrough' | 'closedBy'> {
+function lastClosedDay(
+  settings: Settings,
+  reported: string | null,
+): Pick<Camel<ClosedPeriods>, 'closedThrough' | 'closedBy'> {
   const { periodLockDate, yearEndLockDate, administratorDate } = settings
   const days = [
     { day: periodLockDate, by: 'source' },
     { day: yearEndLockDate, by: 'source' },
     { day: administratorDate, by: 'administrator' },
+    { day: reported, by: 'mark' },
   ] as const
   const last = days
     .filter(({ day }) => day !== null)

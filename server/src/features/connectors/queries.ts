@@ -5,10 +5,13 @@ import { sql } from 'kysely'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { Connector } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
+import { isoFormat } from '../../kernel/store/iso-format.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { sourceVerification } from '../../connections/verifications/source-verification.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 
 export interface ConnectorFilter extends ConnectorVisibility {
   readonly type?: string | undefined
@@ -16,9 +19,6 @@ export interface ConnectorFilter extends ConnectorVisibility {
   /** Decides which connectors are late. */
   readonly now: Date
 }
-
-/** The wire format of times; PostgreSQL's JSON functions use another one. */
-const isoFormat = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
 const users =
   sql<string>`coalesce((SELECT string_agg(userId::text, ' ' ORDER BY userId) FROM connectorUser WHERE connectorId = connector.id), '')`.as(
@@ -72,7 +72,7 @@ const recent = sql<RecentRuns>`(
   FROM (SELECT id, status, queuedAt, extract(epoch FROM completedAt - coalesce(startedAt, queuedAt)) AS seconds,
                id <> latest.runId AND status = 'COMPLETED' AND mode = latest.mode
                  AND onlyStreams IS NULL AND latest.onlyStreams IS NULL AS isSimilar
-        FROM run WHERE connectorId = connector.id ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS run)`.as<'recent'>(
+        FROM run WHERE connectorId = connector.id AND ${isSyncRun} ORDER BY queuedAt DESC LIMIT ${recentRunsMax}) AS run)`.as<'recent'>(
   sql`recent`,
 )
 
@@ -101,6 +101,7 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
           .selectFrom('run')
           .select(latestRunColumns)
           .whereRef('run.connectorId', '=', 'connector.id')
+          .where(isSyncRun)
           .orderBy('run.queuedAt', 'desc')
           .limit(1)
           .as('latest'),
@@ -135,7 +136,7 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       'recent.recentRuns',
       'recent.usualDurationMs',
     ])
-    .select([users, granted, pendingChanges, tieOut, latestDurationMs])
+    .select([users, granted, pendingChanges, tieOut, sourceVerification.as('verification'), latestDurationMs])
 }
 
 /** Connector keys of the organisation with this prefix. */

@@ -46,6 +46,7 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     lateSinceUtc: row.lateSinceUtc,
     sharedBy: null,
     tieOut: row.tieOut,
+    verification: row.verification,
   }
 }
 

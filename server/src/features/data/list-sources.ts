@@ -9,6 +9,12 @@ import { listReadableTables, type ReadableTables } from '../../access/query/read
 import { readTableModels } from '../../access/query/read-table-models.ts'
 import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
+import {
+  listStreamVerifications,
+  type StreamVerificationRow,
+  toTableVerification,
+} from '../../connections/verifications/source-verification.ts'
+import type { WarehouseHistory } from '../../access/warehouse/warehouse-histories.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import { type ConnectorRow, listConnectors, listLastLoads, listStreams, type StreamRow } from './queries.ts'
@@ -74,6 +80,7 @@ interface StoreFacts {
   readonly connectors: readonly ConnectorRow[]
   readonly streams: readonly StreamRow[]
   readonly lastLoads: ReadonlyMap<string, string>
+  readonly verifications: readonly StreamVerificationRow[]
   readonly dictionary: TableDictionary
 }
 
@@ -86,6 +93,7 @@ function readStore(
     connectors: await listConnectors(db, organisationId, new Date(clock.now())),
     streams: await listStreams(db, organisationId),
     lastLoads: await listLastLoads(db, organisationId),
+    verifications: await listStreamVerifications(db, organisationId),
     dictionary: await readDictionary(db, organisationId, connectors),
   }))
 }
@@ -143,7 +151,14 @@ function summarise(
   { size, owned, isPartly, facts }: SummaryFacts,
 ): ReadableTable['summary'] {
   const { rows, ...origin } = originOf(name, owned?.owner, facts)
-  return { schema, name, kind, description, ...measureOf(size, isPartly, rows), ...origin }
+  const history = toHistory(owned?.history)
+  return { schema, name, kind, description, history, ...measureOf(size, isPartly, rows), ...origin }
+}
+
+function toHistory(history: WarehouseHistory | undefined): ReadableTable['summary']['history'] {
+  return history === undefined
+    ? null
+    : { name: history.historyName, sinceUtc: history.since, endedAtUtc: history.endedAt }
 }
 
 type TableMeasure = Pick<ReadableTable['summary'], 'bytes' | 'rows' | 'isEstimate'>
@@ -157,16 +172,20 @@ function measureOf(size: TableSize | undefined, isPartly: boolean, known: number
 }
 
 /** What the latest run or load of a table has recorded. */
-type TableOrigin = Pick<ReadableTable['summary'], 'rows' | 'freshAtUtc' | 'fault'>
+type TableOrigin = Pick<ReadableTable['summary'], 'rows' | 'freshAtUtc' | 'fault' | 'verification'>
 
-const unknownOrigin: TableOrigin = { rows: null, freshAtUtc: null, fault: null }
+const unknownOrigin: TableOrigin = { rows: null, freshAtUtc: null, fault: null, verification: null }
 
 function originOf(name: string, owner: OwnedTable['owner'] | undefined, facts: StoreFacts): TableOrigin {
   if (owner?.kind === 'connector') {
     const stream = facts.streams.find((one) => one.connectorId === owner.connectorId && one.name === owner.stream)
     if (stream === undefined) return unknownOrigin
     const { tableName, rows, freshAt, fault } = stream
-    return { rows: tableName === name ? rows : null, freshAtUtc: freshAt, fault }
+    const verified = facts.verifications.find(
+      (one) => one.connectorId === owner.connectorId && one.stream === owner.stream,
+    )
+    const verification = verified === undefined ? null : toTableVerification(verified)
+    return { rows: tableName === name ? rows : null, freshAtUtc: freshAt, fault, verification }
   }
   if (owner?.kind !== 'version' && owner?.kind !== 'helperTable') return unknownOrigin
   return { ...unknownOrigin, freshAtUtc: facts.lastLoads.get(owner.recordId) ?? null }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Also deleted connectors, whose tables remain in the warehouse. */
@@ -41,4 +42,25 @@ export async function listLastLoads(db: Db, organisationId: string): Promise<Rea
     .groupBy('recordId')
     .execute()
   return new Map(rows.flatMap(({ recordId, at }) => (at === null ? [] : [[recordId, at]])))
+}
+
+/** The status of each run that is still known, by its id. */
+export async function listRunStates(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  runs: readonly { readonly runId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (runs.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('run')
+    .select(['id', 'status'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where(
+      sql<string>`id::text`,
+      'in',
+      runs.map(({ runId }) => runId),
+    )
+    .execute()
+  return new Map(rows.map(({ id, status }) => [id, status]))
 }

@@ -12,7 +12,7 @@ import { listIndexedColumns } from './warehouse-facts.ts'
 
 /** Throws `notFound` for a table that does not exist or that the login of `client` may not read. */
 export async function requireTable(client: PoolClient, wanted: TableName): Promise<TableModel> {
-  const models = await readTableModels(client, [wanted.schema])
+  const models = await readTableModels(client, { schemas: [wanted.schema] })
   const model = models.find(({ name }) => name === wanted.name)
   if (model === undefined) throw notFound()
   return model

@@ -3,9 +3,11 @@ import { data } from '@tributary/contract/data'
 import { dataLimits } from '@tributary/contract/limits'
 import type { PoolClient } from 'pg'
 import { readOwners } from '../../access/dictionary/table-owners.ts'
+import { tableAsOf } from '../../access/query/as-of.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import { keyOf, type TableModel, type TableName } from '../../access/query/table-model.ts'
 import { findWarehouse, type WarehouseRow } from '../../access/warehouse/queries.ts'
+import { readHistory } from '../../access/warehouse/read-history.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { resolveTimeZone } from '../../identity/people/organisations.ts'
 import { notFound, requireFound } from '../../kernel/http/api-fault.ts'
@@ -15,6 +17,7 @@ import type { ExportFormat } from './exports/exported-table.ts'
 import { type DataRequest, listSources } from './list-sources.ts'
 import { examplesSeconds, readExamples } from './read-examples.ts'
 import { profileColumn } from './profile-column.ts'
+import { readMoments } from './read-moments.ts'
 import { readTable, requireTable } from './read-table.ts'
 import { limitStatements, withStatementFaults } from './statement-faults.ts'
 import type { FilterClock } from './table-filters.ts'
@@ -32,10 +35,12 @@ export function dataRoutes(app: AppRoutes): void {
   app.bind(data.rows, async (call) => {
     const { query } = call
     const clock = await readClock(services, call.organisationId, query.timeZone)
-    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+    return withTable(services, { ...requestOf(call), asOf: query.asOf }, nameOf(call.params), (client, table) =>
       readPage(client, table, query, clock),
     )
   })
+
+  app.bind(data.moments, (call) => readMoments(services, requestOf(call), nameOf(call.params)))
 
   app.bind(data.csv, (call) => download(services, call, 'csv'))
   app.bind(data.xlsx, (call) => download(services, call, 'xlsx'))
@@ -44,7 +49,7 @@ export function dataRoutes(app: AppRoutes): void {
   app.bind(data.profile, async (call) => {
     const { query } = call
     const clock = await readClock(services, call.organisationId, query.timeZone)
-    return withTable(services, requestOf(call), nameOf(call.params), (client, table) =>
+    return withTable(services, { ...requestOf(call), asOf: query.asOf }, nameOf(call.params), (client, table) =>
       profileColumn(client, table, query, clock),
     )
   })
@@ -60,7 +65,7 @@ export function dataRoutes(app: AppRoutes): void {
 interface ExportCall extends DataRequest {
   readonly auditContext: Parameters<AppServices['audit']['record']>[1]
   readonly params: { readonly schema: string; readonly table: string }
-  readonly query: RowsRequest & { readonly timeZone?: string | undefined }
+  readonly query: RowsRequest & { readonly timeZone?: string | undefined; readonly asOf?: string | undefined }
   readonly reply: Parameters<typeof setFileNameHeader>[0]
 }
 
@@ -71,10 +76,17 @@ async function download(services: AppServices, call: ExportCall, format: ExportF
   const { signal } = call
   const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
   const name = nameOf(params)
-  await requireWarehouse(services, organisationId)
-  const file = await exportRows(services, { ...requestOf(call), signal, name, toQuery, format })
+  const then = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
+  const file = await exportRows(services, { ...requestOf(call), signal, name, then, toQuery, format })
   const { filters = [], sort = null } = query
-  const detail = { schema: params.schema, table: params.table, format, filters: filters.length, sort }
+  const detail = {
+    schema: params.schema,
+    table: params.table,
+    format,
+    filters: filters.length,
+    sort,
+    ...(query.asOf !== undefined && { asOf: query.asOf }),
+  }
   await services.store.within(organisationId, (db) =>
     services.audit.record(db, auditContext, {
       action: 'data.export_downloaded',
@@ -107,17 +119,21 @@ async function readClock(
 /** Runs a query on a table with the person's connection, for a limited time. Throws `notFound` without the table. */
 async function withTable<T>(
   services: AppServices,
-  { seconds = dataLimits.querySeconds, ...request }: DataRequest & { readonly seconds?: number },
+  {
+    seconds = dataLimits.querySeconds,
+    asOf,
+    ...request
+  }: DataRequest & { readonly seconds?: number; readonly asOf?: string | undefined },
   name: TableName,
   work: (client: PoolClient, table: TableModel) => Promise<T>,
 ): Promise<T> {
-  await requireWarehouse(services, request.organisationId)
+  const then = await findAsOf(services, { organisationId: request.organisationId, asOf }, name)
   return withStatementFaults(
     request.signal,
     () =>
       withPersonConnection(services, request, async (client) => {
         await limitStatements(client, seconds)
-        return work(client, await requireTable(client, name))
+        return work(client, then(await requireTable(client, name)))
       }),
     seconds,
   )
@@ -132,6 +148,21 @@ async function requireTableOf(
   const warehouse = await requireWarehouse(services, organisationId)
   const owner = (await readOwners(services, organisationId, warehouse)).get(keyOf(name))?.owner
   if (owner?.kind !== 'connector' || owner.connectorId !== connector) throw notFound()
+}
+
+/**
+ * Turns a table into the one at the moment, if one is wanted. The result throws the faults of `tableAsOf`, and only for a table that the
+ * person reads. Throws `notFound` before anything was loaded.
+ */
+async function findAsOf(
+  services: AppServices,
+  { organisationId, asOf }: { readonly organisationId: string; readonly asOf: string | undefined },
+  name: TableName,
+): Promise<(table: TableModel) => TableModel> {
+  const warehouse = await requireWarehouse(services, organisationId)
+  if (asOf === undefined) return (table) => table
+  const history = await readHistory(services, warehouse, name)
+  return (table) => tableAsOf(table, history, asOf, services.clock)
 }
 
 /** Throws `notFound` before anything was loaded. */

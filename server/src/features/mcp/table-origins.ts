@@ -2,6 +2,7 @@
 import { readOwners } from '../../access/dictionary/table-owners.ts'
 import { keyOf, type TableName } from '../../access/query/table-model.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { name, type ToolCall } from './tool.ts'
 
@@ -51,6 +52,7 @@ function listStreamOrigins(db: Db, organisationId: string) {
         .whereRef('run.connectorId', '=', 'connector.id')
         .where('run.organisationId', '=', organisationId)
         .where('run.status', '=', 'COMPLETED')
+        .where(isSyncRun)
         .orderBy('run.completedAt', 'desc')
         .limit(1)
         .as('runId'),

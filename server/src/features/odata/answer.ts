@@ -76,33 +76,48 @@ function offeredKinds({ type }: FeedResource, version: ReplyFormat['version']): 
   return type === 'count' ? ['json', 'xml'] : ['json']
 }
 
-const applicable: Readonly<Record<FeedResource['type'], readonly OptionName[] | 'all'>> = {
+const applicable: Readonly<Record<FeedResource['type'], readonly (OptionName | 'asOf')[] | 'all'>> = {
   service: ['format'],
   metadata: ['format'],
-  entity: ['format', 'select'],
-  count: ['apply', 'filter', 'search', 'format', 'top', 'skip', 'orderby', 'count'],
+  entity: ['asOf', 'format', 'select'],
+  count: ['asOf', 'apply', 'filter', 'search', 'format', 'top', 'skip', 'orderby', 'count'],
   set: 'all',
 }
 
 function requireApplicable({ type }: FeedResource, options: QueryOptions): void {
   const allowed = applicable[type]
-  const other = (Object.keys(options) as OptionName[]).find((name) => allowed !== 'all' && !allowed.includes(name))
+  const other = (Object.keys(options) as (OptionName | 'asOf')[]).find(
+    (name) => allowed !== 'all' && !allowed.includes(name),
+  )
+  if (other === 'asOf') throw notImplemented('asOf here', { target: 'asOf' })
   if (other !== undefined) throw notImplemented(`$${other} here`, { target: `$${other}` })
 }
 
 /** Adds descriptions and relations to tables. */
 type DescribeTables = (models: readonly TableModel[]) => Promise<readonly TableModel[]>
 
+/** The table as it was at the moment. Throws the faults of `tableAsOf`. */
+type ReadAsOf = (table: TableModel, moment: string) => Promise<TableModel>
+
+interface AnswerServices {
+  readonly describe: DescribeTables
+  readonly readAsOf: ReadAsOf
+}
+
 export async function answer(
   client: ClientBase,
   request: FeedRequest,
   target: ReplyTarget,
-  describe: DescribeTables,
+  { describe, readAsOf }: AnswerServices,
 ): Promise<void> {
   const models = await readTableModels(client)
   const sets = createFeedModel(models)
   const { resource, options, format, base } = request
   const { reply } = target
+  const find = async (name: string): Promise<EntitySet> => {
+    const set = findSet(sets, name)
+    return options.asOf === undefined ? set : { ...set, table: await readAsOf(set.table, options.asOf) }
+  }
   switch (resource.type) {
     case 'service':
       reply.type(jsonContentType(format))
@@ -111,18 +126,18 @@ export async function answer(
       reply.type(`${mediaTypes[format.kind]};charset=utf-8`)
       return sendWhole(Buffer.from(writeMetadata(createFeedModel(await describe(models)), format)), reply)
     case 'count': {
-      const count = await readCount(client, buildQuery(findSet(sets, resource.set), options))
+      const count = await readCount(client, buildQuery(await find(resource.set), options))
       return sendWhole(Buffer.from(count), reply.type('text/plain;charset=utf-8'))
     }
     case 'entity': {
-      const set = findSet(sets, resource.set)
+      const set = await find(resource.set)
       const feed = buildQuery(set, options)
       const query = { ...feed.query, filter: keyCondition(set, resource.key) }
       const row = await readEntity(client, { set, feed: { ...feed, query }, base, format })
       return sendWhole(Buffer.from(row), reply.type(jsonContentType(format)))
     }
     case 'set':
-      return answerSet(client, findSet(sets, resource.set), request, target)
+      return answerSet(client, await find(resource.set), request, target)
   }
 }
 

@@ -7,6 +7,10 @@ import { route } from '@tributary/contract/route'
 import { pathParam } from '@tributary/contract/scope'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { describeTables } from '../../access/dictionary/describe-tables.ts'
+import { tableAsOf } from '../../access/query/as-of.ts'
+import type { TableModel } from '../../access/query/table-model.ts'
+import { findWarehouse } from '../../access/warehouse/queries.ts'
+import { readHistory } from '../../access/warehouse/read-history.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { createCallGuard } from '../../identity/authorization/call-guard.ts'
@@ -69,13 +73,32 @@ async function read(services: AppServices, request: FeedCall, reply: FastifyRepl
   const reader = { organisationId, actor, signal: stop.signal }
   await withinOrganisation(request, organisationId, () =>
     withPersonConnection(services, reader, (client) =>
-      answer(client, feedRequest, { reply, stop }, (models) => describeTables(services, reader, models)),
+      answer(
+        client,
+        feedRequest,
+        { reply, stop },
+        {
+          describe: (models) => describeTables(services, reader, models),
+          readAsOf: (table, moment) => readTableAsOf(services, organisationId, table, moment),
+        },
+      ),
     ),
   ).catch((error: unknown) => {
     // What was begun has been cut off.
     if (!reply.sent) throw error
   })
   return reply
+}
+
+async function readTableAsOf(
+  services: AppServices,
+  organisationId: string,
+  table: TableModel,
+  moment: string,
+): Promise<TableModel> {
+  const warehouse = await services.store.within(organisationId, (db) => findWarehouse(db, organisationId))
+  const history = warehouse === undefined ? undefined : await readHistory(services, warehouse, table)
+  return tableAsOf(table, history, moment, services.clock)
 }
 
 /** Refuses a caller who is not a member of the organisation in the same way as an organisation that does not exist. */

@@ -3,6 +3,7 @@ import type { DayOutcome } from '@tributary/contract/overview'
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 import { selectMembers } from '../../identity/people/members.ts'
 import type { CalendarDay } from '../../kernel/zoned-time.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -53,7 +54,7 @@ export async function listDayOutcomes(
              bool_or(status = 'COMPLETED') AS hasCompleted, bool_or(status = 'FAILED') AS hasFailed
       FROM run
       WHERE organisationId = ${organisationId} AND connectorId = ANY (${connectorIds}::uuid[])
-        AND completedAt IS NOT NULL AND queuedAt >= (${midnights})[1]
+        AND ${isSyncRun} AND completedAt IS NOT NULL AND queuedAt >= (${midnights})[1]
       GROUP BY connectorId, day
     )
     SELECT connectorId, array_agg(day::int) AS days,

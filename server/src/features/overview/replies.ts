@@ -36,6 +36,7 @@ export function toOverviewConnector(
     rowsToday: (days?.rowsToday ?? 0) + (isUnfinished ? (row.rowsWritten ?? 0) : 0),
     pendingChanges: row.pendingChanges,
     tieOut: row.tieOut,
+    verification: row.verification,
     sharedBy: null,
     days: toDayOutcomes(days),
   }

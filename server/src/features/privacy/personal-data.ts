@@ -123,6 +123,21 @@ export const organisationTables: readonly PersonalDataTable[] = [
   },
   { table: 'connector_user' },
   {
+    table: 'auditor_room',
+    matches: (subject) => sql`(${byUser(subject)} OR ${byAddress(subject)})`,
+    excludedColumns: ['created_by'],
+  },
+  {
+    table: 'auditor_room',
+    name: 'auditor_room_opened',
+    matches: byColumn('created_by'),
+    onlyColumns: ['organisation_id', 'id', 'created_at', 'created_by', 'ends_at'],
+  },
+  {
+    table: 'auditor_look',
+    matches: ({ id }) => sql`held.roomId IN (SELECT room.id FROM auditorRoom AS room WHERE room.userId = ${id})`,
+  },
+  {
     table: 'certificate',
     matches: byColumn('issued_by'),
     onlyColumns: ['organisation_id', 'id', 'title', 'issued_at', 'issued_by'],
@@ -196,9 +211,29 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'status', 'decided_by', 'decided_at'],
   },
   {
+    table: 'history_reason',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'reason', 'streams', 'changed_by', 'changed_at'],
+  },
+  {
     table: 'closed_period',
     matches: byColumn('changed_by'),
     onlyColumns: ['organisation_id', 'connector_id', 'changed_by', 'changed_at'],
+  },
+  {
+    table: 'report_mark',
+    matches: ({ id }) => sql`${id} IN (held.createdBy, held.supersededBy)`,
+    onlyColumns: [
+      'organisation_id',
+      'id',
+      'connector_id',
+      'name',
+      'created_by',
+      'created_at',
+      'superseded_by',
+      'superseded_at',
+      'reason',
+    ],
   },
   {
     table: 'closed_period_change',

@@ -27,7 +27,9 @@ export function queryRoutes(app: AppRoutes): void {
         return tables.map((table) => ({ ...table, columns: [...table.columns] }))
       }
       const request = { organisationId, actor, signal }
-      const models = await withPersonConnection(services, request, (client) => readTableModels(client))
+      const models = await withPersonConnection(services, request, (client) =>
+        readTableModels(client, { histories: true }),
+      )
       return (await describeTables(services, request, models)).map(({ schema, name, description, columns }) => ({
         schema,
         name,

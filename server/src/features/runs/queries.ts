@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { sql } from 'kysely'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 import { isPaged, pageOf } from '../../kernel/http/paging.ts'
 import type { CalendarDay } from '../../kernel/zoned-time.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -200,7 +201,7 @@ export async function findFaultContext(db: Db, run: RunKey) {
       sql<boolean>`connector.schemaPolicy = 'stop'`.as('stopsOnChanges'),
       sql<boolean>`connector.targetDownSince IS NOT NULL AND connector.nextRunAt IS NOT NULL`.as('resumesByItself'),
       sql<string | null>`(SELECT good.completedAt FROM run AS good
-        WHERE good.connectorId = connector.id AND good.status = 'COMPLETED' AND good.queuedAt < run.queuedAt
+        WHERE good.connectorId = connector.id AND good.status = 'COMPLETED' AND good.mode IN ('incremental', 'full') AND good.queuedAt < run.queuedAt
         ORDER BY good.queuedAt DESC LIMIT 1)`.as('lastGoodAt'),
     ])
     .where('run.organisationId', '=', run.organisationId)
@@ -232,7 +233,7 @@ export async function listDailyTotals(
     FROM (SELECT day, beganAt, lead(beganAt, 1, 'infinity') OVER (ORDER BY beganAt) AS endedAt
           FROM unnest(${days.map(({ day }) => day)}::text[], ${beganAt}::timestamptz[]) AS one (day, beganAt)) AS calendar
     LEFT JOIN run ON run.organisationId = ${organisationId} AND run.connectorId = ${connectorId}
-      AND run.queuedAt >= beganAt AND run.queuedAt < endedAt
+      AND run.queuedAt >= beganAt AND run.queuedAt < endedAt AND ${isSyncRun}
     GROUP BY day ORDER BY day`.execute(db)
   return rows
 }

@@ -1,10 +1,11 @@
 /** A connector's streams as the store knows them. */
 import type { RenamedColumn } from '@tributary/engine/ports/target'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { listStreamVerifications, toTableVerification } from '../../connections/verifications/source-verification.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
-export function listStreams(db: Db, { organisationId, connectorId }: ConnectorLocation) {
-  return db
+export async function listStreams(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  const streams = await db
     .selectFrom('connectorStream')
     .select(['name', 'tableName as table', 'licence', 'reads', 'why', 'rows', 'freshAt as freshAtUtc', 'fault'])
     .select(({ ref }) => ref('renamed').$castTo<readonly RenamedColumn[]>().as('renamed'))
@@ -12,4 +13,11 @@ export function listStreams(db: Db, { organisationId, connectorId }: ConnectorLo
     .where('connectorId', '=', connectorId)
     .orderBy('name')
     .execute()
+  const verified = new Map(
+    (await listStreamVerifications(db, organisationId, connectorId)).map((row) => [row.stream, row]),
+  )
+  return streams.map((stream) => {
+    const row = verified.get(stream.name)
+    return { ...stream, verification: row === undefined ? null : toTableVerification(row) }
+  })
 }

@@ -1,4 +1,5 @@
 /** Changes a member's role in the organisation, status and personal details. Ignores fields that the form sends back unchanged. */
+import { isAuditor } from '../../identity/people/auditor-rooms.ts'
 import { may } from '@tributary/contract/capabilities'
 import type { UserChange } from '@tributary/contract/users'
 import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
@@ -136,6 +137,7 @@ async function assignRole(
   { target, role }: { readonly target: LockedPerson; readonly role: AssignableRole },
 ): Promise<void> {
   const { organisationId } = auditContext
+  if (await isAuditor(db, organisationId, target.id)) throw new ApiFault('auditorRole')
   // A person with a provider role no longer counts as an administrator of the organisation.
   if (role.name !== 'admin') await requireOtherAdmins(db, target, [organisationId])
   if (role.name !== 'superadmin') await requireOtherSuperadmin(db, target)

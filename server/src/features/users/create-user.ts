@@ -10,7 +10,7 @@ import { accountCreated } from '../../identity/people/account-email-templates.ts
 import type { Db } from '../../kernel/store/store.ts'
 import { countAddressCheck, refundAddressCheck } from './address-check-limit.ts'
 import { getAssignableRole, isProviderRole, type AssignableRole } from './lock-people.ts'
-import { deleteInvitations } from './queries.ts'
+import { deleteInvitations } from '../../identity/people/invitations.ts'
 
 type CreateUserServices = Pick<AppServices, 'audit' | 'config' | 'mailer' | 'passwords' | 'store' | 'throttle'>
 

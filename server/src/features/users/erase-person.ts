@@ -191,6 +191,11 @@ async function eraseActivity(db: Db, subject: ErasureSubject): Promise<void> {
     )
     .execute()
   await db.deleteFrom('savedQuery').where('userId', '=', id).where('isShared', '=', false).execute()
+  await db
+    .updateTable('auditorRoom')
+    .set({ firstName: 'Deleted', lastName: 'user', emailAddress: `deleted-${id}@deleted.invalid` })
+    .where(sql<boolean>`(userId = ${id} OR (lower(emailAddress) = ${address} AND ${isProven}))`)
+    .execute()
   for (const table of ['loadFile', 'alert', 'alertChannel', 'oauthCode', 'apiToken', 'queryRun'] as const)
     await db.deleteFrom(table).where('userId', '=', id).execute()
   await db

@@ -1,26 +1,23 @@
 /** Invites people to the organisation. Replies the same whether or not the address has an account in another organisation. */
-import { getCompanyName } from '../../identity/people/organisations.ts'
 import type * as z from 'zod'
-import { invitationMs } from '@tributary/contract/limits'
-import type { OpenInvitation, users } from '@tributary/contract/users'
-import type { Camel } from '@tributary/contract/wire'
+import type { users } from '@tributary/contract/users'
 import type { CallerContext, OrganisationContext } from '../../kernel/audit-context.ts'
 import type { AppServices } from '../../app-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
-import { createLinkCode } from '../../security/secrets/one-time-codes.ts'
-import { invitation } from '../../identity/people/account-email-templates.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import {
+  deleteInvitations,
+  insertInvitation,
+  type InvitationServices,
+  isMemberAddress,
+  limitInvitations,
+  sendInvitation,
+} from '../../identity/people/invitations.ts'
 import type { ThrottleLimit } from '../../security/throttling/throttle.ts'
 import { getAssignableRole, isProviderRole } from './lock-people.ts'
-import { deleteInvitations, getInvitation, insertInvitation, isMemberAddress } from './queries.ts'
+import { getInvitation } from './queries.ts'
 
-type InvitationServices = Pick<AppServices, 'audit' | 'clock' | 'config' | 'mailer' | 'store' | 'throttle'>
-
-const hourMs = 3_600_000
-/** Invitations are mail to strangers. The limit allows a department but prevents spam. */
-const organisationLimit: ThrottleLimit = { kind: 'invitations', free: 50, waitMs: hourMs, isShared: true }
-const resendLimit: ThrottleLimit = { kind: 'invitation', free: 5, waitMs: hourMs }
+const resendLimit: ThrottleLimit = { kind: 'invitation', free: 5, waitMs: 3_600_000 }
 
 /** Returns the id of the invitation. Throws `alreadyMember` also for an address with an open invitation. */
 export async function inviteUser(
@@ -29,7 +26,7 @@ export async function inviteUser(
   { firstName, lastName, emailAddress, roleId }: z.output<typeof users.invite.body>,
 ): Promise<string> {
   const { actor, organisationId } = auditContext
-  await services.throttle.attempt(organisationLimit, organisationId)
+  await limitInvitations(services, organisationId)
   // Across: mail belongs to no organisation.
   return services.store.across(async (db) => {
     const role = await getAssignableRole(db, roleId, actor.roleLevel)
@@ -57,7 +54,7 @@ export async function resendInvitation(
 ): Promise<void> {
   const { organisationId } = auditContext
   const found = await services.store.within(organisationId, (db) => getInvitation(db, organisationId, id))
-  await services.throttle.attempt(organisationLimit, organisationId)
+  await limitInvitations(services, organisationId)
   await services.throttle.attempt(resendLimit, id)
   // Across: mail belongs to no organisation.
   await services.store.across(async (db) => {
@@ -92,18 +89,4 @@ export async function withdrawInvitation(
       object: { type: 'invitation', id },
     })
   })
-}
-
-/** Mails a new link, which replaces the previous one. */
-async function sendInvitation(
-  db: Db,
-  services: InvitationServices,
-  { actor, organisationId }: CallerContext,
-  { id, firstName, emailAddress }: Pick<Camel<OpenInvitation>, 'id' | 'firstName' | 'emailAddress'>,
-): Promise<void> {
-  const code = await createLinkCode(db, services.clock, { purpose: 'invitation', subjectId: id, lifeMs: invitationMs })
-  const companyName = await getCompanyName(db, organisationId)
-  const url = `${services.config.publicUrl}/signup/finalise?code=${code}`
-  const inviter = `${actor.firstName} ${actor.lastName}`
-  await services.mailer.enqueue(db, emailAddress, invitation({ firstName, inviter, companyName, url }))
 }

@@ -1,8 +1,9 @@
 /** Removes a person from one organisation, with everything of theirs that belongs to it. */
 import { sql } from 'kysely'
+import { closeRoomOf } from '../../identity/people/auditor-rooms.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { LockedPerson } from './lock-people.ts'
-import { deleteInvitations } from './queries.ts'
+import { deleteInvitations } from '../../identity/people/invitations.ts'
 
 /** Call it in a transaction across organisations. */
 export async function leaveOrganisation(
@@ -12,6 +13,7 @@ export async function leaveOrganisation(
 ): Promise<void> {
   // Deletes by cascade their assignments to connectors, groups, tables and entities.
   await db.deleteFrom('membership').where('organisationId', '=', organisationId).where('userId', '=', id).execute()
+  await closeRoomOf(db, organisationId, id)
   // An open invitation would let them join again.
   await deleteInvitations(db, organisationId, { emailAddress })
   const wasTheirs = sql<boolean>`lower(emailAddress) = ${emailAddress.toLowerCase()}`

@@ -2,7 +2,7 @@ import type { ListedUser, User, UserQuery } from '@tributary/contract/organisati
 import type { OpenInvitation } from '@tributary/contract/users'
 import type { Camel } from '@tributary/contract/wire'
 import { invitationMs } from '@tributary/contract/limits'
-import { sql, type InsertObject, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import {
   assignedEntities,
   assignedGroups,
@@ -16,7 +16,6 @@ import type { Db } from '../../kernel/store/store.ts'
 import { isPaged, onePage } from '../../kernel/http/paging.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
 import { matchesMember, selectMembers, type SeenMemberFields } from '../../identity/people/members.ts'
-import type { StoreSchema } from '../../kernel/store/schema/schema.ts'
 
 /** Which users a list contains. */
 export interface UserFilter extends Pick<
@@ -100,15 +99,6 @@ function selectUnattached(db: Db) {
         ),
       ),
     )
-}
-
-/** Whether a member of the organisation has that address. */
-export async function isMemberAddress(db: Db, organisationId: string, emailAddress: string): Promise<boolean> {
-  const found = await selectUsers(db, organisationId)
-    .select('portalUser.id')
-    .where(sql`lower(emailAddress)`, '=', emailAddress.toLowerCase())
-    .executeTakeFirst()
-  return found !== undefined
 }
 
 const userColumns = [
@@ -218,40 +208,4 @@ function toInvitation({ roleId, roleName, sentAt, ...person }: InvitationRow): C
     sentAtUtc: sentAt,
     expiresAtUtc: isoTime(Date.parse(sentAt) + invitationMs),
   }
-}
-
-/** Returns the invitation's id, or undefined if the address already has an open invitation. */
-export async function insertInvitation(
-  db: Db,
-  organisationId: string,
-  invitation: Omit<InsertObject<StoreSchema, 'invitation'>, 'organisationId' | 'createdAt'>,
-): Promise<string | undefined> {
-  const inserted = await db
-    .insertInto('invitation')
-    .values({ ...invitation, organisationId, createdAt: invitation.sentAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return inserted?.id
-}
-
-export async function deleteInvitations(
-  db: Db,
-  organisationId: string,
-  filter: { readonly id: string } | { readonly emailAddress: string },
-): Promise<readonly string[]> {
-  const deleted = await db
-    .deleteFrom('invitation')
-    .where('organisationId', '=', organisationId)
-    .where('acceptedAt', 'is', null)
-    .$if('id' in filter, (query) => query.where('id', '=', 'id' in filter ? filter.id : ''))
-    .$if('emailAddress' in filter, (query) =>
-      query.where(sql`lower(emailAddress)`, '=', 'emailAddress' in filter ? filter.emailAddress.toLowerCase() : ''),
-    )
-    .returning('id')
-    .execute()
-  const ids = deleted.map(({ id }) => id)
-  if (ids.length > 0)
-    await db.deleteFrom('linkCode').where('purpose', '=', 'invitation').where('subjectId', 'in', ids).execute()
-  return ids
 }

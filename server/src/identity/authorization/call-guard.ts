@@ -8,6 +8,7 @@ import type { AddressedCall, CallGuard } from '../../kernel/http/bind.ts'
 import { innerCaller } from '../../kernel/http/inner-call.ts'
 import { countOrganisation, countSession, countVisitor } from '../../security/throttling/call-rates.ts'
 import { requireReAuthentication, requireSecondFactor } from '../factors/re-authentication.ts'
+import { recordLook } from '../people/auditor-rooms.ts'
 import { authenticateToken } from '../tokens/authenticate-token.ts'
 import { readTokenCredential, type TokenScheme } from '../tokens/read-credential.ts'
 import { resolveScope, type ResolvedScope, requireRole, requireTokenAccess } from './scope.ts'
@@ -82,5 +83,7 @@ async function authorise(
   if (person === null) return { actor: null, organisationId }
   const role = await requireRole(services, route, { actor: person, organisationId: roleOrganisationId, ...from })
   const actor = actingAs(person, role)
+  if (roleOrganisationId !== null)
+    await recordLook(services, route, { ...sent, actor, organisationId: roleOrganisationId })
   return { actor: guestId === null ? actor : { ...actor, isGuest: true }, organisationId }
 }

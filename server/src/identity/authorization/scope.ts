@@ -6,7 +6,7 @@ import type { Route } from '@tributary/contract/route'
 import { connectorInPath, organisationInQuery, type ScopeParam, scopeParams } from '@tributary/contract/scope'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import type { AuditAction } from '@tributary/contract/audit-actions'
-import { roleIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
+import { roleIn, roomIn, actingAs, type Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { AddressedCall } from '../../kernel/http/bind.ts'
 import { requireTokenScope } from '../tokens/authenticate-token.ts'
@@ -190,7 +190,8 @@ function readValue(source: unknown, name: string): unknown {
 }
 
 /**
- * The caller's role in the addressed organisation. Throws `notAllowed` if it lacks the right, and records the refusal.
+ * The caller's role in the addressed organisation. Throws `notAllowed` if it lacks the right, or if the caller is there by an auditor
+ * room and the route is not for auditors, and records the refusal.
  */
 export async function requireRole(
   services: ScopeServices,
@@ -200,7 +201,8 @@ export async function requireRole(
   const { actor, organisationId } = auditContext
   const role = organisationId === null ? actor.role : (roleIn(actor, organisationId) ?? actor.role)
   if (route.allow === 'visitor' || route.allow === 'signedIn') return role
-  if (may(actingAs(actor, role).roleLevel, route.allow)) return role
+  const isOpen = route.forAuditors !== undefined || roomIn(actor, organisationId ?? actor.organisationId) === undefined
+  if (isOpen && may(actingAs(actor, role).roleLevel, route.allow)) return role
   await recordRefusal(services, route, auditContext, 'authz.denied')
   throw new ApiFault('notAllowed')
 }

@@ -21,16 +21,18 @@ const roleRequiresMfa = {
   trial: sql<boolean>`false`,
 }
 
-/** For a query that has `portalUser`. */
+/** For a query that has `portalUser`. The membership of an auditor room always requires one. */
 export function isMfaRequired(mode: ServerMode) {
   return sql<boolean>`(portalUser.requiresMfa or ${roleRequiresMfa[mode]} or ${providerRequiresMfa} or exists (
     select from membership join organisation on organisation.id = membership.organisationId
-    where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null))`
+    where membership.userId = portalUser.id and (organisation.requiresMfa or membership.expiresAt is not null)
+      and organisation.archivedAt is null))`
 }
 
 const requiringOrganisation = sql<string | null>`(
   select organisation.companyName from membership join organisation on organisation.id = membership.organisationId
-  where membership.userId = portalUser.id and organisation.requiresMfa and organisation.archivedAt is null
+  where membership.userId = portalUser.id and (organisation.requiresMfa or membership.expiresAt is not null)
+    and organisation.archivedAt is null
   order by organisation.companyName limit 1)`
 
 export async function readMfaRequirement(db: Db, mode: ServerMode, userId: string): Promise<MfaRequirement> {

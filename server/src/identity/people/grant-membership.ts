@@ -7,6 +7,7 @@ import type { IdentityServices } from '../identity-services.ts'
 import type { RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import { type AuditContext, withActor } from '../../kernel/audit-context.ts'
+import { admitAuditor } from './auditor-rooms.ts'
 import { accountLinked, welcome } from './account-email-templates.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { setOwnerPassword } from './revoke-sign-in-methods.ts'
@@ -64,8 +65,10 @@ export async function grantMembership(
   const { identity, emailAddress } = applicant
   if (identity !== null)
     await linkIdentity(services, db, { identity, account: { userId, emailAddress, isNew }, auditContext: by })
-  if (await insertMembership(db, userId, membership))
+  if (await insertMembership(db, userId, membership)) {
+    await admitAuditor(db, organisationId, { userId, emailAddress })
     await audit.record(db, by, { organisationId, action: 'authz.membership_added', object })
+  }
   const companyName = await getCompanyName(db, organisationId)
   await mailer.enqueue(
     db,

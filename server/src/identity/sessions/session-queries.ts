@@ -2,9 +2,10 @@
 import { roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
 import type { ServerMode } from '../../kernel/config/setting.ts'
-import { roleIn, type Actor } from '../../kernel/http/actor.ts'
+import { roleIn, type Actor, type AuditorExtent } from '../../kernel/http/actor.ts'
 import { isMfaRequired } from '../factors/mfa-requirement.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isMembershipOpen } from '../people/auditor-rooms.ts'
 
 export interface SessionFacts {
   readonly id: string
@@ -23,6 +24,8 @@ export interface SessionFacts {
   readonly providerRole: RoleName | null
   readonly passwordIsTemporary: boolean
   readonly memberships: Readonly<Record<string, RoleName>>
+  /** The auditor rooms among them, by organisation. */
+  readonly rooms: Readonly<Record<string, AuditorExtent>>
 }
 
 /**
@@ -50,6 +53,7 @@ export function findSession(
     ])
     .select(sql<RoleName | null>`role.name`.as('providerRole'))
     .select(selectMemberships.as('memberships'))
+    .select(selectRooms.as('rooms'))
     .where('session.id', '=', id)
     .where('session.endedAt', 'is', null)
     .where('status.name', '=', 'active')
@@ -65,6 +69,15 @@ const selectMemberships = sql<Readonly<Record<string, RoleName>>>`(
   join organisation working on working.id = membership.organisationId and working.archivedAt is null
   where membership.userId = portalUser.id)`
 
+const selectRooms = sql<Readonly<Record<string, AuditorExtent>>>`(
+  select coalesce(jsonb_object_agg(membership.organisationId, jsonb_build_object('roomId', auditorRoom.id,
+    'endsAt', to_char(membership.expiresAt at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'periodFrom', auditorRoom.periodFrom, 'periodTo', auditorRoom.periodTo)), '{}')
+  from membership
+  left join auditorRoom on auditorRoom.organisationId = membership.organisationId and auditorRoom.userId = membership.userId
+    and auditorRoom.endedAt is null
+  where membership.userId = portalUser.id and membership.expiresAt is not null)`
+
 /** The organisation that a session starts in: the first by name that the person has access to. */
 export async function findFirstOrganisation(
   db: Db,
@@ -79,6 +92,7 @@ export async function findFirstOrganisation(
   const own = all
     .innerJoin('membership', 'membership.organisationId', 'organisation.id')
     .where('membership.userId', '=', person.id)
+    .where(isMembershipOpen)
   const first = await (person.isProvider ? all : own).executeTakeFirst()
   return first?.id ?? null
 }
@@ -111,10 +125,13 @@ export async function resolveOrganisation(
   return findFirstOrganisation(db, { id: facts.userId, isProvider: facts.providerRole !== null })
 }
 
-export function toActor(facts: SessionFacts, organisationId: string | null): Actor {
+/** @param now an auditor room gives no rights from its end on, also while the session is cached */
+export function toActor(facts: SessionFacts, organisationId: string | null, now: number): Actor {
+  const { userId, firstName, lastName, emailAddress, rooms, providerRole, passwordIsTemporary } = facts
+  const isOver = (id: string) => rooms[id] !== undefined && Date.parse(rooms[id].endsAt) <= now
+  const memberships = Object.fromEntries(Object.entries(facts.memberships).filter(([id]) => !isOver(id)))
   // A person without any membership keeps the lowest role until the session ends.
-  const role = roleIn(facts, organisationId) ?? 'guest'
-  const { userId, firstName, lastName, emailAddress, memberships, providerRole, passwordIsTemporary } = facts
+  const role = roleIn({ memberships, providerRole }, organisationId) ?? 'guest'
   return {
     userId,
     sessionId: facts.id,
@@ -123,6 +140,7 @@ export function toActor(facts: SessionFacts, organisationId: string | null): Act
     lastName,
     emailAddress,
     memberships,
+    ...(providerRole === null && { rooms }),
     providerRole,
     passwordIsTemporary,
     organisationId,

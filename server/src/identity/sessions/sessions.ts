@@ -131,7 +131,7 @@ export class Sessions {
     const { sid, org } = await this.#tokens.verify(accessToken)
     const cached = await this.requireOpen(sid)
     if (activity === 'active') await this.#cache.recordActivity(sid, cached)
-    return toActor(cached.facts, org)
+    return toActor(cached.facts, org, this.#clock.now())
   }
 
   /** For connections that outlive an access token; throws `notSignedIn`. @param maxAgeMs of the cached session. */
@@ -165,7 +165,7 @@ export class Sessions {
     if (secret === undefined || !timingSafeEqual(Buffer.from(token.secret), Buffer.from(secret)))
       throw new ApiFault('notSignedIn')
     if (findExpiry(facts, lastActiveAt, this.#clock.now()) !== null) throw new ApiFault('notSignedIn')
-    return toActor(facts, facts.organisationId)
+    return toActor(facts, facts.organisationId, this.#clock.now())
   }
 
   async end(db: Db, sessionId: string, because: SessionEndReason): Promise<void> {
@@ -271,7 +271,7 @@ export class Sessions {
   async #issue(facts: SessionFacts, secret: string, db?: Db): Promise<IssuedSession> {
     const authoriseSecret = await this.#createAuthoriseSecret(facts, db)
     if (authoriseSecret === undefined) throw new ApiFault('notSignedIn')
-    const actor = toActor(facts, facts.organisationId)
+    const actor = toActor(facts, facts.organisationId, this.#clock.now())
     const claims = {
       sid: facts.id,
       sub: facts.userId,

@@ -41,7 +41,9 @@ function selectWorkingTokens(db: Db) {
     .leftJoin('membership', (join) =>
       join
         .onRef('membership.userId', '=', 'apiToken.userId')
-        .onRef('membership.organisationId', '=', 'apiToken.organisationId'),
+        .onRef('membership.organisationId', '=', 'apiToken.organisationId')
+        // An auditor room is for a person in the portal, where what they look at is recorded.
+        .on('membership.expiresAt', 'is', null),
     )
     .innerJoin('role', (join) =>
       join.on(sql<boolean>`role.id = coalesce(portalUser.providerRoleId, membership.roleId)`),

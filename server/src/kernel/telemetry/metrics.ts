@@ -14,6 +14,8 @@ export interface Metrics {
    */
   recordRunEnd(run: { readonly type: string; readonly result: RunResult; readonly ms?: number }): void
   wrote(type: string, rows: { readonly [change in RowChange]: number }): void
+  /** Records that a run has verified a table. */
+  recordVerification(verification: { readonly type: string; readonly outcome: string; readonly rows: number }): void
   refreshFailed(type: string): void
   mailFailed(result: 'tried again' | 'given up'): void
   /** Records that a new password could not be looked up among breached passwords. */
@@ -61,6 +63,7 @@ export const noMetrics: Metrics = {
   recordCall: () => undefined,
   recordRunEnd: () => undefined,
   wrote: () => undefined,
+  recordVerification: () => undefined,
   refreshFailed: () => undefined,
   mailFailed: () => undefined,
   recordUncheckedPassword: () => undefined,

@@ -29,7 +29,8 @@ export function openMetrics(): Metrics {
       buckets('tributary_run_duration_seconds', runBuckets),
     ],
   }).getMeter('tributary')
-  const { calls, runs, durations, rows, refreshes, mails, unchecked } = createInstruments(meter)
+  const { calls, runs, durations, rows, verifications, verifiedRows, refreshes, mails, unchecked } =
+    createInstruments(meter)
 
   return {
     recordCall({ route, method, status, ms }) {
@@ -42,6 +43,10 @@ export function openMetrics(): Metrics {
     },
     wrote(type, changes) {
       for (const [change, count] of Object.entries(changes)) if (count > 0) rows.add(count, { type, change })
+    },
+    recordVerification({ type, outcome, rows: compared }) {
+      verifications.add(1, { type, outcome })
+      verifiedRows.add(compared, { type })
     },
     refreshFailed: (type) => refreshes.add(1, { type }),
     mailFailed: (result) => mails.add(1, { result: result.replace(' ', '_') }),
@@ -72,6 +77,14 @@ function createInstruments(meter: Meter) {
     rows: meter.createCounter(
       'tributary_rows_written_total',
       about('Rows that changed in a target, by type of connector and change.'),
+    ),
+    verifications: meter.createCounter(
+      'tributary_verifications_total',
+      about('Tables that were compared with their source, by type of connector and outcome.'),
+    ),
+    verifiedRows: meter.createCounter(
+      'tributary_verified_rows_total',
+      about('Rows that were compared with their source, by type of connector.'),
     ),
     refreshes: meter.createCounter(
       'tributary_oauth_refresh_failures_total',

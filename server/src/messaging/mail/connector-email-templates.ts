@@ -91,6 +91,32 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
   }
 }
 
+/** Sent once when verification finds rows that differ from the source. */
+export function verificationDiffers({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'verification-differs',
+    subject: `${connectorName} differs from its source`,
+    paragraphs: [
+      `Verification compared the rows that ${connectorName} of ${companyName} has loaded with the source:`,
+      notice,
+      'Reports on these tables may show wrong numbers. You can see both values of each row, and repair them. The next message comes when the rows are identical again.',
+    ],
+    action: { label: 'See the differences', url },
+  }
+}
+
+export function verificationAgrees({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'verification-agrees',
+    subject: `${connectorName} is identical with its source again`,
+    paragraphs: [
+      `The rows that ${connectorName} of ${companyName} has loaded are identical with the source again.`,
+      `The problem was: ${notice}`,
+    ],
+    action: { label: 'Open the connector', url },
+  }
+}
+
 /** Sent once for each run that found changes in closed periods. The notice has a line for each document. */
 export function closedPeriodChanged({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {

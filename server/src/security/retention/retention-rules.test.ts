@@ -66,6 +66,20 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'CANCELLED', ${at}, ${at}) RETURNING id)
     INSERT INTO runRejected (organisationId, runId, tableName, reason, row) SELECT ${app.harbour.id}, id, 't', ${at}, '{}' FROM of`,
   ],
+  row_difference: [
+    'found_at',
+    (
+      at,
+    ) => sql`INSERT INTO rowDifference (organisationId, connectorId, runId, stream, tableName, key, kind, columns, cause, isRepaired, foundAt)
+    VALUES (${app.harbour.id}, ${connectorId}, ${runId}, 's', 't', '{}', 'missing', '[]', 'unknown', false, ${at})`,
+  ],
+  verification_verdict: [
+    'at',
+    (
+      at,
+    ) => sql`INSERT INTO verificationVerdict (organisationId, connectorId, runId, stream, tableName, outcome, method, checkedAt, rows, differences, repaired, at)
+    VALUES (${app.harbour.id}, ${connectorId}, gen_random_uuid(), 's', 't', 'identical', 'checksums', ${at}, 1, 0, 0, ${at})`,
+  ],
   run: [
     'completed_at',
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
@@ -174,6 +188,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO registration (firstName, lastName, emailAddress, companyName, createdAt)
     VALUES ('A', 'B', 'a@b.example', 'C', ${at})`,
   ],
+  auditor_room: [
+    'ended_at',
+    (
+      at,
+    ) => sql`INSERT INTO auditorRoom (organisationId, firstName, lastName, emailAddress, connectorIds, endsAt, endedAt, createdBy, createdAt)
+    VALUES (${app.harbour.id}, 'A', 'B', 'a@b.example', ARRAY[${connectorId}::uuid], ${at}, ${at}, ${app.idOf('admin')}, ${at})`,
+  ],
   backup: [
     'finished_at',
     (at) => sql`INSERT INTO backup (madeAt, finishedAt, bytes, rows) VALUES (${at}, ${at}, 1, 1)`,
@@ -209,11 +230,13 @@ const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  report_mark: 'evidence of what was reported',
   closed_period_change: 'evidence of what happened to figures that were reported',
   closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
   certificate: 'its holder can check it at any time',
+  auditor_look: 'goes with its room',
   saved_query: 'what customers made, until they delete it',
   reading_login: 'until an administrator removes it or the connector is disconnected',
   assistant_source: 'what an organisation decided, as long as it exists',
@@ -225,10 +248,12 @@ const lasting: Readonly<Record<string, string>> = {
   membership: 'as long as the person is a member',
   oauth_grant: 'one a person and app; gone with its app',
   oauth_tenant: 'gone with its grant',
+  stream_verification: 'one row a table: what its latest verification came to',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words
      connector_tenant oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line closed_period
+     history_reason history_retention
      area subarea area_subarea version milestone helper_table physical_table entity slice
      permission_group group_pair group_milestone group_user helper_table_user entity_user`
       .split(/\s+/)

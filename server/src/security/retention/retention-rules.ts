@@ -40,6 +40,18 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'They contain customer data. The table of rejected rows in the target stays.',
   },
   {
+    table: 'row_difference',
+    kept: 'keepRejectedRows',
+    isExpired: (before) => sql`kept.foundAt < ${before}`,
+    why: 'They contain customer data. The next verification of the table finds what still differs.',
+  },
+  {
+    table: 'verification_verdict',
+    kept: { ms: 90 * 24 * hourMs },
+    isExpired: (before) => sql`kept.at < ${before}`,
+    why: 'A quarter can be compared. The latest verification of each table stays.',
+  },
+  {
     table: 'run',
     kept: 'keepRuns',
     isExpired: (before) => sql`kept.completedAt < ${before} AND EXISTS (SELECT FROM run AS later
@@ -151,6 +163,12 @@ export const retentionRules: readonly RetentionRule[] = [
     kept: 'keepAudit',
     isExpired: (before) => sql`kept.decidedAt < ${before}`,
     why: 'As long as the audit log contains the decision.',
+  },
+  {
+    table: 'auditor_room',
+    kept: 'keepAudit',
+    isExpired: (before) => sql`kept.endedAt < ${before}`,
+    why: 'As long as the audit log says what its person downloaded.',
   },
   {
     table: 'registration',

@@ -59,7 +59,7 @@ test('[UX-SHELL-9] Ctrl K opens the palette; arrows and Enter open a page; Escap
   fakeServer(server)
   const { address } = await open()
   expect(screen.getByRole('dialog', { name: 'Go to or find' })).toBeTruthy()
-  await userEvent.keyboard('audit')
+  await userEvent.keyboard('audit log')
   await waitFor(() => expect(options()).toEqual(['Audit logAdmingl']))
   const combobox = screen.getByRole('combobox', { name: /^Find/ })
   expect(combobox.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option').id)

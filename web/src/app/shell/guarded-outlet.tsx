@@ -9,15 +9,18 @@ import type { PortalRoute } from '../portal-route.ts'
 import { createBreadcrumb, listLinks, findRefusedRoute, requireRoute, type Section, findSection } from './navigation.ts'
 
 export function GuardedOutlet() {
-  const { roleLevel } = useWorkspace().identity
+  const { roleLevel, auditorUntil } = useWorkspace().identity
   const { pathname } = useLocation()
   const section = findSection(pathname)
   const route = useMatches().findLast(({ handle }) => handle !== undefined)?.handle as PortalRoute | undefined
   useBreadcrumb(section, pathname)
   const refused = route && findRefusedRoute(section, route, roleLevel)
   // The refusal of a section as a whole, and of a page of any other section, comes without links.
+  // The other pages of the section are closed to auditors.
   const hasLinks =
-    section !== undefined && (refused === undefined || (section.isWhole && refused !== requireRoute(section.path)))
+    section !== undefined &&
+    auditorUntil === undefined &&
+    (refused === undefined || (section.isWhole && refused !== requireRoute(section.path)))
   return (
     <PageTitleContext value={route?.title ?? ''}>
       <SectionLinksContext value={hasLinks ? listLinks(section, roleLevel) : []}>

@@ -35,6 +35,10 @@ import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { resolveReAuthentication, useReAuthenticationRequested } from '../../api/session/re-authentication.ts'
 
 const TieOutView = lazyComponent(() => import('../../features/tie-out/tie-out-view.tsx'), 'TieOutView')
+const VerificationView = lazyComponent(
+  () => import('../../features/verifications/verification-view.tsx'),
+  'VerificationView',
+)
 const ClosedPeriodsView = lazyComponent(
   () => import('../../features/closed-periods/closed-periods-view.tsx'),
   'ClosedPeriodsView',
@@ -97,6 +101,7 @@ function WorkspacePages({ chosen }: { chosen: ChosenWorkspace }) {
           connectorId={connectorId}
           runId={params.get('run')}
           TieOut={TieOutView}
+          Verification={VerificationView}
           ClosedPeriods={ClosedPeriodsView}
           onClose={() => changeAddress(withoutConnector)}
         />

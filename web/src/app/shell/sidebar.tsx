@@ -1,6 +1,14 @@
 import { may } from '@tributary/contract/capabilities'
 import { FocusTrap } from '@mantine/core'
-import { IconDatabase, IconHome, IconLayoutSidebar, IconLogout, IconMenu2, IconUsers } from '@tabler/icons-react'
+import {
+  IconDatabase,
+  IconHome,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMenu2,
+  IconShieldCheck,
+  IconUsers,
+} from '@tabler/icons-react'
 import { NavLink } from 'react-router'
 import { isTrial } from '../../api/trial-mode.ts'
 import { paths } from '../../paths.ts'
@@ -49,6 +57,7 @@ export function Sidebar({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
 function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspace }) {
   const { workspace } = chosen
   const isRail = nav.isCollapsed
+  const isAuditor = workspace?.identity.auditorUntil !== undefined
   return (
     <>
       <div className={css.top}>
@@ -68,16 +77,8 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
       </div>
       <ProfileLink isRail={isRail} chosen={chosen} />
       {isRail ? null : <OrganisationSelect chosen={chosen} />}
-      <ul className={css.list}>
-        <SideLink to={paths.home} label="Home" icon={<IconHome size={18} stroke={1.75} />} isRail={isRail} />
-        {workspace?.identity.mayReadData === true ? (
-          <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
-        ) : null}
-        {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
-          <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} />} isRail={isRail} />
-        ) : null}
-      </ul>
-      <ConnectorLinks workspace={workspace} isRail={isRail} />
+      <MainLinks workspace={workspace} isRail={isRail} />
+      {isAuditor ? null : <ConnectorLinks workspace={workspace} isRail={isRail} />}
       {isTrial() && !nav.isOverlay ? <TrialNotice isRail={isRail} /> : null}
       <button
         type="button"
@@ -89,6 +90,29 @@ function SidebarContent({ nav, chosen }: { nav: NavState; chosen: ChosenWorkspac
         <span className={css.text}>Logout</span>
       </button>
     </>
+  )
+}
+
+function MainLinks({ workspace, isRail }: { workspace: Workspace | null; isRail: boolean }) {
+  const isAuditor = workspace?.identity.auditorUntil !== undefined
+  return (
+    <ul className={css.list}>
+      <SideLink
+        to={isAuditor ? paths.auditorRoom : paths.home}
+        label={isAuditor ? 'Auditor room' : 'Home'}
+        icon={<IconHome size={18} stroke={1.75} />}
+        isRail={isRail}
+      />
+      {!isAuditor && workspace !== null && may(workspace.identity.roleLevel, 'seeRuns') ? (
+        <SideLink to={paths.trust} label="Trust" icon={<IconShieldCheck size={18} stroke={1.75} />} isRail={isRail} />
+      ) : null}
+      {workspace?.identity.mayReadData === true ? (
+        <SideLink to={paths.data} label="Data" icon={<IconDatabase size={18} stroke={1.75} />} isRail={isRail} />
+      ) : null}
+      {workspace !== null && may(workspace.identity.roleLevel, 'seeAdminMenu') ? (
+        <SideLink to={paths.admin} label="Admin" icon={<IconUsers size={18} stroke={1.75} />} isRail={isRail} />
+      ) : null}
+    </ul>
   )
 }
 

@@ -23,6 +23,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     detail: 'The loaded rows differ from the source’s own report.',
   },
   {
+    id: 'verification',
+    label: 'Rows differ from the source',
+    detail: 'Verification found rows whose values are not those of the source.',
+  },
+  {
     id: 'closedPeriod',
     label: 'A closed period has changed',
     detail: 'A document that is dated in a closed month was added, changed, voided or deleted.',

@@ -9,6 +9,7 @@ export const stateBadges: Readonly<Record<ConnectorState, StatusBadgeProps>> = {
   targetDown: { label: 'Target unreachable', tone: 'error', icon: IconX },
   failed: { label: 'Failed', tone: 'error', icon: IconX },
   tieOut: { label: 'Does not tie out', tone: 'error', icon: IconX },
+  differences: { label: 'Rows differ', tone: 'error', icon: IconX },
   changes: { label: 'Change to review', tone: 'warn', icon: IconAlertTriangle },
   stalled: { label: 'Taking long', tone: 'warn', icon: IconClockExclamation },
   late: { label: 'Late', tone: 'warn', icon: IconClockExclamation },

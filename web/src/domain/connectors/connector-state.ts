@@ -29,7 +29,15 @@ export function isActive(connector: Connector): boolean {
 }
 
 /** Why a connector needs attention, worst first. */
-export const attentionReasons = ['forbidden', 'failed', 'targetDown', 'tieOut', 'changes', 'stalled'] as const
+export const attentionReasons = [
+  'forbidden',
+  'failed',
+  'targetDown',
+  'tieOut',
+  'differences',
+  'changes',
+  'stalled',
+] as const
 export type AttentionReason = (typeof attentionReasons)[number]
 
 /** Null if the connector needs no attention. */
@@ -40,6 +48,7 @@ export function attentionReason(connector: Connector, now: number): AttentionRea
   const activity = connectorActivity(connector.Log, now)
   if (activity === 'failed' || activity === 'stalled') return activity
   if (connector.TieOut === 'red') return 'tieOut'
+  if (connector.Verification.Differences > 0) return 'differences'
   return connector.PendingChanges > 0 ? 'changes' : null
 }
 

@@ -9,8 +9,8 @@ import { fullName } from '../../domain/users/user-names.ts'
 import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
 import css from './audit-log.module.css'
-import { thingTypes } from './sentences/things.ts'
-import { actionGroups } from './sentences/wording.ts'
+import { thingTypes } from '../../domain/audit-log/sentences/things.ts'
+import { actionGroups } from '../../domain/audit-log/sentences/wording.ts'
 import { useSetAuditLogFilter } from './use-audit-log-filter.ts'
 
 const outcomeChoices = [

@@ -22,7 +22,7 @@ import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
 import { type StatusBadgeProps, StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AuditLogFilters } from './audit-log-filters.tsx'
 import css from './audit-log.module.css'
-import { describeEvent } from './sentences/wording.ts'
+import { describeEvent } from '../../domain/audit-log/sentences/wording.ts'
 import { type AuditLogQuery, useAuditLogFilter } from './use-audit-log-filter.ts'
 import { formatCount } from '../../ui/formats.ts'
 

@@ -8,7 +8,7 @@ import { type DescriptionItem, DescriptionList } from '../../ui/layout/panel.tsx
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
 import css from './audit-log.module.css'
 import { type ChangedField, listChangedFields, listOtherDetails } from './event-details.ts'
-import { actorName, sentenceText } from './sentences/wording.ts'
+import { actorName, sentenceText } from '../../domain/audit-log/sentences/wording.ts'
 import { useSetAuditLogFilter } from './use-audit-log-filter.ts'
 import { formatMoment } from '../../ui/formats.ts'
 

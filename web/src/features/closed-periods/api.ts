@@ -69,3 +69,27 @@ export function useAcknowledge(params: ConnectorParams) {
     onSettled: () => invalidate(closedPeriodState(params), everyList(params)),
   })
 }
+
+const marksPath = '/tributary/clients/:clientId/connectors/:connectorId/report-marks' as const
+
+export const reportMarkList = (params: ConnectorParams) =>
+  callQuery(keyOf('marks', params), `GET ${marksPath}`, { params })
+
+export function useMarkReported(params: ConnectorParams) {
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: (body: { name: string; periodEnd: string }) => call(`POST ${marksPath}`, { params, body }),
+    onSuccess: ({ Name }) => announceToScreenReader(`${Name} is marked as reported.`),
+    onSettled: () => invalidate(reportMarkList(params), closedPeriodState(params)),
+  })
+}
+
+export function useSupersede(params: ConnectorParams) {
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: ({ markId, reason }: { markId: string; reason: string }) =>
+      call(`POST ${marksPath}/:markId/supersede`, { params: { ...params, markId }, body: { reason } }),
+    onSuccess: ({ Name }) => announceToScreenReader(`${Name} is superseded.`),
+    onSettled: () => invalidate(reportMarkList(params), closedPeriodState(params)),
+  })
+}

@@ -13,6 +13,7 @@ import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { closedPeriodState } from './api.ts'
 import { ChangeList } from './change-list.tsx'
 import css from './closed-periods.module.css'
+import { ReportMarks } from './report-marks.tsx'
 import { SettingsForm } from './settings-form.tsx'
 
 interface ClosedPeriodsViewProps {
@@ -35,6 +36,7 @@ export function ClosedPeriodsView({ ids, onRun }: ClosedPeriodsViewProps) {
               </CollapsibleSection>
             ) : null}
             {state.IsOn || state.Open > 0 ? <ChangeList ids={ids} mayAcknowledge={mayEdit} onRun={onRun} /> : null}
+            {state.HasLedger && state.ExaminedUpToUtc !== null ? <ReportMarks ids={ids} mayEdit={mayEdit} /> : null}
             {state.Dates.length === 0 ? null : <MovedDates state={state} />}
           </>
         )}

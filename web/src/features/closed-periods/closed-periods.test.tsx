@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ClosedPeriodChange, ClosedPeriods } from '@tributary/contract/closed-periods'
+import type { ReportMark } from '@tributary/contract/report-marks'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
 import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
@@ -45,6 +46,21 @@ const change: ClosedPeriodChange = {
   Reason: null,
 }
 
+const mark: ReportMark = {
+  Id: '00000000-0000-4000-8000-000000000801',
+  Name: 'June 2026, board pack',
+  PeriodEnd: '2026-06-30',
+  MomentUtc: '2026-10-01T07:00:00.000Z',
+  RunId: '00000000-0000-4000-8000-000000000702',
+  CreatedBy: 'Amara Okafor',
+  CreatedAtUtc: '2026-10-02T07:00:00.000Z',
+  Views: ['reported_june_2026_board_pack_general_ledger'],
+  Notice: null,
+  SupersededAtUtc: null,
+  SupersededBy: null,
+  Reason: null,
+}
+
 const path = '/tributary/clients/:clientId/connectors/:connectorId/closed-periods' as const
 function open(more: PortalHandlers = {}) {
   const received = fakeServer({
@@ -56,6 +72,7 @@ function open(more: PortalHandlers = {}) {
     'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': () => authorisation(),
     [`GET ${path}`]: () => state,
     [`GET ${path}/changes`]: () => ({ Changes: [change], Total: 1, Periods: ['2026-06-01'] }),
+    'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': () => [mark],
     ...more,
   })
   renderApp(`/connectors/xero/refresh?connector=${books.Id}&view=closedPeriods`)
@@ -93,6 +110,28 @@ test('[TRUST-10] selected changes are acknowledged with a reason', async () => {
   await user.type(part.getByRole('textbox', { name: 'Reason' }), 'Agreed with the auditor')
   await user.click(part.getByRole('button', { name: 'Acknowledge 1 selected change' }))
   expect(acknowledged).toEqual([{ changes: [change.Id], reason: 'Agreed with the auditor' }])
+})
+
+test('[TRUST-9] a mark is listed with its views, and superseded with a reason', async () => {
+  const user = userEvent.setup()
+  signedInAs()
+  const superseded: unknown[] = []
+  open({
+    'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': ({
+      body,
+    }: {
+      readonly body: unknown
+    }) => {
+      superseded.push(body)
+      return { ...mark, SupersededAtUtc: mark.CreatedAtUtc, SupersededBy: 'Amara Okafor', Reason: 'A late invoice' }
+    },
+  })
+  const part = await dialog()
+  expect(await part.findByText('reported_june_2026_board_pack_general_ledger')).toBeDefined()
+  await user.click(part.getByRole('button', { name: 'Supersede June 2026, board pack' }))
+  await user.type(part.getByRole('textbox', { name: 'Why it is superseded' }), 'A late invoice')
+  await user.click(part.getByRole('button', { name: 'Supersede' }))
+  expect(superseded).toEqual([{ reason: 'A late invoice' }])
 })
 
 test('[TRUST-10] a user sees the changes without settings and without acknowledging them', async () => {

@@ -7,7 +7,7 @@ import { dataRows } from './api.ts'
 const pageRows = 100
 const pages = 45
 const location = { clientId: '00000000-0000-4000-8000-000000000001', schema: 'stock', table: 'movement' }
-const view = { filters: [], sort: null, isDescending: false }
+const view = { filters: [], sort: null, isDescending: false, asOf: null }
 
 /** A table whose rows are numbered. Without a key it has no position of its first row, and nothing before a position. */
 function serveRows(hasKey: boolean): void {

@@ -21,6 +21,12 @@ export function dataTable(params: TableLocation) {
   return callQuery(['data table', params], 'GET /tributary/clients/:clientId/data/tables/:schema/:table', { params })
 }
 
+export function tableMoments(params: TableLocation) {
+  return callQuery(['data moments', params], 'GET /tributary/clients/:clientId/data/tables/:schema/:table/history', {
+    params,
+  })
+}
+
 /** A page of rows. `start`: the index of its first row, by which pages fit together whichever was read first. */
 export interface RowsPage extends DataRows {
   readonly start: number
@@ -95,12 +101,20 @@ function pageBefore(first: string | null, end: number): PagePosition | undefined
 }
 
 export function columnProfile(params: TableLocation, view: TableView, column: string) {
-  const { filters } = toRowsQuery(view)
+  const { filters, asOf } = toRowsQuery(view)
   return {
     ...callQuery(
-      ['data profile', params, column, filters],
+      ['data profile', params, column, filters, asOf],
       'GET /tributary/clients/:clientId/data/tables/:schema/:table/profile',
-      { params, query: { column, timeZone: currentTimeZone(), ...(filters !== undefined && { filters }) } },
+      {
+        params,
+        query: {
+          column,
+          timeZone: currentTimeZone(),
+          ...(filters !== undefined && { filters }),
+          ...(asOf !== undefined && { asOf }),
+        },
+      },
     ),
     staleTime: 60_000,
     retry: false,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeFilter, formatCell, formatRowsCell, formatSize } from './data-words.ts'
+import { describeFilter, formatCell, formatRowsCell } from './data-words.ts'
+import { formatSize } from '../../ui/formats.ts'
 import { defaultView, parseView, toAddress } from './table-address.ts'
 
 test.each([
@@ -27,6 +28,7 @@ test('[SEE-4] a view is kept in the address, and what cannot be read is left out
     filters: [{ column: 'total', operator: 'between' as const, values: ['1', ''] }],
     sort: 'total',
     isDescending: true,
+    asOf: '2026-11-28T06:00:00.123456Z',
   }
   expect(parseView(new URLSearchParams(toAddress(view)))).toEqual(view)
   const broken = new URLSearchParams({ filters: '[{"column":"a","operator":"drop"},3]' })

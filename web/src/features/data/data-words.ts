@@ -25,15 +25,6 @@ export function formatRowsCell({ Rows, IsEstimate }: Pick<DataTableSummary, 'Row
   return IsEstimate ? `≈ ${formatCount(roundEstimate(Rows))}` : formatCount(Rows)
 }
 
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
-
-export function formatSize(bytes: number | null): string {
-  if (bytes === null) return '–'
-  const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  const value = bytes / 1_024 ** power
-  return `${formatDecimal(value.toFixed(value < 10 && power > 0 ? 1 : 0))} ${units[power]}`
-}
-
 /** A cell as a person reads it, without losing a digit. The exact value is `exactText`. */
 export function formatCell(value: DataCell, { Kind }: Pick<DataColumn, 'Kind'>): string {
   if (value === null) return '–'

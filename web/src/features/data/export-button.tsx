@@ -8,10 +8,9 @@ import { callStream } from '../../api/call.ts'
 import { MenuButton } from '../../ui/overlays/menu-button.tsx'
 import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
-import { currentTimeZone } from '../../ui/formats.ts'
+import { currentTimeZone, formatSize } from '../../ui/formats.ts'
 import type { TableLocation } from './api.ts'
 import css from './data.module.css'
-import { formatSize } from './data-words.ts'
 import { type TableView, toRowsQuery } from './table-address.ts'
 
 const formats = [

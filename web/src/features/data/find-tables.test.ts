@@ -12,6 +12,8 @@ const table = (Name: string, columns: readonly string[], Description: string | n
   Bytes: 1,
   FreshAtUtc: null,
   Fault: null,
+  Verification: null,
+  History: null,
   Columns: columns.map((name) => ({ Name: name, Description: name === 'total' ? 'With tax' : null })),
 })
 const source = (Name: string, Tables: DataSource['Tables']): DataSource => ({

@@ -7,9 +7,11 @@ export interface TableView {
   /** Null: the order of the key. */
   readonly sort: string | null
   readonly isDescending: boolean
+  /** The moment at which the rows are shown, in UTC. Null: now. */
+  readonly asOf: string | null
 }
 
-export const defaultView: TableView = { filters: [], sort: null, isDescending: false }
+export const defaultView: TableView = { filters: [], sort: null, isDescending: false, asOf: null }
 
 /** What cannot be read is left out: the address may hold any text. */
 export function parseView(params: URLSearchParams): TableView {
@@ -17,6 +19,7 @@ export function parseView(params: URLSearchParams): TableView {
     filters: parseFilters(params.get('filters')),
     sort: params.get('sort'),
     isDescending: params.get('descending') === 'true',
+    asOf: params.get('asOf'),
   }
 }
 
@@ -41,11 +44,12 @@ function isTextList(value: unknown): boolean {
 }
 
 /** The parameters of the calls that read rows. */
-export function toRowsQuery({ filters, sort, isDescending }: TableView) {
+export function toRowsQuery({ filters, sort, isDescending, asOf }: TableView) {
   return {
     ...(filters.length > 0 && { filters: JSON.stringify(filters) }),
     ...(sort !== null && { sort }),
     ...(isDescending && { descending: 'true' as const }),
+    ...(asOf !== null && { asOf }),
   }
 }
 

@@ -8,6 +8,7 @@ import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import type { TableLocation } from './api.ts'
+import { AsOfControl } from './as-of-control.tsx'
 import css from './data.module.css'
 import { isFastOrder } from './data-words.ts'
 import { ExportButton } from './export-button.tsx'
@@ -42,6 +43,14 @@ export function TableRows({ location, table }: TableRowsProps) {
   const describe = (column: DataColumn) => setOpen({ kind: 'column', column })
   return (
     <>
+      {table.History === null ? null : (
+        <AsOfControl
+          location={location}
+          history={table.History}
+          asOf={view.asOf}
+          onChange={(asOf) => change({ asOf })}
+        />
+      )}
       <div className={css.tools}>
         <FilterBar table={table} filters={view.filters} onChange={(filters) => change({ filters })} />
         <div className={css.buttons}>

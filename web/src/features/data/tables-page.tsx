@@ -9,6 +9,7 @@ import { stateBadges } from '../../domain/connectors/connector-state-badges.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { paths } from '../../paths.ts'
+import { describeTable } from '../../domain/verifications/verification-words.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
@@ -18,7 +19,8 @@ import { Page } from '../../ui/layout/page.tsx'
 import { DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { dataSources } from './api.ts'
 import css from './data.module.css'
-import { formatRowsCell, formatSize } from './data-words.ts'
+import { formatSize } from '../../ui/formats.ts'
+import { formatRowsCell } from './data-words.ts'
 import { type FoundTable, findTables } from './find-tables.ts'
 
 export function TablesPage() {
@@ -92,6 +94,10 @@ const tableColumns: readonly TableColumn<FoundTable>[] = [
   },
   { title: 'Columns', isNumber: true, cell: ({ table: { Columns } }) => formatCount(Columns.length) },
   { title: 'Fresh as of', cell: ({ table }) => <Freshness table={table} /> },
+  {
+    title: 'Verification',
+    cell: ({ table }) => (table.Verification === null ? '–' : describeTable(table.Verification)),
+  },
   { title: 'Schema', isHiddenByDefault: true, cell: ({ table: { Schema } }) => <code>{Schema}</code> },
 ]
 

@@ -13,8 +13,8 @@ export function useTableView() {
   const update = useUpdateUrlParams()
   const view = useMemo(() => parseView(params), [params])
   const change = (next: Partial<TableView>) => {
-    const { filters = null, sort = null, descending = null } = toRowsQuery({ ...view, ...next })
-    update({ filters, sort, descending })
+    const { filters = null, sort = null, descending = null, asOf = null } = toRowsQuery({ ...view, ...next })
+    update({ filters, sort, descending, asOf })
   }
   return { view, change }
 }

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 /** The page that shows why a connector needs help. */
 export function problemPath({ Type, Id, State, LastRun }: OverviewConnector): string {
   if (State === 'tieOut') return `${paths.run(Type, Id, null)}&view=tieOut`
+  if (State === 'differences') return `${paths.run(Type, Id, null)}&view=verification`
   if (State === 'changes') return `${paths.run(Type, Id, null)}&view=changes`
   return paths.run(Type, Id, LastRun?.Id ?? null)
 }

@@ -1,12 +1,14 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Overview, OverviewConnector } from '@tributary/contract/overview'
 import { useQuery } from '@tanstack/react-query'
+import { Navigate } from 'react-router'
 import { catalogue, ownTypes } from '../../api/queries/common-queries.ts'
 import { useMay, useWorkspace } from '../../api/session/workspace.ts'
 import { formatPeopleToAsk } from '../../domain/users/people-to-ask.ts'
 import { QueryPlaceholder } from '../../domain/requests/query-placeholder.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
+import { paths } from '../../paths.ts'
 import { organisationOverview } from './api.ts'
 import { AttentionCallout } from './attention-callout.tsx'
 import { Checklists } from './checklists.tsx'
@@ -15,6 +17,8 @@ import css from './home.module.css'
 import { OverviewSection } from './overview-section.tsx'
 
 export function HomePage() {
+  const { identity } = useWorkspace()
+  if (identity.auditorUntil !== undefined) return <Navigate to={paths.auditorRoom} replace />
   return (
     <Page kind="board">
       <HomeContent />

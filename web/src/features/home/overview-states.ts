@@ -3,7 +3,7 @@ import type { ConnectorState, OverviewConnector } from '@tributary/contract/over
 
 /** Groups of states, those that need help first. */
 export const stateGroups = {
-  needsHelp: { label: 'Need help', states: ['forbidden', 'targetDown', 'failed', 'tieOut', 'changes'] },
+  needsHelp: { label: 'Need help', states: ['forbidden', 'targetDown', 'failed', 'tieOut', 'differences', 'changes'] },
   late: { label: 'Late', states: ['stalled', 'late'] },
   running: { label: 'Running', states: ['running'] },
   never: { label: 'Never started', states: ['never'] },

@@ -5,6 +5,7 @@ import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
 import { stateBadges } from '../../domain/connectors/connector-state-badges.ts'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { RelativeTime, ScheduledTime } from '../../domain/time/relative-time.tsx'
+import { VerificationSummary } from '../../domain/verifications/verification-summary.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { countColumn, DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import { runPath, tablesPath } from './connector-links.ts'
@@ -24,7 +25,7 @@ export function OverviewTable({ connectors, summary }: OverviewTableProps) {
       caption="State of the connectors, those that need help first"
       name="overview"
       summary={summary}
-      columns={[...stateColumns, ...(hasTieOut ? [tieOutColumn] : []), daysColumn]}
+      columns={[...stateColumns, verificationColumn, ...(hasTieOut ? [tieOutColumn] : []), daysColumn]}
       rows={connectors}
       rowKey={({ Id }) => Id}
     />
@@ -56,6 +57,13 @@ const stateColumns: readonly TableColumn<OverviewConnector>[] = [
 const tieOutColumn: TableColumn<OverviewConnector> = {
   title: 'Tie-out',
   cell: ({ TieOut }) => (TieOut === null ? '–' : <TieOutBadge state={TieOut} />),
+}
+
+const verificationColumn: TableColumn<OverviewConnector> = {
+  title: 'Verification',
+  cell: ({ Id, Verification }) => (
+    <VerificationSummary connectorId={Id} verification={Verification} className={css.verification} />
+  ),
 }
 
 const daysColumn: TableColumn<OverviewConnector> = {

@@ -1,7 +1,11 @@
 /** Queries of a connector's drawer. */
 import { pollMs } from '@tributary/contract/limits'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { callPage } from '../../api/call.ts'
+import type { CallRequest } from '@tributary/contract/calls'
+import { call, callPage } from '../../api/call.ts'
+import { useInvalidate } from '../../api/use-invalidate.ts'
+import { useMutation } from '../../api/use-mutation.ts'
+import { announceToScreenReader } from '../../ui/feedback/toasts.tsx'
 import { callQuery } from '../../api/call-query.ts'
 import type { ConnectorParams, RunParams } from '../../api/queries/runs.ts'
 import { currentTimeZone } from '../../ui/formats.ts'
@@ -22,6 +26,25 @@ export const runList = (params: ConnectorParams, page: number) =>
     placeholderData: keepPreviousData,
     refetchInterval: pollMs,
   })
+
+export const connectorHistory = (params: ConnectorParams) =>
+  callQuery(
+    connectorKey('table history', params),
+    'GET /tributary/clients/:clientId/connectors/:connectorId/table-history',
+    { params },
+  )
+
+type HistoryBody = CallRequest<'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history'>['body']
+
+export function useSaveHistory(params: ConnectorParams) {
+  const invalidate = useInvalidate()
+  return useMutation({
+    mutationFn: (body: HistoryBody) =>
+      call('PUT /tributary/clients/:clientId/connectors/:connectorId/table-history', { params, body }),
+    onSuccess: () => announceToScreenReader('The setting of history is saved. It takes effect with the next run.'),
+    onSettled: () => invalidate(connectorHistory(params)),
+  })
+}
 
 /** Key of all pages. */
 export const runListKey = (ids: ConnectorParams) => connectorKey('runs', ids)

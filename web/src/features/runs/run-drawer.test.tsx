@@ -179,6 +179,7 @@ const stream = {
   Rows: 1_200,
   FreshAtUtc: '2026-11-20T08:00:00Z',
   Fault: null,
+  Verification: null,
 } satisfies ConnectorStream
 const streams = {
   'GET /tributary/clients/:clientId/connectors/:connectorId/streams': () => [stream],

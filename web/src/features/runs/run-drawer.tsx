@@ -20,12 +20,19 @@ interface RunDrawerProps {
   readonly runId: string | null
   /** Renders the tie-out view, which belongs to another feature. */
   readonly TieOut: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
+  /** Renders the verification view, likewise. */
+  readonly Verification: ComponentType<{
+    ids: ConnectorParams
+    title: string
+    isOwn: boolean
+    onRun: (runId: string) => void
+  }>
   /** Renders the view of closed periods, which belongs to another feature. */
   readonly ClosedPeriods: ComponentType<{ ids: ConnectorParams; onRun: (runId: string) => void }>
   readonly onClose: () => void
 }
 
-export function RunDrawer({ connectorId, runId, TieOut, ClosedPeriods, onClose }: RunDrawerProps) {
+export function RunDrawer({ connectorId, runId, TieOut, Verification, ClosedPeriods, onClose }: RunDrawerProps) {
   const clientId = useOrganisationId()
   const params = useUrlParams()
   const { data } = useQuery(connectorList(clientId))
@@ -68,6 +75,7 @@ export function RunDrawer({ connectorId, runId, TieOut, ClosedPeriods, onClose }
       connector={connector}
       view={parseViewName(view)}
       tieOut={<TieOut ids={ids} onRun={showRun} />}
+      verification={<Verification ids={ids} title={title} isOwn={connector?.SharedBy === null} onRun={showRun} />}
       closedPeriods={<ClosedPeriods ids={ids} onRun={showRun} />}
       onRun={showRun}
       onClose={onClose}

@@ -33,7 +33,7 @@ export function runPhase({
     (stream: RunStream) =>
       expected.includes(stream.Phase)
   if (Streams.every(isIn('waiting', 'preparing'))) return 'Connecting'
-  return Streams.every(isIn('finishing', 'sweeping', 'done')) ? 'Finishing' : 'Reading'
+  return Streams.every(isIn('finishing', 'sweeping', 'verifying', 'done')) ? 'Finishing' : 'Reading'
 }
 
 /** The row counts of a run, and of each of its tables. */
@@ -51,6 +51,7 @@ export const streamPhaseLabels: Record<RunStream['Phase'], string> = {
   reading: 'Reading',
   finishing: 'Finishing',
   sweeping: 'Comparing keys',
+  verifying: 'Verifying',
   done: 'Done',
   failed: 'Failed',
   cancelled: 'Cancelled',
@@ -62,10 +63,23 @@ export function displayedStreams({ Status, Streams }: Pick<RunDetail, 'Status' |
   return Streams.map((stream) => (stream.Phase === 'failed' ? { ...stream, Phase: 'waiting' } : stream))
 }
 
+export const modeLabels: Record<Run['Mode'], string> = {
+  incremental: 'Incremental',
+  full: 'Full',
+  verify: 'Verification',
+  repair: 'Repair',
+}
+
+const modeTitles: Record<Run['Mode'], string> = {
+  ...modeLabels,
+  incremental: 'Incremental run',
+  full: 'Full run',
+}
+
 /** Title of a run: mode, scope and trigger. */
 export function formatRunTitle({ Mode, OnlyStreams, FromUtc, Trigger, TriggeredBy }: Run, timeZone: string): string {
   const by = Trigger === 'schedule' ? 'by the schedule' : `by ${TriggeredBy ?? 'hand'}`
-  return `${Mode === 'full' ? 'Full' : 'Incremental'} run${formatRunScope(OnlyStreams, FromUtc, timeZone)}, started ${by}`
+  return `${modeTitles[Mode]}${formatRunScope(OnlyStreams, FromUtc, timeZone)}, started ${by}`
 }
 
 /**

@@ -35,6 +35,7 @@ const reachedStep: Record<RunStream['Phase'], number> = {
   reading: 2,
   finishing: 3,
   sweeping: 3,
+  verifying: 3,
   done: 4,
   failed: 2,
   cancelled: 2,

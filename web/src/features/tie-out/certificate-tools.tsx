@@ -5,6 +5,7 @@ import type { Certificate } from '@tributary/contract/certificates'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
+import { useWorkspace } from '../../api/session/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
@@ -33,7 +34,10 @@ export function CertificateTools({ ids, runId, period, issued }: CertificateTool
         queries.invalidateQueries({ queryKey: ['tie-out'] }),
       ]),
   })
+  const { auditorUntil } = useWorkspace().identity
   if (issued !== undefined) return <IssuedTools clientId={ids.clientId} issued={issued} />
+  // An auditor reads what was issued.
+  if (auditorUntil !== undefined) return null
   return (
     <>
       <Button loading={issuing.isPending} onClick={() => issuing.mutate()}>

@@ -2,6 +2,7 @@ import type { ListedUser, User } from '@tributary/contract/organisations'
 import { Button } from '@mantine/core'
 import { IconMailPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { LayoutSwitch, type ListLayout } from '../../ui/display/layout-switch.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
@@ -11,6 +12,7 @@ import { NoSearchMatch, SearchBox } from '../../ui/forms/search-box.tsx'
 import { useUpdateUrlParams, useUrlParams } from '../../ui/hooks/search-params.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
+import { paths } from '../../paths.ts'
 import { formatCount } from '../../ui/formats.ts'
 import { Pager } from '../../ui/tables/pager.tsx'
 import { InvitationsButton } from './invitations-button.tsx'
@@ -51,6 +53,9 @@ function Users() {
           Invite by email
         </Button>
         <InvitationsButton />
+        <Button variant="subtle" component={Link} to={paths.adminAuditorRooms}>
+          Auditor rooms
+        </Button>
         <div className={css.layout}>
           <LayoutSwitch layout={layout} onChange={layOut} />
         </div>

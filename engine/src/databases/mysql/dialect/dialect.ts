@@ -10,6 +10,7 @@ import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql, temporary } from './merge.ts'
 import { canBePlain } from './plain-encoding.ts'
+import { publicationSql } from './publication.ts'
 import { renameTables } from './rename-tables.ts'
 import { type MysqlDialect, openSession } from './session.ts'
 import type { MysqlTargetSettings } from './settings.ts'
@@ -31,6 +32,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     ...commentSql,
     ...verificationSql,
     ...historySql,
+    ...publicationSql,
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',

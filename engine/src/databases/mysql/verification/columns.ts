@@ -120,7 +120,7 @@ function isStamp(type: LogicalType): boolean {
 }
 
 function flagText(value: string): string {
-  return `IF(${value}, 't', 'f')`
+  return `CASE WHEN ${value} THEN 't' WHEN NOT ${value} THEN 'f' END`
 }
 
 /** In UTF-8, whatever the character set of the column is. */

@@ -18,7 +18,7 @@ export const checksumWords: ChecksumWords = {
 
 /** As bytes, so that neither the character set of the connection nor its SQL mode matters. */
 export function literal(text: string): string {
-  return text === '' ? `_utf8mb4''` : `_utf8mb4${bytes(text)}`
+  return text === '' ? `_utf8mb4''` : `_utf8mb4 ${bytes(text)}`
 }
 
 function bytes(text: string): string {

@@ -15,6 +15,7 @@ import { commentSql } from './comments.ts'
 import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
+import { publicationSql } from './publication.ts'
 import { missingRights } from './rights.ts'
 import { type PostgresDialect, type PostgresSession, postgresSession } from './session.ts'
 import type { PostgresTargetSettings } from './settings.ts'
@@ -43,6 +44,7 @@ export function postgresDialect({ address, schema }: PostgresTargetSettings): Po
     ...commentSql,
     ...verificationSql,
     ...historySql(schema),
+    ...publicationSql,
     ...names,
     ...runSql(address, names),
     ...schemaSql(names),

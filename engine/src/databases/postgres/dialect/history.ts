@@ -77,6 +77,8 @@ const historyExpressions = {
     const at = qualified({ schema, name })
     const refusal = qualified({ schema, name: 'tributary_no_history' })
     const returned = columns.map((column) => `${quote(column.name)} ${column.type}`).join(', ')
+    // Streams are prepared concurrently, and both would create the function.
+    await rows(`SELECT pg_advisory_xact_lock(hashtext('tributary history'), hashtext(?))`, [schema])
     const [existing] = await rows(`SELECT to_regprocedure(?)`, [`${refusal}(text,text)`])
     if (existing?.[0] == null)
       await run(`CREATE FUNCTION ${refusal}(text, text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$

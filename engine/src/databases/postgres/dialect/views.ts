@@ -29,25 +29,27 @@ const formerPrefix = 'tributary_former_'
 const otherColumns = '42P16'
 const stillNeeded = '2BP01'
 
+export async function replaceView(client: pg.Client, view: TableAddress, select: string): Promise<void> {
+  await transaction(client, () => replaceViewInTransaction(client, view, select))
+}
+
 /**
  * A view whose columns have changed cannot be replaced, nor dropped while other views depend on it. It is renamed out of the way: the others
  * use it until they are replaced, too.
  */
-export async function replaceView(client: pg.Client, view: TableAddress, select: string): Promise<void> {
+export async function replaceViewInTransaction(client: pg.Client, view: TableAddress, select: string): Promise<void> {
   const former = { schema: view.schema, name: fitName(`${formerPrefix}${view.name}`, facts.identifierMax) }
-  await transaction(client, async () => {
-    // While this waits for a long report that reads the view, every later report waits, too.
-    await client.query(`SET LOCAL lock_timeout = '5s'`)
-    await lockViews(client)
-    const create = `VIEW ${qualified(view)}${await optionsOf(client, view)} AS ${select}`
-    const isReplaced = await runUnless(client, `CREATE OR REPLACE ${create}`, otherColumns)
-    if (!isReplaced) {
-      await client.query(`DROP VIEW IF EXISTS ${qualified(former)}`)
-      await client.query(`ALTER VIEW ${qualified(view)} RENAME TO ${quote(former.name)}`)
-      await client.query(`CREATE ${create}`)
-    }
-    await dropFormerViews(client, view.schema)
-  })
+  // While this waits for a long report that reads the view, every later report waits, too.
+  await client.query(`SET LOCAL lock_timeout = '5s'`)
+  await lockViews(client)
+  const create = `VIEW ${qualified(view)}${await optionsOf(client, view)} AS ${select}`
+  const isReplaced = await runUnless(client, `CREATE OR REPLACE ${create}`, otherColumns)
+  if (!isReplaced) {
+    await client.query(`DROP VIEW IF EXISTS ${qualified(former)}`)
+    await client.query(`ALTER VIEW ${qualified(view)} RENAME TO ${quote(former.name)}`)
+    await client.query(`CREATE ${create}`)
+  }
+  await dropFormerViews(client, view.schema)
 }
 
 /** Views that were renamed out of the way, as far as nothing uses them any more. */

@@ -1,6 +1,9 @@
 /** Checksums in PostgreSQL's SQL. */
 import type { ChecksumWords } from '../../../ports/verified-table.ts'
 
+/** Whole pages are sampled where they are many; in a small table they would be too few, and rows are sampled one by one. */
+const pagesShare = 0.002
+
 /** Functions take 100 arguments. */
 const argumentsMax = 90
 
@@ -17,7 +20,7 @@ export function checksumWords(isUtf8: boolean): ChecksumWords {
     ordered: (text) => (isUtf8 ? `(${text})::text COLLATE "C"` : bytes(`(${text})::text`)),
     orderedConstant: (text) => bytes(literal(text)),
     sample: (from, share, condition) =>
-      `${from} TABLESAMPLE SYSTEM (${Math.min(100, share * 100)})${condition === null ? '' : ` WHERE ${condition}`}`,
+      `${from} TABLESAMPLE ${share < pagesShare ? 'SYSTEM' : 'BERNOULLI'} (${Math.min(100, share * 100)})${condition === null ? '' : ` WHERE ${condition}`}`,
   }
 }
 

@@ -77,6 +77,11 @@ export class Histories {
     return (this.of(stream)?.tables ?? []).map(({ of, name, since }) => ({ table: of.name, name, since }))
   }
 
+  /** Of these streams' tables. Throws a `settings` Fault if one has none. */
+  ofTables(streams: Iterable<StreamTables>): readonly HistoryTable[] {
+    return [...streams].flatMap((tables) => tables.map(({ table }) => this.find(table.name)))
+  }
+
   /** @param name of `Stream.table` or of a child */
   find(name: string): HistoryTable {
     for (const { tables } of this.#prepared.values()) {

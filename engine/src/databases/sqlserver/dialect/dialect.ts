@@ -14,8 +14,9 @@ import { commentSql } from './comments.ts'
 import { historySql } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
+import { publicationSql } from './publication.ts'
 import { selectText } from './select-text.ts'
-import { openSession, type SqlServerDialect, type SqlServerSession } from './session.ts'
+import { objectExists, openSession, type SqlServerDialect } from './session.ts'
 import type { SqlServerTargetSettings } from './settings.ts'
 import { shadowSql } from './shadow-table.ts'
 import { createSystemTables, takeFence } from './system-tables.ts'
@@ -36,6 +37,7 @@ export function sqlServerDialect(settings: SqlServerTargetSettings): SqlServerDi
     ...commentSql,
     ...verificationSql,
     ...historySql(schema),
+    ...publicationSql,
     ...names,
     ...schemaSql(names),
     facts,
@@ -83,11 +85,6 @@ function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typ
       if (await objectExists(session, inSchema(name))) await session.run(`DROP VIEW ${inSchema(name)}`)
     },
   } satisfies Partial<SqlServerDialect>
-}
-
-async function objectExists({ rows }: SqlServerSession, name: string): Promise<boolean> {
-  const [row] = await rows(`SELECT OBJECT_ID(${literal(name)})`)
-  return (row?.[0] ?? null) !== null
 }
 
 const transactionSql = {

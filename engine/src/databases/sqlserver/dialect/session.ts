@@ -56,3 +56,9 @@ function valueLiteral(value: SqlValue): string {
 function asText(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value)
 }
+
+/** @param name quoted, with its schema */
+export async function objectExists({ rows }: Pick<SqlServerSession, 'rows'>, name: string): Promise<boolean> {
+  const [row] = await rows(`SELECT OBJECT_ID(${literal(name)})`)
+  return (row?.[0] ?? null) !== null
+}

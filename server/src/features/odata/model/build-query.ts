@@ -174,7 +174,11 @@ function parseSkip(text: string): number {
   return rows
 }
 
-function option<T>(options: QueryOptions, name: keyof QueryOptions, read: (text: string) => T): T | undefined {
+function option<T>(
+  options: QueryOptions,
+  name: Exclude<keyof QueryOptions, 'asOf'>,
+  read: (text: string) => T,
+): T | undefined {
   const text = options[name]
   if (text === undefined) return undefined
   try {

@@ -1,4 +1,5 @@
 /** Reads the path and the query options of an address. Each part is decoded once. */
+import { AsOf } from '@tributary/contract/data-history'
 import { badRequest, notImplemented, ODataError } from '../odata-error.ts'
 import { Cursor } from './cursor.ts'
 import { readLiteral } from './literals.ts'
@@ -83,7 +84,10 @@ const supported = [
   'top',
 ] as const
 export type OptionName = (typeof supported)[number]
-export type QueryOptions = Readonly<Partial<Record<OptionName, string>>>
+export interface QueryOptions extends Readonly<Partial<Record<OptionName, string>>> {
+  /** The moment at which the rows are read: an option of the feed itself, so it has no dollar sign. */
+  readonly asOf?: string
+}
 
 const unsupported = new Set(['compute', 'deltatoken', 'expand', 'id', 'index', 'levels', 'schemaversion'])
 
@@ -92,11 +96,16 @@ const unsupported = new Set(['compute', 'deltatoken', 'expand', 'id', 'index', '
  * are not OData's are ignored, as OData has it.
  */
 export function parseQueryOptions(query: string): QueryOptions {
-  const options: Partial<Record<OptionName, string>> = {}
+  const options: Partial<Record<OptionName | 'asOf', string>> = {}
   for (const part of query.split('&')) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const written = decodePart(equals === -1 ? part : part.slice(0, equals), 'The name of an option')
+    if (written.toLowerCase() === 'asof') {
+      if (options.asOf !== undefined) throw badRequest('The option is there twice.', { target: 'asOf' })
+      options.asOf = parseMoment(decodePart(equals === -1 ? '' : part.slice(equals + 1), 'The value of asOf'))
+      continue
+    }
     const name = written.replace(/^\$/, '').toLowerCase()
     const known = supported.find((candidate) => candidate === name)
     if (known === undefined) {
@@ -107,6 +116,12 @@ export function parseQueryOptions(query: string): QueryOptions {
     options[known] = decodePart(equals === -1 ? '' : part.slice(equals + 1), `The value of $${known}`)
   }
   return options
+}
+
+function parseMoment(text: string): string {
+  const parsed = AsOf.safeParse(text)
+  if (parsed.success) return parsed.data
+  throw badRequest('This must be a date and time in UTC, such as 2026-11-28T06:00:00Z.', { target: 'asOf' })
 }
 
 function refuseOther(written: string, name: string): void {

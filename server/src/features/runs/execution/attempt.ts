@@ -21,6 +21,7 @@ export interface AttemptResult {
   readonly gone: SyncOutcome['removedStreams']
   readonly tieOut: TieOutResult | null
   readonly closedPeriods: SyncOutcome['closedPeriods']
+  readonly marks: SyncOutcome['marks']
   /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
 }
@@ -70,6 +71,7 @@ export async function attemptRun(
       gone: outcome.removedStreams,
       tieOut: outcome.tieOut,
       closedPeriods: outcome.closedPeriods,
+      marks: outcome.marks,
       newerFence: null,
     }),
     (error: unknown): AttemptResult => ({
@@ -78,6 +80,7 @@ export async function attemptRun(
       gone: [],
       tieOut: null,
       closedPeriods: null,
+      marks: [],
       newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )

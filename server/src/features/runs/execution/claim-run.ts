@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Fault } from '@tributary/engine/ports/faults'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import { updateConnector } from '../../../connections/connectors/connector-queries.ts'
+import type { RunMode } from '../../../connections/verifications/verification-runs.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunKey } from '../queries.ts'
 import type { RunOutcome } from './outcome.ts'
@@ -15,7 +16,7 @@ import { lockForTransaction } from '../../../kernel/store/locks.ts'
 export interface RunClaim extends RunKey {
   readonly type: string
   readonly connectorKey: string
-  readonly mode: 'incremental' | 'full'
+  readonly mode: RunMode
   readonly trigger: 'person' | 'schedule'
   /** The streams to move; null for all. */
   readonly onlyStreams: readonly string[] | null

@@ -5,6 +5,7 @@ import type {
   ClosedPeriodRequest,
   FailedExamination,
 } from '@tributary/engine/ports/closed-periods'
+import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sql, type Updateable } from 'kysely'
 import type { ConnectorLocation } from '../../../connections/connectors/connector-settings.ts'
 import type { StoreSchema } from '../../../kernel/store/schema/schema.ts'
@@ -14,6 +15,34 @@ import type { RunClaim } from './claim-run.ts'
 /** Rows for each statement: PostgreSQL limits the number of parameters. */
 const insertBatchSize = 1_000
 
+/** The marks whose views the target must have. Superseded ones keep theirs. */
+export function readMarks(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  return db
+    .selectFrom('reportMark')
+    .select(['slug', 'moment', 'periodEnd', 'supersededAt'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .orderBy('createdAt')
+    .execute()
+}
+
+export async function storeMarks(db: Db, claim: RunClaim, marks: SyncOutcome['marks']): Promise<void> {
+  for (const { slug, views, notice } of marks)
+    await db
+      .updateTable('reportMark')
+      .set({ notice, ...(notice === null && { views: [...views] }) })
+      .where('organisationId', '=', claim.organisationId)
+      .where('connectorId', '=', claim.connectorId)
+      .where('slug', '=', slug)
+      .execute()
+}
+
+/** The last reported day of the marks that show a moment up to this one. */
+function reportedThrough(marks: Awaited<ReturnType<typeof readMarks>>, upTo: string | null): string | null {
+  const reported = marks.filter(({ moment, supersededAt }) => supersededAt === null && upTo !== null && moment <= upTo)
+  return latestDay(reported.map(({ periodEnd }) => periodEnd))
+}
+
 /** Undefined if closed periods of the connector are off. */
 export async function readClosedPeriods(
   db: Db,
@@ -22,14 +51,15 @@ export async function readClosedPeriods(
   const row = await findSettings(db, connector)
   if (row?.isOn !== true) return undefined
   const { stream, dateColumn, numberColumn, accountColumn, amountColumn } = row
+  const marks = await readMarks(db, connector)
   return {
     version: row.changedAt,
     administratorDate: row.administratorDate,
     examinedUpTo: row.examinedUpTo,
     examinedFrom: row.examinedFrom,
     examinedBy: row.examinedBy,
-    closedThrough: row.closedThrough,
-    closedThroughBefore: row.closedThroughBefore,
+    closedThrough: latestDay([row.closedThrough, reportedThrough(marks, row.examinedUpTo)]),
+    closedThroughBefore: latestDay([row.closedThroughBefore, reportedThrough(marks, row.examinedFrom)]),
     table:
       stream === null || dateColumn === null ? null : { stream, dateColumn, numberColumn, accountColumn, amountColumn },
   }

@@ -13,12 +13,14 @@ import type { Db } from '../../../kernel/store/store.ts'
 import { type RunClaim, releaseRun } from './claim-run.ts'
 import { storeStreamState } from './store-stream-state.ts'
 import { updateSchedule } from './update-schedule.ts'
-import { storeClosedPeriods } from './closed-periods.ts'
+import { storeClosedPeriods, storeMarks } from './closed-periods.ts'
 import { storeTieOut } from './store-tie-out.ts'
+import { truncateValue } from './truncate-value.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
+import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
@@ -29,6 +31,7 @@ export interface FinishedAttempt {
   readonly gone?: readonly string[]
   readonly tieOut: TieOutResult | null
   readonly closedPeriods?: SyncOutcome['closedPeriods']
+  readonly marks?: SyncOutcome['marks']
   /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
@@ -55,7 +58,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, tieOut, closedPeriods = null }: FinishedAttempt,
+  { ending, streams, gone, ...compared }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -70,12 +73,15 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  await storeComparisons(db, claim, { tieOut, closedPeriods })
+  await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
-  if (isCompleted) await noteUndecidedChanges(db, claim)
-  const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
-  await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
+  // A verification says nothing about whether the next run will succeed.
+  if (!isVerification(claim.mode)) {
+    if (isCompleted) await noteUndecidedChanges(db, claim)
+    const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
+    await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
+  }
   await notifyWaitingRuns(db, services, claim, outcome)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
@@ -84,10 +90,11 @@ async function commitEndState(
 async function storeComparisons(
   db: Db,
   claim: RunClaim,
-  { tieOut, closedPeriods }: Pick<SyncOutcome, 'tieOut' | 'closedPeriods'>,
+  { tieOut, closedPeriods = null, marks = [] }: Pick<FinishedAttempt, 'tieOut' | 'closedPeriods' | 'marks'>,
 ): Promise<void> {
   if (tieOut !== null) await storeTieOut(db, claim, tieOut)
   if (closedPeriods !== null) await storeClosedPeriods(db, claim, closedPeriods)
+  await storeMarks(db, claim, marks)
 }
 
 /** Locks the row, so that a concurrent cancellation sees the final status. */
@@ -141,15 +148,6 @@ async function storeRejectedRows(
   await db.insertInto('runRejected').values(rows).execute()
 }
 
-/**
- * 1,000 rows of long values would exceed what the store accepts in one statement, and the run could never be
- * released.
- */
-function truncateValue(text: string): string {
-  return text.length > valueLengthMax ? `${text.slice(0, valueLengthMax)}…`.toWellFormed() : text
-}
-const valueLengthMax = 1_000
-
 /** After a complete full run every table holds only rows of the company that is connected now. */
 async function clearTenantReload(db: Db, { organisationId, connectorId }: RunClaim): Promise<void> {
   await db
@@ -200,6 +198,10 @@ async function recordRunAudit(
     action: isGood ? 'sync.completed' : 'sync.failed',
     outcome: isGood ? 'success' : 'failure',
     object: { type: 'connector', id: connectorId },
-    detail: { runId, ...(code === undefined ? {} : { code }) },
+    detail: {
+      runId,
+      ...(isVerification(claim.mode) && { mode: claim.mode }),
+      ...(code === undefined ? {} : { code }),
+    },
   })
 }

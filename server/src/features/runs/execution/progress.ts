@@ -192,7 +192,7 @@ function addPreviousCounts({ progress, ordinal }: ReportedStream, previous: RowC
     tableName: progress.table,
     phase: progress.phase,
     rowsEstimate: progress.rowsEstimate,
-    notice: null,
+    notice: progress.notice ?? null,
     ...mapRowCounts((column) => progress[column] + (previous?.[column] ?? 0)),
   }
 }

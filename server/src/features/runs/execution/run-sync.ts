@@ -1,4 +1,7 @@
-/** One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams. */
+/**
+ * One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams, then verifies a slice.
+ * A verification only compares.
+ */
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sync } from '@tributary/engine/sync/run'
@@ -11,18 +14,25 @@ import {
 import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
+import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
+import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
+import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
-import { readClosedPeriods } from './closed-periods.ts'
+import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
+import { runVerification, verifySlice } from './verify-streams.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
 
-type RunSyncServices = Pick<AppServices, 'clock' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'>
+type RunSyncServices = Pick<
+  AppServices,
+  'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
+>
 
 export interface SyncRunOptions {
   readonly services: RunSyncServices
@@ -39,11 +49,9 @@ export async function syncRun({
   signal,
   warehouseTarget,
 }: SyncRunOptions): Promise<SyncOutcome> {
-  const { organisationId, connectorId, runId, fence, connectorKey, type, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods } = await services.store.within(
-    organisationId,
-    (db) => readSyncInputs(db, services, claim),
-  )
+  const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
+    await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
     type,
@@ -51,6 +59,8 @@ export async function syncRun({
     { ...around, onCall: progress.called, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
+  const sides = { services, claim, progress, signal, source, target }
+  if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
       ? []
@@ -61,20 +71,23 @@ export async function syncRun({
           signal,
           log: (line) => progress.log(line),
         })
-  return await sync({
+  const outcome = await sync({
     source,
     budgetTables,
     target,
     writer: { connectorId, runId, fence },
-    syncMode: claim.mode,
+    syncMode: mode,
     movedBefore,
     words,
+    keepsHistory: keepsHistory(reasons),
+    trimsHistory: trimsHistory(retention, services.clock.now()),
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
       decisions: decided,
       reportChanges: (...found) => progress.found(...found),
     },
+    marks,
     ...(closedPeriods !== undefined && {
       closedPeriods: { ...closedPeriods, definition: findSource(type)?.closedPeriods ?? null },
     }),
@@ -85,6 +98,8 @@ export async function syncRun({
     clock: services.clock,
     signal,
   })
+  await verifySlice(sides, outcome)
+  return outcome
 }
 
 async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>, claim: RunClaim) {
@@ -98,6 +113,9 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     decided: await listDecisions(db, claim),
     movedBefore: await listSyncedStreams(db, claim),
     words: await readWords(db, claim),
+    reasons: await listHistoryReasons(db, claim),
+    retention: await listRetention(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
+    marks: await readMarks(db, claim),
   }
 }

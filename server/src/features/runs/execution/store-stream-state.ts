@@ -26,7 +26,7 @@ export async function storeStreamState(
   const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames }) =>
     targetNames === null ? 'notPlaced' : 'placed',
   )
-  await upsertStreamState(db, claim, placed, ['tableName', 'renamed', 'structure'])
+  await upsertStreamState(db, claim, placed, ['tableName', 'renamed', 'structure', 'keepsHistory'])
   await upsertStreamState(db, claim, notPlaced, [])
   await storeStreamFaults(db, claim, streams)
   await deleteResolvedChanges(
@@ -42,7 +42,7 @@ async function upsertStreamState(
   db: Db,
   { organisationId, connectorId, runId }: RunClaim,
   streams: readonly StreamOutcome[],
-  names: readonly ('tableName' | 'renamed' | 'structure')[],
+  names: readonly ('tableName' | 'renamed' | 'structure' | 'keepsHistory')[],
 ): Promise<void> {
   if (streams.length === 0) return
   const rows = streams.map(({ stream, freshAt, rows: count, targetNames, fault }) => ({
@@ -53,6 +53,8 @@ async function upsertStreamState(
     tableName: targetNames?.table ?? stream.table.name,
     renamed: JSON.stringify(targetNames?.columns ?? []),
     structure: JSON.stringify(toStoredStructure(targetNames?.tables ?? [])),
+    histories: JSON.stringify(targetNames?.histories ?? []),
+    keepsHistory: (targetNames?.histories ?? []).length > 0,
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
     why: stream.wholeReason ?? null,
@@ -66,6 +68,8 @@ async function upsertStreamState(
     .onConflict((conflict) =>
       conflict.columns(['connectorId', 'name']).doUpdateSet({
         ...excluded([...names, 'licence', 'reads', 'why', 'runId']),
+        // One that has ended remains in the target.
+        histories: sql`CASE WHEN excluded.keepsHistory THEN excluded.histories ELSE connectorStream.histories END`,
         rows: sql`coalesce(excluded.rows, connectorStream.rows)`,
         freshAt: sql`coalesce(excluded.freshAt, connectorStream.freshAt)`,
         fault: sql`CASE WHEN excluded.freshAt IS NULL THEN coalesce(excluded.fault, connectorStream.fault) ELSE excluded.fault END`,

@@ -1,4 +1,5 @@
 /** The tables around connectors: licences, shares, streams, schema changes, incidents, alerts and their deliveries. */
+import type { HistoryReason } from '@tributary/contract/history'
 import type { Generated } from 'kysely'
 import type { JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -35,10 +36,30 @@ export interface ConnectorsSchema {
     renamed: JsonColumnWithDefault
     /** `StoredTable`s of `access/dictionary/stored-structure.ts`. */
     structure: JsonColumnWithDefault
+    /** `TableHistory`s of the engine. */
+    histories: JsonColumnWithDefault
+    keepsHistory: Generated<boolean>
     rows: number | null
     freshAt: NullableTimeColumn
     runId: string | null
     fault: string | null
+  }
+
+  historyReason: {
+    organisationId: string
+    connectorId: string
+    reason: HistoryReason
+    /** Null: all. */
+    streams: string[] | null
+    changedBy: string | null
+    changedAt: TimeColumnWithDefault
+  }
+
+  historyRetention: {
+    organisationId: string
+    connectorId: string
+    stream: string
+    days: number
   }
 
   dictionaryWords: {

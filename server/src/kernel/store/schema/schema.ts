@@ -3,6 +3,7 @@ import type { StreamPhase } from '@tributary/engine/sync/progress'
 import type { GeneratedAlways, Generated } from 'kysely'
 import type { AccountingSchema } from './accounting.ts'
 import type { AuditSchema } from './audit.ts'
+import type { AuditorRoomsSchema } from './auditor-rooms.ts'
 import type { BackupSchema } from './backup.ts'
 import type { CertificatesSchema } from './certificates.ts'
 import type {
@@ -19,6 +20,7 @@ import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { TrustSchema } from './trust.ts'
+import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
 
 interface RowCounts {
@@ -32,6 +34,7 @@ interface RowCounts {
 export interface StoreSchema
   extends
     AuditSchema,
+    AuditorRoomsSchema,
     IdentitySchema,
     PlanningSchema,
     ConnectorsSchema,
@@ -42,6 +45,7 @@ export interface StoreSchema
     WarehouseSchema,
     OauthSchema,
     QueriesSchema,
+    VerificationsSchema,
     TrustSchema {
   role: {
     id: string
@@ -99,6 +103,8 @@ export interface StoreSchema
     userId: string
     roleId: string
     createdAt: TimeColumnWithDefault
+    /** Null: without an end. Otherwise the membership of an auditor room. */
+    expiresAt: NullableTimeColumn
     allHelperTables: Generated<boolean>
     allEntities: Generated<boolean>
   }
@@ -174,6 +180,10 @@ export interface StoreSchema
     alertUsers: string[] | null
     webhookUrl: string | null
     webhookSecret: string | null
+    verifySchedule: Generated<string | null>
+    verifyNextAt: NullableTimeColumn
+    verifySeconds: Generated<number>
+    verifySince: TimeColumnWithDefault
     createdAt: TimeColumnWithDefault
   }
 
@@ -195,7 +205,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full'
+    mode: 'incremental' | 'full' | 'verify' | 'repair'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null

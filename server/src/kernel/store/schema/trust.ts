@@ -1,4 +1,4 @@
-/** The tables of closed periods. */
+/** The tables of closed periods and of marks "as reported". */
 import type { Generated } from 'kysely'
 import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -25,6 +25,24 @@ export interface TrustSchema {
     closedThroughBefore: string | null
     notice: string | null
     fault: string | null
+  }
+
+  reportMark: {
+    id: Generated<string>
+    organisationId: string
+    connectorId: string
+    name: string
+    slug: string
+    periodEnd: string
+    moment: string
+    runId: string
+    createdBy: string
+    createdAt: TimeColumnWithDefault
+    views: Generated<string[]>
+    notice: string | null
+    supersededAt: NullableTimeColumn
+    supersededBy: string | null
+    reason: string | null
   }
 
   closedPeriodDate: {

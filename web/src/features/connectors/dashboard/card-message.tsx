@@ -17,7 +17,7 @@ export function CardMessage({ connector, time }: { connector: Connector; time: n
   const need = attentionReason(connector, time)
   return (
     <div className={css.message} data-need={need ?? undefined}>
-      {need === null || need === 'tieOut' || need === 'changes' ? (
+      {need === null || need === 'tieOut' || need === 'differences' || need === 'changes' ? (
         <WaitingOrNextRun connector={connector} time={time} />
       ) : (
         <ConnectorProblem connector={connector} need={need} />
@@ -66,7 +66,7 @@ function ConnectorProblem({
   need,
 }: {
   connector: Connector
-  need: Exclude<AttentionReason, 'tieOut' | 'changes'>
+  need: Exclude<AttentionReason, 'tieOut' | 'differences' | 'changes'>
 }) {
   const { Id, Log, Type, TargetDownSinceUtc, SharedBy } = connector
   const { identity } = useWorkspace()

@@ -16,6 +16,7 @@ import { RecentRuns } from './recent-runs.tsx'
 import { connectorStatusBadge } from '../connector-status.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { TieOutSummary } from '../../../domain/tie-out/tie-out-summary.tsx'
+import { VerificationSummary } from '../../../domain/verifications/verification-summary.tsx'
 import { connectorTitleId } from '../use-connectors.ts'
 
 export function ConnectorCard({
@@ -44,6 +45,7 @@ export function ConnectorCard({
       <RecentRuns connector={connector} />
       <RunFacts connector={connector} />
       <TieOutSummary connectorId={Id} state={connector.TieOut} className={css.tieOut} />
+      <VerificationSummary connectorId={Id} verification={connector.Verification} className={css.tieOut} />
       {isOn ? <CardMessage connector={connector} time={time} /> : null}
       <div className={css.people}>
         <AvatarStack people={people} max={avatarsMax} label={`People who see ${Name}`} />

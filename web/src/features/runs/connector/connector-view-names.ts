@@ -2,6 +2,8 @@
 export const connectorViews = {
   runs: 'Runs',
   tables: 'Tables',
+  history: 'History',
+  verification: 'Verification',
   charts: 'Charts',
   changes: 'Changes',
   incidents: 'Incidents',

@@ -1,4 +1,4 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, tie-out and closed periods. */
+/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification, tie-out and closed periods. */
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
 import { type ConnectorViewName, connectorViews } from './connector-view-names.ts'
+import { HistoryView } from './history-view.tsx'
 import { IncidentsView } from './incidents-view.tsx'
 import { RunHistory } from './run-history.tsx'
 import css from '../runs.module.css'
@@ -26,6 +27,8 @@ interface ConnectorViewProps {
   view: ConnectorViewName
   /** Content of the tie-out view, which another feature renders. */
   tieOut: ReactNode
+  /** Content of the verification view, likewise. */
+  verification: ReactNode
   /** Content of the view of closed periods, which another feature renders. */
   closedPeriods: ReactNode
   onRun: (runId: string) => void
@@ -38,6 +41,7 @@ export function ConnectorView({
   connector,
   view,
   tieOut,
+  verification,
   closedPeriods,
   onRun,
   onClose,
@@ -56,6 +60,7 @@ export function ConnectorView({
           ids={ids}
           connector={connector}
           tieOut={tieOut}
+          verification={verification}
           closedPeriods={closedPeriods}
           onRun={onRun}
         />
@@ -64,15 +69,22 @@ export function ConnectorView({
   )
 }
 
-type CurrentViewProps = Pick<ConnectorViewProps, 'view' | 'ids' | 'connector' | 'tieOut' | 'closedPeriods' | 'onRun'>
+type CurrentViewProps = Pick<
+  ConnectorViewProps,
+  'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'onRun'
+>
 
-function CurrentView({ view, ids, connector, tieOut, closedPeriods, onRun }: CurrentViewProps) {
+function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods, onRun }: CurrentViewProps) {
   const isOwn = connector?.SharedBy === null
   switch (view) {
     case 'runs':
       return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
       return <TablesView ids={ids} isOwn={isOwn} />
+    case 'history':
+      return <HistoryView ids={ids} />
+    case 'verification':
+      return verification
     case 'charts':
       return <LazyChartsView ids={ids} />
     case 'changes':
@@ -93,7 +105,9 @@ function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorView
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
     (name) =>
       name === view ||
-      (name === 'tieOut' ? kind === 'accounting' : name !== 'closedPeriods' || connector?.SharedBy === null),
+      (name === 'tieOut'
+        ? kind === 'accounting'
+        : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.

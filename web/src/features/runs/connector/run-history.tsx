@@ -11,7 +11,7 @@ import { ElapsedTime, RelativeTime } from '../../../domain/time/relative-time.ts
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { TieOutBadge } from '../../../domain/tie-out/tie-out-badge.tsx'
 import { runList, runPageSize } from '../api.ts'
-import { runStatusBadges, formatRunScope } from '../run-status.ts'
+import { modeLabels, runStatusBadges, formatRunScope } from '../run-status.ts'
 import css from '../runs.module.css'
 import { formatCount } from '../../../ui/formats.ts'
 
@@ -71,8 +71,7 @@ function runColumns(onOpen: (runId: string) => void, timeZone: string): TableCol
     },
     {
       title: 'Mode',
-      cell: ({ Mode, OnlyStreams, FromUtc }) =>
-        `${Mode === 'full' ? 'Full' : 'Incremental'}${formatRunScope(OnlyStreams, FromUtc, timeZone)}`,
+      cell: ({ Mode, OnlyStreams, FromUtc }) => `${modeLabels[Mode]}${formatRunScope(OnlyStreams, FromUtc, timeZone)}`,
     },
     {
       title: 'By',

@@ -11,6 +11,7 @@ import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../../domain/time/relative-time.tsx'
 import { streamList } from '../api.ts'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
+import { describeTable } from '../../../domain/verifications/verification-words.ts'
 import css from '../runs.module.css'
 import { formatCount } from '../../../ui/formats.ts'
 
@@ -95,6 +96,7 @@ const tableColumns: readonly TableColumn<ConnectorStream>[] = [
       </span>
     ),
   },
+  { title: 'Verification', cell: ({ Verification }) => describeTable(Verification) },
   { title: 'Rows', isNumber: true, cell: ({ Rows }) => (Rows === null ? '–' : formatCount(Rows)) },
 ]
 

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import type { AuditLogEvent } from '@tributary/contract/audit-log'
-import { describeScheduleInSentence } from '../../../domain/schedules/schedule.ts'
+import { describeScheduleInSentence } from '../../schedules/schedule.ts'
 import {
   type ActionWording,
   countOf,
@@ -74,17 +74,26 @@ function describeSharing(event: AuditLogEvent): string {
     : `shared ${thing} with ${countOf(count, 'organisation', 'organisations')}`
 }
 
+const startedModes: Readonly<Record<string, string>> = {
+  full: 'a full run',
+  verify: 'a verification',
+  repair: 'a repair',
+}
+
 /** 'a full run of Web shop, 2 tables, from 1 Nov 2026'. */
 function describeStartedRun(event: AuditLogEvent): string {
   const streams = Number(event.Detail['streams'] ?? 0)
   const from = detailText(event, 'from')
-  const mode = detailText(event, 'mode') === 'full' ? 'a full run' : 'a run'
+  const mode = startedModes[detailText(event, 'mode') ?? ''] ?? 'a run'
   return [
     `${mode} of ${thing}`,
     ...(streams > 0 ? [`only ${countOf(streams, 'table', 'tables')}`] : []),
     ...(from === undefined ? [] : [`from ${formatMoment(from, 'exact')}`]),
   ].join(', ')
 }
+
+const endedModes: Readonly<Record<string, string>> = { verify: 'A verification', repair: 'A repair' }
+const endedRun = (event: AuditLogEvent) => endedModes[detailText(event, 'mode') ?? ''] ?? 'A run'
 
 const withCode = (event: AuditLogEvent) => {
   const code = detailText(event, 'code')
@@ -127,9 +136,28 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   },
   'connector.deleted': { label: 'Connector deleted', sentence: () => `${who} deleted ${thing}` },
   'connector.disconnected': { label: 'Connector disconnected', sentence: () => `${who} disconnected ${thing}` },
+  'connector.history_set': {
+    label: 'History set',
+    sentence: (event) => {
+      const tables = detailText(event, 'tables')
+      if (tables === 'none') return `${who} switched history of ${thing} off`
+      if (tables === 'all') return `${who} switched history of all tables of ${thing} on`
+      return `${who} chose ${countOf(Number(event.Detail['streams'] ?? 1), 'table', 'tables')} of ${thing} to keep history`
+    },
+  },
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
+  },
+  'connector.mark_superseded': {
+    label: 'Mark superseded',
+    sentence: (event) =>
+      `${who} superseded the mark ${detailText(event, 'name') ?? ''} of ${thing}: ${detailText(event, 'reason') ?? ''}`,
+  },
+  'connector.marked_reported': {
+    label: 'Marked as reported',
+    sentence: (event) =>
+      `${who} marked ${thing} as reported up to ${detailText(event, 'periodEnd') ?? ''}: ${detailText(event, 'name') ?? ''}`,
   },
   'connector.organisations_assigned': {
     label: 'Sharing changed',
@@ -173,6 +201,10 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     sentence: (event) =>
       `${who} chose ${countOf(Number(event.Detail['count'] ?? 0), 'user', 'users')} who may see ${thing}`,
   },
+  'connector.verification_set': {
+    label: 'Verification changed',
+    sentence: () => `${who} changed when the tables of ${thing} are verified`,
+  },
   'database.credentials_changed': {
     label: 'Database changed',
     sentence: (event) => {
@@ -199,8 +231,11 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   'query.unshared': { label: 'Query no longer shared', sentence: () => `${who} stopped sharing ${thing}` },
   'query.updated': { label: 'Shared query changed', sentence: () => `${who} changed ${thing}` },
   'sync.cancelled': { label: 'Run cancelled', sentence: () => `${who} cancelled a run of ${thing}` },
-  'sync.completed': { label: 'Run completed', sentence: () => `A run of ${thing} completed` },
-  'sync.failed': { label: 'Run failed', sentence: (event) => `A run of ${thing} failed${withCode(event)}` },
+  'sync.completed': { label: 'Run completed', sentence: (event) => `${endedRun(event)} of ${thing} completed` },
+  'sync.failed': {
+    label: 'Run failed',
+    sentence: (event) => `${endedRun(event)} of ${thing} failed${withCode(event)}`,
+  },
   'sync.triggered': { label: 'Run started', sentence: (event) => `${who} started ${describeStartedRun(event)}` },
   'tables.synchronised': {
     label: 'Tables synchronised',

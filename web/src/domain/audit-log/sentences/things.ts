@@ -28,6 +28,7 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   organisation: { article: '', unnamed: 'the organisation', plural: 'Organisations' },
   oauth_app: { article: '', unnamed: 'a sign-in app', plural: 'Sign-in apps' },
   warehouse: { article: '', unnamed: 'the warehouse', plural: 'Warehouse' },
+  auditor_room: { article: 'the auditor room of ', unnamed: 'an auditor room', plural: 'Auditor rooms' },
   certificate: { article: 'the certificate ', unnamed: 'a certificate', plural: 'Certificates' },
   saved_query: { article: 'the query ', unnamed: 'a query', plural: 'Queries' },
   setting: { article: '', unnamed: 'a setting', plural: 'Settings' },

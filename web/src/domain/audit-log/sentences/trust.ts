@@ -1,9 +1,12 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { type ActionWording, thing, who } from './sentence.ts'
 
-type TrustAction = Extract<AuditAction, `certificate.${string}`>
+type TrustAction = Extract<AuditAction, `auditor_room.${string}` | `certificate.${string}`>
 
 export const trustWording: Readonly<Record<TrustAction, ActionWording>> = {
+  'auditor_room.changed': { label: 'Auditor room changed', sentence: () => `${who} changed ${thing}` },
+  'auditor_room.ended': { label: 'Auditor room ended', sentence: () => `${who} ended ${thing}` },
+  'auditor_room.opened': { label: 'Auditor room opened', sentence: () => `${who} opened ${thing}` },
   'certificate.downloaded': { label: 'Certificate downloaded', sentence: () => `${who} downloaded ${thing}` },
   'certificate.issued': { label: 'Certificate issued', sentence: () => `${who} issued ${thing}` },
 }

@@ -1,0 +1,62 @@
+/** Trust: for each source of an organisation, whether its rows are proven to agree with it, and what has changed since it was reported. */
+import * as z from 'zod'
+import { route } from './route.ts'
+import { ofClient } from './route-parts.ts'
+
+const time = z.iso.datetime()
+const count = z.number().int().min(0)
+
+/**
+ * By the latest comparison with the source's own report. `differs`: figures differ. `unknown`: it could not be compared.
+ * `proven`: they agree. `unproven`: nothing was compared yet, or the source has no report. In the order of urgency.
+ */
+export const trustVerdicts = ['differs', 'unknown', 'unproven', 'proven'] as const
+export type TrustVerdict = (typeof trustVerdicts)[number]
+
+export const TrustSource = z.object({
+  ConnectorId: z.uuid(),
+  Name: z.string(),
+  Type: z.string(),
+  Verdict: z.enum(trustVerdicts),
+  /** For people: why the comparison failed, or differs. */
+  Notice: z.string().nullable(),
+  /** The latest comparison. */
+  ComparedAtUtc: time.nullable(),
+  /** The latest comparison in which all figures agreed. */
+  ProvenAtUtc: time.nullable(),
+  /** Figures that differ in the latest comparison. */
+  Differences: count,
+  /** The start of the latest completed run of all tables: the rows are as new as the source was then. */
+  FreshAtUtc: time.nullable(),
+  WatchesClosedPeriods: z.boolean(),
+  /** Documents up to this day are closed by lock dates or an administrator. */
+  ClosedThrough: z.iso.date().nullable(),
+  /** Changes in closed periods that are not acknowledged. */
+  ClosedPeriodChanges: count,
+  /** The first days of the closed months that these changes are in, the earliest first. */
+  ChangedPeriods: z.array(z.iso.date()),
+  /** What was marked as reported and is not superseded, the latest period first. */
+  Marks: z.array(z.object({ Id: z.uuid(), Name: z.string(), PeriodEnd: z.iso.date(), CreatedAtUtc: time })),
+})
+export type TrustSource = z.infer<typeof TrustSource>
+
+/** Without figures, so guests receive it whole. Sources that another organisation shares are left out. */
+export const Trust = z.object({
+  /** Those that need a person first, then by name. */
+  Sources: z.array(TrustSource),
+})
+export type Trust = z.infer<typeof Trust>
+
+export const trust = {
+  read: route({
+    method: 'GET',
+    path: '/tributary/clients/:clientId/trust',
+    tokenScopes: ['status.read'],
+    summary:
+      'For each source that the caller may see: whether its rows are proven to agree with it, and what changed in closed periods.',
+    allow: 'seeRuns',
+    ...ofClient,
+    passive: true,
+    reply: Trust,
+  }),
+} as const

@@ -1,0 +1,33 @@
+/** Runs that verify instead of moving rows. They say nothing about how fresh the rows are, and give way to runs that move some. */
+import { sql } from 'kysely'
+import type { Db } from '../../kernel/store/store.ts'
+
+export type SyncMode = 'incremental' | 'full'
+export type VerificationMode = 'verify' | 'repair'
+export type RunMode = SyncMode | VerificationMode
+
+export function isVerification(mode: RunMode): mode is VerificationMode {
+  return mode === 'verify' || mode === 'repair'
+}
+
+/** For queries of the table `run`: the run moves rows. */
+export const isSyncRun = sql<boolean>`run.mode IN ('incremental', 'full')`
+
+/**
+ * Ends unfinished verifications of connectors that the caller has locked, so that they do not delay a run that moves rows. The next
+ * claim raises the fencing token, so the target refuses what their workers may still write. Across organisations.
+ */
+export async function endVerificationsEverywhere(db: Db, connectorIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('run')
+    .set({
+      status: 'CANCELLED',
+      completedAt: sql`now()`,
+      notice:
+        'A run of the connector was due, and the verification gave way to it. Tables that it has finished stay verified.',
+    })
+    .where('connectorId', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
+    .where('mode', 'in', ['verify', 'repair'])
+    .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
+    .execute()
+}

@@ -1,0 +1,53 @@
+/** Routes for marks "as reported". They name periods of the books, so organisations that a connector is shared with cannot read them. */
+import { reportMarks } from '@tributary/contract/report-marks'
+import type { AppRoutes } from '../../app-services.ts'
+import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { badField, notFound } from '../../kernel/http/api-fault.ts'
+import { findExamined, findMark, insertMark, listMarks, supersedeMark } from './queries.ts'
+
+export function reportMarkRoutes(app: AppRoutes): void {
+  const { audit } = app.services
+
+  bindVisibleConnector(app, reportMarks.list, listMarks)
+
+  bindVisibleConnector(app, reportMarks.create, async (db, connector, { actor, auditContext, body }) => {
+    if ((await lockConnector(db, connector)) === undefined) throw notFound()
+    const examined = await findExamined(db, connector)
+    const { examinedUpTo: moment = null, examinedBy: runId = null } = examined ?? {}
+    if (moment === null || runId === null)
+      throw badField('name', 'cannot be marked yet: switch closed periods on, and wait for a run of all tables')
+    const { name, periodEnd } = body
+    const slug = slugOf(name)
+    const id = await insertMark(db, connector, { name, slug, periodEnd, moment, runId, createdBy: actor.userId })
+    if (id === undefined) throw badField('name', 'is taken by another mark; choose another name')
+    const object = { type: 'connector', id: connector.connectorId }
+    await audit.record(db, auditContext, { action: 'connector.marked_reported', object, detail: { name, periodEnd } })
+    return getMark(await findMark(db, connector, id))
+  })
+
+  bindVisibleConnector(app, reportMarks.supersede, async (db, connector, { actor, auditContext, params, body }) => {
+    const { name } = getMark(await findMark(db, connector, params.markId))
+    const { reason } = body
+    if (!(await supersedeMark(db, connector, params.markId, { reason, userId: actor.userId })))
+      throw badField('reason', 'is not needed: the mark is superseded already')
+    const object = { type: 'connector', id: connector.connectorId }
+    await audit.record(db, auditContext, { action: 'connector.mark_superseded', object, detail: { name, reason } })
+    return getMark(await findMark(db, connector, params.markId))
+  })
+}
+
+function getMark<Mark>(mark: Mark | undefined): Mark {
+  if (mark === undefined) throw notFound()
+  return mark
+}
+
+/** Part of a name that every database accepts without quotes, short enough for the names of the views. */
+function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, '_')
+    .replace(/^_+|_+$/gu, '')
+  return plain.slice(0, 30).replace(/_+$/u, '') || 'mark'
+}

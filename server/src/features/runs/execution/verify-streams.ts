@@ -1,0 +1,194 @@
+/** Verifies tables for a run: of its own, or in a slice after the rows of a sync are committed. */
+import type { OpenSource } from '@tributary/engine/ports/source'
+import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
+import type { StreamVerification } from '@tributary/engine/ports/verification'
+import { asFault } from '@tributary/engine/ports/faults'
+import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-request'
+import { verify } from '@tributary/engine/verify/verify'
+import { sql } from 'kysely'
+import type { AppServices } from '../../../app-services.ts'
+import type { Db } from '../../../kernel/store/store.ts'
+import type { RunClaim } from './claim-run.ts'
+import { describeVerification } from './describe-verification.ts'
+import type { ProgressReport } from './progress.ts'
+import { readRejectedKeys, type RejectedKeys } from './rejected-keys.ts'
+import { storeVerification } from './store-verification.ts'
+import { listDueStreams, listPlannedStreams, type PlannedStream } from './verification-plan.ts'
+
+type VerifyServices = Pick<AppServices, 'clock' | 'metrics' | 'store'>
+
+export interface VerificationSides {
+  readonly services: VerifyServices
+  readonly claim: RunClaim
+  readonly progress: ProgressReport
+  readonly signal: AbortSignal
+  readonly source: OpenSource
+  readonly target: OpenTarget
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+
+/** A slice that compares so many rows ends, whatever time is left. */
+const sliceRowsMax = 50_000_000
+/** A verification that begins right before the next run still gets this far. */
+const shortestMs = 30_000
+
+/** A run of mode `verify` or `repair`. */
+export async function runVerification(sides: VerificationSides): Promise<SyncOutcome> {
+  const { services, claim, progress } = sides
+  const { streams, msUntilNextRun, rejected } = await services.store.within(claim.organisationId, async (db) => ({
+    streams: await listPlannedStreams(db, claim),
+    msUntilNextRun: await readMsUntilNextRun(db, claim),
+    rejected: await readRejectedKeys(db, claim),
+  }))
+  const selected = streams.filter(({ stream }) => claim.onlyStreams === null || claim.onlyStreams.includes(stream))
+  // A person expects a whole verification; the schedule continues what a budget has cut.
+  const planned = claim.trigger === 'person' ? selected.map((one) => ({ ...one, cursor: null })) : selected
+  if (planned.length === 0) progress.log('There is no table to verify. A table is verified after a run has read it.')
+  else {
+    const budgetMs = msUntilNextRun === null ? null : Math.max(shortestMs, msUntilNextRun)
+    await verifyPlanned(sides, { planned, budgetMs, rejected })
+  }
+  return {
+    status: 'completed',
+    fault: null,
+    streams: [],
+    removedStreams: [],
+    tieOut: null,
+    closedPeriods: null,
+    marks: [],
+    offer: null,
+  }
+}
+
+/**
+ * Verifies the tables that are due, within the budget of the connector. Never throws: the rows of the run are committed, and a failed
+ * verification must not make it fail.
+ */
+export async function verifySlice(sides: VerificationSides, outcome: SyncOutcome): Promise<void> {
+  const { services, claim, progress, signal } = sides
+  if (signal.aborted || !mayVerifyAfter(outcome)) return
+  try {
+    const { due, seconds, rejected } = await services.store.within(claim.organisationId, async (db) => ({
+      due: await listDueAfterRun(db, claim, outcome.streams),
+      seconds: await readBudgetSeconds(db, claim),
+      rejected: await readRejectedKeys(db, claim, outcome.streams),
+    }))
+    if (due.length > 0 && seconds > 0) await verifyPlanned(sides, { planned: due, budgetMs: seconds * 1_000, rejected })
+  } catch (error) {
+    const reason = error instanceof FencedError ? 'A newer run has begun.' : asFault(error).notice
+    if (!signal.aborted) progress.log(`The tables could not be verified. The rows are committed. ${reason}`, 'warn')
+  }
+}
+
+/** A source that limits calls, refuses the sign-in or is unreachable must not be called again at once. */
+function mayVerifyAfter({ status, fault }: SyncOutcome): boolean {
+  if (status === 'completed') return true
+  return status === 'failed' && fault !== null && ['settings', 'data'].includes(fault.kind)
+}
+
+/** The store has the state of the streams only after the run has ended, so a table of a first run is not in it. */
+async function listDueAfterRun(
+  db: Db,
+  claim: RunClaim,
+  outcomes: readonly StreamOutcome[],
+): Promise<readonly PlannedStream[]> {
+  const done = outcomes.filter(({ progress }) => progress.phase === 'done')
+  const known = new Set((await listPlannedStreams(db, claim)).map(({ stream }) => stream))
+  const isDone = ({ stream }: PlannedStream) => done.some((one) => one.stream.name === stream)
+  const first = done
+    .filter(({ stream }) => !known.has(stream.name))
+    .map(({ stream, progress }) => ({ stream: stream.name, table: progress.table, cursor: null }))
+  return [...first, ...(await listDueStreams(db, claim)).filter(isDone)]
+}
+
+interface VerificationPlan {
+  readonly planned: readonly PlannedStream[]
+  /** Null: until everything is verified. */
+  readonly budgetMs: number | null
+  readonly rejected: RejectedKeys
+}
+
+async function verifyPlanned(
+  { services, claim, progress, signal, source, target }: VerificationSides,
+  { planned, budgetMs, rejected }: VerificationPlan,
+): Promise<void> {
+  const { connectorId, runId, fence, organisationId, mode, type } = claim
+  const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
+  const isOwnRun = mode === 'verify' || mode === 'repair'
+  for (const one of planned) if (isOwnRun) progress.report(toProgress(one, 'verifying', null))
+  let storing: Promise<unknown> = Promise.resolve()
+  const report = (verification: StreamVerification): void => {
+    const { stream, table, outcome, rows, cursor } = verification
+    const text = describeVerification(verification)
+    progress.log(`${stream}: ${text}`, outcome === 'different' || outcome === 'failed' ? 'warn' : 'info')
+    if (isOwnRun)
+      progress.report(toProgress({ stream, table, cursor }, outcome === 'failed' ? 'failed' : 'done', { rows, text }))
+    services.metrics.recordVerification({ type, outcome, rows })
+    const store = (db: Db) => storeVerification(db, claim, verification, cursors.has(stream))
+    storing = storing.then(() => services.store.within(organisationId, store))
+    // The caller awaits it at the end; until then a failure must not be unhandled.
+    storing.catch(() => undefined)
+  }
+  try {
+    await verify({
+      source,
+      target,
+      writer: { connectorId, runId, fence },
+      streams: planned.map(({ stream }) => stream),
+      cursors,
+      ...(budgetMs !== null && {
+        budget: { rows: isOwnRun ? Number.MAX_SAFE_INTEGER : sliceRowsMax, ms: budgetMs },
+      }),
+      repair: mode === 'repair',
+      rejectedKeys: (table) => rejected.get(table) ?? noKeys,
+      report,
+      log: (line) => progress.log(line),
+      clock: services.clock,
+      signal,
+    })
+  } finally {
+    await storing
+  }
+}
+
+function toProgress(
+  { stream, table }: PlannedStream,
+  phase: 'verifying' | 'done' | 'failed',
+  result: { readonly rows: number; readonly text: string } | null,
+) {
+  return {
+    stream,
+    table,
+    phase,
+    rowsRead: result?.rows ?? 0,
+    rowsWritten: 0,
+    rowsUpdated: 0,
+    rowsDeleted: 0,
+    rowsRejected: 0,
+    rowsEstimate: null,
+    hasAdvanced: false,
+    notice: result?.text ?? null,
+  }
+}
+
+async function readBudgetSeconds(db: Db, { organisationId, connectorId }: RunClaim): Promise<number> {
+  const { verifySeconds } = await db
+    .selectFrom('connector')
+    .select('verifySeconds')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+  return verifySeconds
+}
+
+/** By the clock of the store; null without a schedule. */
+async function readMsUntilNextRun(db: Db, { organisationId, connectorId }: RunClaim): Promise<number | null> {
+  const { ms } = await db
+    .selectFrom('connector')
+    .select(sql<number | null>`(extract(epoch FROM nextRunAt - now()) * 1000)::int8`.as('ms'))
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+  return ms
+}

@@ -1,0 +1,69 @@
+/** Queries of the Trust page. */
+import { sql } from 'kysely'
+import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
+import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
+import type { Db } from '../../kernel/store/store.ts'
+
+/** By name. Leaves out deleted connectors. */
+export async function listSources(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
+  const fires = await listScheduledFires(db, organisationId, now)
+  return await withFreshness(selectVisibleConnectors(db, organisationId, visible), fires)
+    .leftJoin('closedPeriod', 'closedPeriod.connectorId', 'connector.id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('tieOut')
+          .select(['state', 'notice', 'checkedAt', 'differing'])
+          .whereRef('tieOut.connectorId', '=', 'connector.id')
+          .orderBy('checkedAt', 'desc')
+          .limit(1)
+          .as('compared'),
+      (join) => join.onTrue(),
+    )
+    .where('connector.status', '<>', 'DELETED')
+    .select([
+      'connector.id as connectorId',
+      'connector.name',
+      'connector.type',
+      'compared.state',
+      'compared.notice',
+      'compared.checkedAt as comparedAtUtc',
+      'compared.differing as differences',
+      'closedPeriod.isOn as watches',
+      'closedPeriod.closedThrough',
+      (eb) =>
+        eb
+          .selectFrom('tieOut as agreed')
+          .select((agreed) => agreed.fn.max('agreed.checkedAt').as('at'))
+          .whereRef('agreed.connectorId', '=', 'connector.id')
+          .where('agreed.state', '=', 'green')
+          .as('provenAtUtc'),
+    ])
+    .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
+    .orderBy('connector.id')
+    .execute()
+}
+
+export type SourceRow = Awaited<ReturnType<typeof listSources>>[number]
+
+/** The changes that are not acknowledged, and the months that they are in, by connector. */
+export async function listChangedPeriods(db: Db, organisationId: string, connectorIds: readonly string[]) {
+  const { rows } = await sql<{ connectorId: string; count: number; periods: string[] }>`
+    SELECT connectorId, count(DISTINCT id)::int AS count, array_agg(DISTINCT period ORDER BY period) AS periods
+    FROM closedPeriodChange LEFT JOIN LATERAL unnest(periods) AS period ON true
+    WHERE organisationId = ${organisationId} AND connectorId = ANY (${connectorIds}::uuid[]) AND acknowledgedAt IS NULL
+    GROUP BY connectorId`.execute(db)
+  return rows
+}
+
+export function listMarks(db: Db, organisationId: string, connectorIds: readonly string[]) {
+  return db
+    .selectFrom('reportMark')
+    .select(['connectorId', 'id', 'name', 'periodEnd', 'createdAt as createdAtUtc'])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
+    .where('supersededAt', 'is', null)
+    .orderBy('periodEnd', 'desc')
+    .orderBy('createdAt', 'desc')
+    .execute()
+}

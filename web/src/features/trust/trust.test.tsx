@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react'
+import type { TrustSource } from '@tributary/contract/trust'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fakeServer, type PortalHandlers } from '@tributary/testing/web/fake-server.ts'
+import { harbour, leave, renderApp, signedInAs } from '@tributary/testing/web/render-app.tsx'
+import { xero } from '@tributary/testing/web/xero-samples.ts'
+import { summariseTrust } from './trust-words.ts'
+
+afterEach(leave)
+
+const proven: TrustSource = {
+  ConnectorId: '00000000-0000-4000-8000-000000000801',
+  Name: 'Kea Cafe',
+  Type: 'xero',
+  Verdict: 'proven',
+  Notice: null,
+  ComparedAtUtc: '2026-11-20T07:12:00.000Z',
+  ProvenAtUtc: '2026-11-20T07:12:00.000Z',
+  Differences: 0,
+  FreshAtUtc: '2026-11-20T07:10:00.000Z',
+  WatchesClosedPeriods: true,
+  ClosedThrough: '2026-10-31',
+  ClosedPeriodChanges: 0,
+  ChangedPeriods: [],
+  Marks: [],
+}
+
+function open(sources: readonly TrustSource[], more: PortalHandlers = {}): void {
+  fakeServer({
+    'GET /organisations': () => [harbour],
+    'GET /tributary/clients/connector-types': () => [xero],
+    'GET /tributary/clients/:clientId/connector-types': () => [xero],
+    'GET /tributary/clients/:clientId/trust': () => ({ Sources: [...sources] }),
+    ...more,
+  })
+  signedInAs()
+  renderApp('/trust')
+}
+
+describe('the sentence on top', () => {
+  const changed = { ...proven, ChangedPeriods: ['2026-06-01'], ClosedPeriodChanges: 2 }
+  const unwatched = { ...proven, WatchesClosedPeriods: false }
+  const later = { ...proven, ProvenAtUtc: '2026-11-20T09:30:00.000Z' }
+  test.each<[readonly TrustSource[], string]>([
+    [
+      [later, changed],
+      'All 2 sources agree with their origin as of Fri 20 Nov, 07:12; one closed month has changed since it was closed.',
+    ],
+    [
+      [proven],
+      'The source agrees with its origin as of Fri 20 Nov, 07:12; no watched closed month has changes to acknowledge.',
+    ],
+    [
+      [{ ...proven, Verdict: 'differs', Differences: 3 }, { ...proven, Verdict: 'unproven' }, unwatched],
+      '1 of 3 sources are proven to agree with their origin, 1 differs; no watched closed month has changes to acknowledge.',
+    ],
+    [
+      [{ ...unwatched, Verdict: 'unknown' }],
+      '0 of 1 source is proven to agree with its origin, 1 could not be compared; closed months are not watched.',
+    ],
+  ])('[TRUST-12] never says more than was proven %#', (sources, sentence) => {
+    expect(summariseTrust(sources)).toBe(sentence)
+  })
+})
+
+test('[TRUST-12] each source has its verdict, open differences, changes in closed months and marks', async () => {
+  const mark = {
+    Id: '00000000-0000-4000-8000-000000000802',
+    Name: 'June 2026',
+    PeriodEnd: '2026-06-30',
+    CreatedAtUtc: '2026-07-10T08:00:00.000Z',
+  }
+  open([
+    {
+      ...proven,
+      Name: 'Quay',
+      Verdict: 'differs',
+      Differences: 3,
+      ClosedPeriodChanges: 2,
+      ChangedPeriods: ['2026-06-01'],
+    },
+    { ...proven, ConnectorId: mark.Id, Marks: [mark] },
+  ])
+  const [quay, kea] = within(await screen.findByRole('list', { name: 'Sources' })).getAllByRole('listitem')
+  expect(quay?.textContent).toContain('Differs')
+  expect(quay?.textContent).toContain('3 figures differ')
+  expect(quay?.textContent).toContain('2 changes to acknowledge')
+  expect(kea?.textContent).toContain('Proven')
+  expect(kea?.textContent).toContain('June 2026 (up to 30 Jun 2026)')
+})
+
+test('[TRUST-12] without a source the page says what it will show', async () => {
+  open([])
+  await screen.findByText('No source yet')
+})
