@@ -7,14 +7,8 @@ import { guestView, withheld, withheldList, withheldNotice } from './guest-view.
 import { Id } from './id.ts'
 import { recentRunsMax } from './limits.ts'
 import { route } from './route.ts'
-import {
-  forSignedIn,
-  ofClient,
-  ofConnector,
-  ofConnectorById,
-  ofConnectorByKey,
-  ofConnectorOrGuest,
-} from './route-parts.ts'
+import { forSignedIn, ofClient, ofConnector } from './route-parts.ts'
+import { ofConnectorById, ofConnectorByKey, ofConnectorOrGuest } from './route-parts.ts'
 import { runStatuses } from './runs.ts'
 import { sharedConnectorInPath } from './scope.ts'
 import { TieOutState } from './tie-out-state.ts'

@@ -102,15 +102,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   streamRoutes(app)
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
-  tieOutRoutes(app)
-  verificationRoutes(app)
-  closedPeriodRoutes(app)
-  reportMarkRoutes(app)
-  certificateRoutes(app)
-  auditorRoomRoutes(app)
-  historyRoutes(app)
+  trustedDataRoutes(app)
   overviewRoutes(app)
-  trustRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
   groupRoutes(app)
@@ -128,6 +121,18 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await serveAddin(http, services)
   await servePortal(http, services)
   return http
+}
+
+/** What proves that the data is right, and keeps what was reported. */
+function trustedDataRoutes(app: AppRoutes): void {
+  tieOutRoutes(app)
+  verificationRoutes(app)
+  closedPeriodRoutes(app)
+  reportMarkRoutes(app)
+  certificateRoutes(app)
+  auditorRoomRoutes(app)
+  historyRoutes(app)
+  trustRoutes(app)
 }
 
 export function createApp(http: FastifyInstance, services: AppServices): AppRoutes {

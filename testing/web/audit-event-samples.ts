@@ -85,11 +85,6 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   },
   'connector.deleted': { ...shop, says: 'Amara Okafor deleted Web shop' },
   'connector.disconnected': { ...shop, says: 'Amara Okafor disconnected Web shop' },
-  'connector.history_set': {
-    ...shop,
-    Detail: { tables: 'chosen', streams: 2 },
-    says: 'Amara Okafor chose 2 tables of Web shop to keep history',
-  },
   'connector.licences_set': {
     ...shop,
     Detail: { before: ['sales'], after: ['stock', 'bank'] },
@@ -143,14 +138,6 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   'crypto.key_retired': { ...operator, Detail: { root: 'master' }, says: 'The operator deleted an old master key' },
   'crypto.key_rotated': { ...operator, Detail: { root: 'data' }, says: 'The operator created a new data key' },
   'data.export_downloaded': { Detail: { search: 'x' }, says: 'Amara Okafor downloaded the audit log' },
-  'connector.verification_set': {
-    ...shop,
-    Detail: {
-      before: { schedule: null, secondsAfterRuns: 20 },
-      after: { schedule: '0 2 * * 0', secondsAfterRuns: 60 },
-    },
-    says: 'Amara Okafor changed when the tables of Web shop are verified',
-  },
   'database.credentials_changed': {
     Detail: { after: { kind: 'postgres', host: 'db.example' } },
     says: 'Amara Okafor changed the database of the organisation to db.example',

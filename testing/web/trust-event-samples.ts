@@ -4,13 +4,31 @@ import { about, nobody, shop, type EventSample } from './audit-events.ts'
 
 type TrustAction = Extract<
   AuditAction,
-  `auditor_room.${string}` | `certificate.${string}` | `connector.closed_period${string}` | `connector.mark${string}`
+  | `auditor_room.${string}`
+  | `certificate.${string}`
+  | `connector.closed_period${string}`
+  | `connector.mark${string}`
+  | 'connector.history_set'
+  | 'connector.verification_set'
 >
 
 const room = about('auditor_room', 'Avery Auditor')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
+  'connector.verification_set': {
+    ...shop,
+    Detail: {
+      before: { schedule: null, secondsAfterRuns: 20 },
+      after: { schedule: '0 2 * * 0', secondsAfterRuns: 60 },
+    },
+    says: 'Amara Okafor changed when the tables of Web shop are verified',
+  },
+  'connector.history_set': {
+    ...shop,
+    Detail: { tables: 'chosen', streams: 2 },
+    says: 'Amara Okafor chose 2 tables of Web shop to keep history',
+  },
   'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
   'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },
   'auditor_room.opened': { ...room, says: 'Amara Okafor opened the auditor room of Avery Auditor' },

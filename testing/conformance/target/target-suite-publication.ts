@@ -121,7 +121,7 @@ function killCases(bench: TargetBench): void {
   test(`[TRUST-12] ${interruptions} interrupted publications: a reader sees one publication or the next, never a mixture, and a repetition completes it`, async () => {
     const connectors = [new Connector('a'), new Connector('b')] as const
     const set = randomUUID()
-    let stopped = false
+    const stop = new AbortController()
     const offer = async (value: string) => [
       await connectors[0].run(bench, set, value),
       await connectors[1].run(bench, set, value),
@@ -129,7 +129,7 @@ function killCases(bench: TargetBench): void {
     await publish(bench, { set, number: 1, runs: await offer('1') })
     const seen = new Set<string>()
     const reading = (async () => {
-      while (!stopped)
+      while (!stop.signal.aborted)
         for (const [one, other] of await publishedValues(bench, set, connectors)) {
           expect(one).toBe(other)
           seen.add(String(one))
@@ -143,7 +143,7 @@ function killCases(bench: TargetBench): void {
         expect(await publishedValues(bench, set, connectors)).toEqual([[String(number), String(number)]])
       }
     } finally {
-      stopped = true
+      stop.abort()
       await reading
     }
     expect(seen.size).toBeGreaterThan(1)

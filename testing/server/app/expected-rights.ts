@@ -1,11 +1,13 @@
 /** The role that each call requires, copied by hand from the specification. */
 import type { RoleName } from '@tributary/contract/capabilities'
+import { trustRights } from './expected-trust-rights.ts'
 
 /**
  * The role with the least rights that may make each call, independent of the code. A route that is
  * missing here, and one whose right changes without being changed here, too, fails.
  */
 export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 'everybody'>> = {
+  ...trustRights,
   'GET /auth/options': 'everybody',
   'POST /auth/signin': 'everybody',
   'POST /auth/signin-b2s': 'everybody',
@@ -192,7 +194,6 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /tributary/clients/:clientId/connectors/:connectorId/alerts/test': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/incidents': 'guest',
   'GET /tributary/clients/:clientId/overview': 'guest',
-  'GET /tributary/clients/:clientId/trust': 'guest',
   'GET /tributary/insights/organisations': 'provideradmin',
   'PUT /tributary/clients/:clientId/checklists': 'admin',
   'GET /tributary/clients/:clientId/alert-channels': 'admin',
@@ -275,35 +276,11 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'GET /xero2sqlproducts/:connectorId/database-credentials': 'admin',
   'POST /xero2sqlproducts/:connectorId/database-credentials': 'admin',
   'POST /xero2sqlproducts/:connectorId/database-credentials/check': 'admin',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': 'guest',
-  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/history': 'guest',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
-  'POST /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': 'user',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': 'guest',
-  'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': 'admin',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'guest',
-  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'admin',
-  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': 'admin',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods': 'guest',
-  'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': 'admin',
-  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods/changes': 'guest',
-  'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': 'admin',
   'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': 'guest',
-  'GET /certificates/:hash': 'everybody',
-  'GET /tributary/clients/:clientId/auditor-rooms': 'admin',
-  'POST /tributary/clients/:clientId/auditor-rooms': 'admin',
-  'PUT /tributary/clients/:clientId/auditor-rooms/:roomId': 'admin',
-  'POST /tributary/clients/:clientId/auditor-rooms/:roomId/end': 'admin',
-  'GET /tributary/clients/:clientId/auditor-rooms/:roomId/looks': 'admin',
-  'GET /tributary/clients/:clientId/auditor-room': 'guest',
-  'GET /tributary/clients/:clientId/auditor-room/events': 'guest',
-  'GET /tributary/clients/:clientId/certificates': 'guest',
-  'GET /tributary/clients/:clientId/certificates/:certificateId': 'guest',
   'GET /tributary/clients/:clientId/authorisations/:authorisationId': 'admin',
   'POST /tributary/clients/:clientId/authorisations/:authorisationId': 'admin',
   'GET /tributary/clients/:clientId/oauth-apps': 'admin',

@@ -8,6 +8,7 @@ export interface TrustFixtures {
   readonly roomId: string
   /** Of the certificate. */
   readonly hash: string
+  readonly markId: string
 }
 
 interface TrustFixtureIds {
@@ -39,5 +40,11 @@ export async function insertTrust(
     .insertInto('auditorLook')
     .values({ organisationId, roomId, ...look })
     .execute()
-  return { certificateId: id, roomId, hash: hash.toString('hex') }
+  const mark = { name: 'May 2026', slug: 'may_2026', periodEnd: '2026-05-31', moment: '2026-06-03T06:00:00.000000Z' }
+  const { id: markId } = await db
+    .insertInto('reportMark')
+    .values({ organisationId, connectorId, runId, createdBy: userId, ...mark })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { certificateId: id, roomId, hash: hash.toString('hex'), markId }
 }

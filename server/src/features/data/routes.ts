@@ -76,8 +76,8 @@ async function download(services: AppServices, call: ExportCall, format: ExportF
   const { signal } = call
   const toQuery = (table: TableModel) => toTableQuery(table, query, clock)
   const name = nameOf(params)
-  const then = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
-  const file = await exportRows(services, { ...requestOf(call), signal, name, then, toQuery, format })
+  const atMoment = await findAsOf(services, { organisationId, asOf: query.asOf }, name)
+  const file = await exportRows(services, { ...requestOf(call), signal, name, atMoment, toQuery, format })
   const { filters = [], sort = null } = query
   const detail = {
     schema: params.schema,
@@ -127,13 +127,13 @@ async function withTable<T>(
   name: TableName,
   work: (client: PoolClient, table: TableModel) => Promise<T>,
 ): Promise<T> {
-  const then = await findAsOf(services, { organisationId: request.organisationId, asOf }, name)
+  const atMoment = await findAsOf(services, { organisationId: request.organisationId, asOf }, name)
   return withStatementFaults(
     request.signal,
     () =>
       withPersonConnection(services, request, async (client) => {
         await limitStatements(client, seconds)
-        return work(client, then(await requireTable(client, name)))
+        return work(client, atMoment(await requireTable(client, name)))
       }),
     seconds,
   )

@@ -82,6 +82,8 @@ test('the routes that are open to guests', () => {
     'GET  …/streams',
     'GET  …/schema-changes',
     'GET  …/incidents',
+    'GET  …/verification',
+    'POST  …/verification',
     'POST  …/process',
     'GET  …/runs',
     'GET  …/runs/:runId',

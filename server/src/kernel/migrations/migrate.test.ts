@@ -150,7 +150,7 @@ function declared(): [string, DeclaredColumn][] {
 function columnOf(type: string): DeclaredColumn {
   const inner = /^Generated(?:Always)?<(.+)>$/u.exec(type)?.[1] ?? type
   const bare = inner.replace(/ \| null$/u, '')
-  const isChoice = bare.startsWith("'") || bare === 'StreamPhase'
+  const isChoice = bare.startsWith("'") || bare === 'StreamPhase' || bare === 'HistoryReason'
   const kind = isChoice
     ? 'string'
     : bare.includes('TimeColumn')

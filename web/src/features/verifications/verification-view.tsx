@@ -74,16 +74,7 @@ export function VerificationView({ ids, title, isOwn, onRun }: VerificationViewP
               {may('seeDifferences') && isOwn ? (
                 <DifferencesList ids={ids} tables={verification.Tables} stream={stream} />
               ) : null}
-              {verification.Settings === null ? null : (
-                <DrawerSection title="When tables are verified">
-                  <VerificationSettingsForm
-                    key={`${verification.Settings.Schedule} ${verification.Settings.SecondsAfterRuns}`}
-                    ids={ids}
-                    settings={verification.Settings}
-                    mayEdit={may('editConnector') && isOwn}
-                  />
-                </DrawerSection>
-              )}
+              <SettingsSection ids={ids} settings={verification.Settings} mayEdit={may('editConnector') && isOwn} />
             </>
           )
         }
@@ -92,6 +83,26 @@ export function VerificationView({ ids, title, isOwn, onRun }: VerificationViewP
         <RepairDialog ids={ids} title={title} table={null} onStarted={onRun} onClose={() => setRepairing(false)} />
       ) : null}
     </div>
+  )
+}
+
+interface SettingsSectionProps {
+  readonly ids: ConnectorParams
+  readonly settings: Verification['Settings']
+  readonly mayEdit: boolean
+}
+
+function SettingsSection({ ids, settings, mayEdit }: SettingsSectionProps) {
+  if (settings === null) return null
+  return (
+    <DrawerSection title="When tables are verified">
+      <VerificationSettingsForm
+        key={`${settings.Schedule} ${settings.SecondsAfterRuns}`}
+        ids={ids}
+        settings={settings}
+        mayEdit={mayEdit}
+      />
+    </DrawerSection>
   )
 }
 

@@ -17,7 +17,7 @@ import { writeFile } from './write-file.ts'
 export interface ExportRequest extends DataRequest {
   readonly name: TableName
   /** Turns the table into the one whose rows are exported. */
-  readonly then: (table: TableModel) => TableModel
+  readonly atMoment: (table: TableModel) => TableModel
   readonly toQuery: (table: TableModel) => TableQuery
   readonly format: ExportFormat
 }
@@ -57,7 +57,7 @@ export async function exportRows(services: AppServices, request: ExportRequest):
 }
 
 async function writeTo(out: PassThrough, services: AppServices, request: ExportRequest): Promise<void> {
-  const { name, then, toQuery, format, signal } = request
+  const { name, atMoment, toQuery, format, signal } = request
   const failed = new AbortController()
   let failure: unknown
   const connection = { ...request, signal: AbortSignal.any([signal, failed.signal]) }
@@ -65,7 +65,7 @@ async function writeTo(out: PassThrough, services: AppServices, request: ExportR
     withPersonConnection(services, connection, async (client) => {
       try {
         await limitStatements(client, exportSeconds)
-        const table = then(await requireTable(client, name))
+        const table = atMoment(await requireTable(client, name))
         const { chunks } = streamRows(client, toQuery(table), exactCells)
         await writeFile({ format, table, columns: table.columns }, chunks, { out, signal })
       } catch (error) {

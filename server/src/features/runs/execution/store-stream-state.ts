@@ -50,11 +50,7 @@ async function upsertStreamState(
     connectorId,
     runId,
     name: stream.name,
-    tableName: targetNames?.table ?? stream.table.name,
-    renamed: JSON.stringify(targetNames?.columns ?? []),
-    structure: JSON.stringify(toStoredStructure(targetNames?.tables ?? [])),
-    histories: JSON.stringify(targetNames?.histories ?? []),
-    keepsHistory: (targetNames?.histories ?? []).length > 0,
+    ...storedNames(stream, targetNames),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
     why: stream.wholeReason ?? null,
@@ -76,6 +72,17 @@ async function upsertStreamState(
       }),
     )
     .execute()
+}
+
+function storedNames({ table: { name } }: StreamOutcome['stream'], names: StreamOutcome['targetNames']) {
+  const { table, columns, tables, histories } = names ?? { table: name, columns: [], tables: [], histories: [] }
+  return {
+    tableName: table,
+    renamed: JSON.stringify(columns),
+    structure: JSON.stringify(toStoredStructure(tables)),
+    histories: JSON.stringify(histories),
+    keepsHistory: histories.length > 0,
+  }
 }
 
 /** Stores why each failed stream of the run failed, next to its row counts. */

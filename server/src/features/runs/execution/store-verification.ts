@@ -98,17 +98,30 @@ function nextState(former: StreamVerificationRow | undefined, update: Verificati
     const found = open > 0 ? { outcome: 'different' as const, openDifferences: open, checkedAt: pass.passBeganAt } : {}
     return { ...pass, cursor, ...found }
   }
+  return concludePass(former, { ...verification, outcome }, pass)
+}
+
+interface EndedVerification extends StreamVerification {
+  readonly outcome: Exclude<StreamVerification['outcome'], 'failed' | 'unfinished'>
+}
+
+/** The verdict of a table that was verified to its end. */
+function concludePass(
+  former: StreamVerificationRow | undefined,
+  { outcome, notice, streamedColumns }: EndedVerification,
+  pass: ReturnType<typeof addToPass>,
+) {
+  const open = Math.max(0, pass.passDifferences - pass.passRepaired)
   const checkedAt = pass.passBeganAt
-  const isRepaired = pass.passDifferences > 0 && open === 0
-  const concluded =
-    open > 0 ? ('different' as const) : isRepaired || outcome === 'different' ? ('identical' as const) : outcome
+  const isRepaired = pass.passDifferences > 0 || outcome === 'different'
+  const concluded = open > 0 ? ('different' as const) : isRepaired ? ('identical' as const) : outcome
   return {
     ...noPass,
     outcome: concluded,
     checkedAt,
     rows: pass.passRows,
     newerRows: pass.passNewerRows,
-    streamedColumns: [...verification.streamedColumns],
+    streamedColumns: [...streamedColumns],
     // Rows that may have changed meanwhile are decided by the next run.
     openDifferences: outcome === 'pending' ? (former?.openDifferences ?? 0) : open,
     repaired: pass.passRepaired,
@@ -120,12 +133,13 @@ function nextState(former: StreamVerificationRow | undefined, update: Verificati
 function addToPass({ verification, continued }: VerificationUpdate) {
   const { checkedAt, rows, newerRows, differences, differenceCount, outcome } = verification
   const isOpen = outcome === 'different' || outcome === 'unfinished' || outcome === 'identical'
+  const former = continued ?? noPass
   return {
-    passBeganAt: continued?.passBeganAt ?? checkedAt,
-    passRows: (continued?.passRows ?? 0) + rows,
-    passNewerRows: (continued?.passNewerRows ?? 0) + newerRows,
-    passDifferences: (continued?.passDifferences ?? 0) + (isOpen ? differenceCount : 0),
-    passRepaired: (continued?.passRepaired ?? 0) + countRepaired(differences),
+    passBeganAt: former.passBeganAt ?? checkedAt,
+    passRows: former.passRows + rows,
+    passNewerRows: former.passNewerRows + newerRows,
+    passDifferences: former.passDifferences + (isOpen ? differenceCount : 0),
+    passRepaired: former.passRepaired + countRepaired(differences),
   }
 }
 

@@ -1,0 +1,30 @@
+/** The role that each call on verification, history, closed periods, marks, certificates and auditor rooms requires. */
+import type { RoleName } from '@tributary/contract/capabilities'
+
+export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
+  'GET /tributary/clients/:clientId/trust': 'guest',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': 'guest',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': 'user',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': 'guest',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'guest',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'admin',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods': 'guest',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods/changes': 'guest',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': 'admin',
+  'GET /certificates/:hash': 'everybody',
+  'GET /tributary/clients/:clientId/auditor-rooms': 'admin',
+  'POST /tributary/clients/:clientId/auditor-rooms': 'admin',
+  'PUT /tributary/clients/:clientId/auditor-rooms/:roomId': 'admin',
+  'POST /tributary/clients/:clientId/auditor-rooms/:roomId/end': 'admin',
+  'GET /tributary/clients/:clientId/auditor-rooms/:roomId/looks': 'admin',
+  'GET /tributary/clients/:clientId/auditor-room': 'guest',
+  'GET /tributary/clients/:clientId/auditor-room/events': 'guest',
+  'GET /tributary/clients/:clientId/certificates': 'guest',
+  'GET /tributary/clients/:clientId/certificates/:certificateId': 'guest',
+}
