@@ -4,6 +4,7 @@ import type { AllowedPlaces } from './source-rule.ts'
 export const knownSql: AllowedPlaces = {
   'server/src/features/groups/queries.ts': ['sql.raw(sort)'],
   'server/src/features/data/read-examples.ts': ['cells'],
+  'server/src/access/warehouse/warehouse-histories.ts': ['at', "measureSql('m')", "measureSql('h', 'history')"],
   'server/src/features/data/warehouse-facts.ts': ["counts.join(', ')"],
   'server/src/features/loads/load-table-rows.ts': ["wanted.join(', ')", "among.join(', ')"],
   'server/src/features/privacy/keyset-pagination.ts': ['sql.raw(type)'],

@@ -174,6 +174,8 @@ const knownSlow: AllowedPlaces = {
     String.raw`/([\w][\w .]*?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|''|\\')*)'|([^;]*?))\s*(?:;|$)/g`,
     String.raw`/(\w+)\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S*))/g`,
   ],
+  'server/src/features/report-marks/routes.ts': [String.raw`/^_+|_+$/gu`, String.raw`/_+$/u`],
+  'web/src/features/verifications/differences-list.tsx': [String.raw`/ +$/u`],
   'web/src/features/connectors/form/settings-form.ts': [String.raw`/^[_0-9]+|_+$/g`],
   'web/src/features/sign-in/setup-page.tsx': [String.raw`/^\S+@\S+\.\S+$/`],
   'web/src/domain/sign-in/new-password-fields.tsx': [String.raw`/^(.+?)\1+$/u`],

@@ -30,7 +30,7 @@ export const VerifiedTable = TableVerification.extend({
   Columns: count,
   /** Rows that the latest verification has repaired. */
   Repaired: count,
-  /** A verification that the budget of a run has cut: rows compared so far; null if there is none. */
+  /** A verification that the budget of a run has cut: rows compared so far; null without one. */
   RowsSoFar: count.nullable(),
 })
 export type VerifiedTable = z.infer<typeof VerifiedTable>

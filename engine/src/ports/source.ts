@@ -161,7 +161,7 @@ export interface Stream {
   readonly wholeReason?: string
   /** Within one read every key occurs at most once, so targets skip deduplication. */
   readonly hasDistinctKeys: boolean
-  /** The column of its table with the source's own time of the last change of a row, for history. Absent: there is none. */
+  /** The column of its table with the source's own time of the last change of a row, for history. Absent if it has no such column. */
   readonly changedAtColumn?: string
   /** Set if COPY binary is available. Equal fingerprints mean the same column types in the same order. */
   readonly binaryFingerprint?: string

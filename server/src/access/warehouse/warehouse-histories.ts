@@ -13,7 +13,7 @@ export interface WarehouseHistory extends TableName {
   readonly since: string
   /** The cut-off of the run that ended it. Null while it is kept. */
   readonly endedAt: string | null
-  /** Name of the function that returns the table as of a moment. Null if there is none. */
+  /** Name of the function that returns the table as of a moment. Null if no such function exists. */
   readonly asOfFunction: string | null
   /** Of the table, and of its history. Rows are estimates. */
   readonly size: TableMeasure

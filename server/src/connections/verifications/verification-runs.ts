@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 
-export type SyncMode = 'incremental' | 'full'
+type SyncMode = 'incremental' | 'full'
 export type VerificationMode = 'verify' | 'repair'
 export type RunMode = SyncMode | VerificationMode
 

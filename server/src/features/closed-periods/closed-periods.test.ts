@@ -108,9 +108,7 @@ describe('an incident', () => {
     await watchConnectors(rig.app.services)
     await rig.run({ changes: [change(3)], upTo: cutOff(3) })
     await watchConnectors(rig.app.services)
-    const mails = (await rig.app.emailsTo('admin@demo.example')).filter(({ subject }) =>
-      subject.includes(`${rig.name}`),
-    )
+    const mails = (await rig.app.emailsTo('admin@demo.example')).filter(({ subject }) => subject.includes(rig.name))
     expect(mails.map(({ subject }) => subject)).toEqual(
       Array.from({ length: 2 }, () => `A closed period of ${rig.name} has changed`),
     )

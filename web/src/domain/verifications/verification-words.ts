@@ -47,7 +47,7 @@ function describeIdentical({ Method, CheckedAtUtc, Rows }: IdenticalRows): strin
   return `${what}${at}, ${formatRowCount(Rows)}`
 }
 
-export function describeDifferences(rows: number): string {
+function describeDifferences(rows: number): string {
   return rows === 1 ? '1 row differs' : `${formatCount(rows)} rows differ`
 }
 

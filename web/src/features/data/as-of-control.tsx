@@ -1,7 +1,8 @@
-/** Chooses the moment at which the rows of a table are shown: now, after a run, or at a date and time. */
+/** Chooses the moment at which the rows of a table are shown: now, after a run, or at the end of a day. */
 import type { DataTable } from '@tributary/contract/data'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { formatMoment } from '../../ui/formats.ts'
 import { tableMoments, type TableLocation } from './api.ts'
 import css from './data.module.css'
@@ -30,11 +31,10 @@ export function AsOfControl({ location, history, asOf, onChange }: AsOfControlPr
         ]}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
       />
-      <TextInput
-        type="datetime-local"
-        label="Or at"
-        value={asOf === null ? '' : toLocal(asOf)}
-        onChange={({ currentTarget }) => onChange(toUtc(currentTarget.value))}
+      <LazyDateField
+        label="Or at the end of"
+        value={asOf === null ? '' : dayOf(asOf)}
+        onChange={(day) => onChange(day === '' ? null : endOfDay(day))}
       />
       <p className="subtle">
         History of {location.table} starts {formatMoment(history.SinceUtc, 'dateTime')}; nothing is known of before.
@@ -44,14 +44,13 @@ export function AsOfControl({ location, history, asOf, onChange }: AsOfControlPr
   )
 }
 
-/** For an input of type `datetime-local`, in the time zone of the browser. */
-function toLocal(moment: string): string {
+/** `YYYY-MM-DD` in the time zone of the browser. */
+function dayOf(moment: string): string {
   const at = new Date(moment)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
 
-/** Null while the date is incomplete. */
-function toUtc(local: string): string | null {
-  const at = new Date(local)
-  return local === '' || Number.isNaN(at.getTime()) ? null : at.toISOString()
+/** The last second of a day in the time zone of the browser, in UTC. */
+function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59`).toISOString()
 }

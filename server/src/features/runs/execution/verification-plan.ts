@@ -31,7 +31,7 @@ export function listDueStreams(db: Db, { organisationId, connectorId }: RunClaim
         OR verified.checkedAt < now() - ${dueAfterDays} * interval '1 day'
         OR (verified.openDifferences > 0 AND verified.changedAt < now() - ${differsDueAfterHours} * interval '1 hour'))`,
       )
-      // One that failed for reasons of its own must not use up the budget of every run.
+      // One that failed for internal reasons must not use up the budget of every run.
       .where(
         sql<boolean>`NOT (coalesce(verified.outcome = 'failed', false) AND verified.changedAt > now() - ${differsDueAfterHours} * interval '1 hour')`,
       )

@@ -1,4 +1,4 @@
-/** Verifies tables for a run: of its own, or in a slice after the rows of a sync are committed. */
+/** Verifies tables in a separate run, or in a slice after the rows of a sync are committed. */
 import type { OpenSource } from '@tributary/engine/ports/source'
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { StreamVerification } from '@tributary/engine/ports/verification'
