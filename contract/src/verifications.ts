@@ -163,6 +163,7 @@ export const verifications = {
     path: `${path}/settings`,
     summary: 'Set when the tables of the connector are verified.',
     allow: 'editConnector',
+    tokenScopes: ['administer'],
     ...ofConnector,
     body: z.strictObject({
       schedule: z.string().trim().min(1).max(100).nullable(),

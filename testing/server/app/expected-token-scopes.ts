@@ -225,6 +225,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'POST /tributary/clients/:clientId/connectors/:connectorId/verification': ['connectors.run'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': ['status.read'],
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': ['administer'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['status.read'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': ['administer'],
