@@ -3,16 +3,17 @@ import { expect, test } from 'vitest'
 import { ClosedBooks } from '../../engine/apis/closed-books.ts'
 import { tinySize } from '../../engine/apis/small-xero.ts'
 import { connectXero } from '../../engine/apis/xero-connector.ts'
-import { printFigure, seed } from '../extent.ts'
+import { isFull, printFigure, seed } from '../extent.ts'
 
 const quick = { callsPerMinute: 6_000, limits: { perMinute: 12_000, perDay: 1_000_000 }, size: tinySize }
-const months = 20
+const companies = isFull ? 10 : 2
+const months = isFull ? 20 : 6
 
-// Two hundred months: each company is young, so that a year of closed months stays small.
-test.each(Array.from({ length: 10 }, (_, index) => index))(
-  '[TRUST-10] in twenty random months of company %i the list equals what was changed in closed months, although runs are killed',
+// In full two hundred months: each company is young, so that a year of closed months stays small.
+test.each(Array.from({ length: companies }, (_, index) => index))(
+  `[TRUST-10] in ${months} random months of company %i the list equals what was changed in closed months, although runs are killed`,
   async (company) => {
-    await using xero = await connectXero({ ...quick, seed: 100 + company }, company % 5 === 4 ? 'mysql' : 'postgres')
+    await using xero = await connectXero({ ...quick, seed: 100 + company }, company % 5 === 1 ? 'mysql' : 'postgres')
     const books = new ClosedBooks(xero, seed + company)
     await books.run()
     for (let month = 1; month <= months; month += 1) await books.month()
