@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type ConnectorFailure, isOneOf, type OpenIncident } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const closedPeriodKind = 'closedPeriod'
@@ -37,20 +37,9 @@ export async function listChangedEverywhere(db: Db, connector?: ConnectorLocatio
 
 /** Open incidents to close: every change of the run is acknowledged, or the connector is inactive. */
 export function listAcknowledgedEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
-  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
-  const hasOpen = sql<boolean>`EXISTS (SELECT FROM closedPeriodChange
+  const isOver = sql<boolean>`NOT EXISTS (SELECT FROM closedPeriodChange
     WHERE closedPeriodChange.connectorId = incident.connectorId AND closedPeriodChange.runId = incident.runId AND acknowledgedAt IS NULL)`
-  return db
-    .selectFrom('incident')
-    .innerJoin('connector', 'connector.id', 'incident.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
-    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
-    .where('incident.closedAt', 'is', null)
-    .where('incident.kind', '=', closedPeriodKind)
-    .where(sql<boolean>`(${isInactive} OR NOT ${hasOpen})`)
-    .where(isOneOf(connector))
-    .execute()
+  return listEndedIncidents(db, { kind: closedPeriodKind, isOver, connector })
 }
 
 /** What happened, one line for each document, with the amounts that moved. */

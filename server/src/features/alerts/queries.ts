@@ -96,12 +96,35 @@ export interface OpenIncident extends ConnectorLocation {
   readonly hasRecovered: boolean
 }
 
+const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
+
+interface EndedIncidents {
+  readonly kind: string
+  /** The problem is over, as a condition on `incident` and `connector`. */
+  readonly isOver: RawBuilder<boolean>
+  readonly connector: ConnectorLocation | undefined
+}
+
+/** Open incidents of a kind to close: the problem is over, or the connector is inactive. */
+export function listEndedIncidents(db: Db, { kind, isOver, connector }: EndedIncidents): Promise<OpenIncident[]> {
+  return db
+    .selectFrom('incident')
+    .innerJoin('connector', 'connector.id', 'incident.connectorId')
+    .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
+    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
+    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
+    .where('incident.closedAt', 'is', null)
+    .where('incident.kind', '=', kind)
+    .where(sql<boolean>`(${isInactive} OR ${isOver})`)
+    .where(isOneOf(connector))
+    .execute()
+}
+
 /**
  * Open incidents to close: the connector has completed a run since, or it is no longer connected. A run of some streams only closes
  * an incident that such a run opened.
  */
 export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
-  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   const isHealthy = sql<boolean>`(targetDownSince IS NULL AND completedAt >= openedAt
     AND (last.onlyStreams IS NULL OR EXISTS (SELECT FROM run WHERE run.id = incident.runId AND run.onlyStreams IS NOT NULL)))`
   return db

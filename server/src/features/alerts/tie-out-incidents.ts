@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import { type OpenIncident, type ConnectorFailure, isOneOf } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const tieOutKind = 'tieOut'
@@ -37,19 +37,8 @@ const isLatest = sql<boolean>`NOT EXISTS (SELECT FROM tieOut AS later
 
 /** Open incidents to close: the latest tie-out was compared and is not red, or the connector is inactive. */
 export function listAgreeingEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
-  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
   // A tie-out without accounts could not be compared.
   const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
     WHERE tieOut.connectorId = incident.connectorId AND state <> 'red' AND accounts > 0 AND ${isLatest})`
-  return db
-    .selectFrom('incident')
-    .innerJoin('connector', 'connector.id', 'incident.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
-    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
-    .where('incident.closedAt', 'is', null)
-    .where('incident.kind', '=', tieOutKind)
-    .where(sql<boolean>`(${isInactive} OR ${agrees})`)
-    .where(isOneOf(connector))
-    .execute()
+  return listEndedIncidents(db, { kind: tieOutKind, isOver: agrees, connector })
 }

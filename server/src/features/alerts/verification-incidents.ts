@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { hasDifferences } from '../../connections/verifications/source-verification.ts'
-import { type OpenIncident, type ConnectorFailure, isOneOf } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const verificationKind = 'verification'
@@ -52,16 +52,5 @@ const describeDifferences = sql<string>`format('%s %s of %s %s from the source: 
 
 /** Open incidents to close: no row differs any more, or the connector is inactive. */
 export function listEqualEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
-  const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
-  return db
-    .selectFrom('incident')
-    .innerJoin('connector', 'connector.id', 'incident.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
-    .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
-    .where('incident.closedAt', 'is', null)
-    .where('incident.kind', '=', verificationKind)
-    .where(sql<boolean>`(${isInactive} OR NOT ${hasDifferences})`)
-    .where(isOneOf(connector))
-    .execute()
+  return listEndedIncidents(db, { kind: verificationKind, isOver: sql<boolean>`NOT ${hasDifferences}`, connector })
 }
