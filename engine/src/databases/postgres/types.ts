@@ -101,4 +101,10 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
+/** `'text'`. A backslash needs an escape string, because an administrator may have switched `standard_conforming_strings` off. */
+export function quoteText(text: string): string {
+  const quoted = `'${text.replaceAll(`'`, `''`)}'`
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted
+}
+
 export const { columnList, columnsEqual } = clauses(quote)

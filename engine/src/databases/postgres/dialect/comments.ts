@@ -1,7 +1,7 @@
 /** Comments of tables and columns in PostgreSQL. */
 import type pg from 'pg'
 import type { TableAddress } from '../../sql-target/table-layout.ts'
-import { quote } from '../types.ts'
+import { quote, quoteText } from '../types.ts'
 import type { PostgresDialect } from './session.ts'
 import { qualified } from './tables.ts'
 
@@ -24,13 +24,7 @@ export async function listComments(client: pg.Client, at: TableAddress): Promise
 /** @param text empty: removes the comment */
 export async function setComment(client: pg.Client, at: TableAddress, { column, text }: StoredComment): Promise<void> {
   const object = column === '' ? `TABLE ${qualified(at)}` : `COLUMN ${qualified(at)}.${quote(column)}`
-  await client.query(`COMMENT ON ${object} IS ${text === '' ? 'NULL' : literal(text)}`)
-}
-
-/** `standard_conforming_strings` is on, unless an administrator has set it off: then a backslash needs an escape string. */
-function literal(text: string): string {
-  const quoted = `'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
-  return text.includes('\\') ? `E${quoted}` : quoted
+  await client.query(`COMMENT ON ${object} IS ${text === '' ? 'NULL' : quoteText(text)}`)
 }
 
 export const commentSql = {

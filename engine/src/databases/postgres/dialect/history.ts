@@ -1,14 +1,10 @@
 /** Expressions and statements of history in PostgreSQL. */
 import type { LogicalType } from '../../../ports/model.ts'
 import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
-import { columnsEqual, quote } from '../types.ts'
+import { columnsEqual, quote, quoteText } from '../types.ts'
 import { attachViews, detachViews } from './dependent-views.ts'
 import type { PostgresDialect } from './session.ts'
 import { qualified } from './tables.ts'
-
-function quoteText(text: string): string {
-  return `'${text.replaceAll(`'`, `''`)}'`
-}
 
 export function historySql(schema: string) {
   return {

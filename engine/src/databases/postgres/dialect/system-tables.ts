@@ -6,6 +6,7 @@ import type { SystemTables } from '../../sql-target/dialect.ts'
 import type { TextRow } from '../../sql-target/sessions.ts'
 import { transaction } from '../../sql-target/state-store.ts'
 import type { StoredRejects } from '../../sql-target/stored-state.ts'
+import { quoteText } from '../types.ts'
 import { createSchema } from './check.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -71,7 +72,7 @@ export async function lockNames(session: PostgresSession, schema: string): Promi
   await session.rows(`SELECT pg_advisory_xact_lock(hashtext('tributary'), hashtext(?))`, [schema])
 }
 
-const marker = (connectorId: string): string => `md5('${connectorId.replaceAll("'", "''")}')`
+const marker = (connectorId: string): string => `md5(${quoteText(connectorId)})`
 
 /** Marks this session as the writer's, so that its successor can find and end it. */
 export async function markSession(client: pg.Client, writer: Writer): Promise<void> {

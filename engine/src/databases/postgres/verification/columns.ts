@@ -1,8 +1,7 @@
 /** The text forms of PostgreSQL's values. */
 import type { LogicalType } from '../../../ports/model.ts'
 import type { ComparisonForm, VerifiedColumn } from '../../../ports/verified-table.ts'
-import { columnType, logicalType, secondDigits } from '../types.ts'
-import { literal } from './words.ts'
+import { columnType, logicalType, quoteText, secondDigits } from '../types.ts'
 
 export interface PostgresValue {
   readonly name: string
@@ -26,10 +25,10 @@ export function verifiedColumn({ name, type, value, stored }: PostgresValue): Ve
 }
 
 function equalValue({ type, stored }: Pick<PostgresValue, 'type' | 'stored'>, text: string): string {
-  if (type.kind === 'bytes') return `decode(${literal(text)}, 'hex')`
+  if (type.kind === 'bytes') return `decode(${quoteText(text)}, 'hex')`
   return type.kind === 'text' && type.native === undefined
-    ? literal(text)
-    : `${literal(text)}::${stored ?? columnType(type)}`
+    ? quoteText(text)
+    : `${quoteText(text)}::${stored ?? columnType(type)}`
 }
 
 type FormsInput = Pick<PostgresValue, 'type' | 'value' | 'stored'>

@@ -1,5 +1,6 @@
 /** Checksums in PostgreSQL's SQL. */
 import type { ChecksumWords } from '../../../ports/verified-table.ts'
+import { quoteText } from '../types.ts'
 
 /** Whole pages are sampled where they are many; in a small table they would be too few, and rows are sampled one by one. */
 const pagesShare = 0.002
@@ -18,7 +19,7 @@ export function checksumWords(isUtf8: boolean): ChecksumWords {
     count: 'count(*)::text',
     numberText: (number) => `(${number})::text`,
     ordered: (text) => (isUtf8 ? `(${text})::text COLLATE "C"` : bytes(`(${text})::text`)),
-    orderedConstant: (text) => bytes(literal(text)),
+    orderedConstant: (text) => bytes(quoteText(text)),
     sample: (from, share, condition) =>
       `${from} TABLESAMPLE ${share < pagesShare ? 'SYSTEM' : 'BERNOULLI'} (${Math.min(100, share * 100)})${condition === null ? '' : ` WHERE ${condition}`}`,
   }
@@ -31,10 +32,4 @@ function join(texts: readonly string[]): string {
     join(texts.slice(at * argumentsMax, (at + 1) * argumentsMax)),
   )
   return join(parts)
-}
-
-/** In the notation of which a setting of the session changes nothing. */
-export function literal(text: string): string {
-  const quoted = `'${text.replaceAll(`'`, `''`)}'`
-  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted
 }
