@@ -1,5 +1,6 @@
 /** PostgreSQL and MariaDB databases as source or target of a sync, with their contents in the same text format. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inject } from 'vitest'
 import { connectMysql, type MysqlConnection } from '@tributary/engine/databases/mysql/connection'
@@ -17,6 +18,8 @@ export interface DatabaseEnd extends AsyncDisposable {
   /** The connector's properties for this side. */
   readonly properties: ConnectorProperties
   run(sql: string): Promise<unknown>
+  /** Resolves when a read from now on knows that it sees what was written so far: no older transaction of the server is running. */
+  settle(): Promise<void>
   quote(name: string): string
   /** Reads a table with values as text. The result has no columns if there is no such table. */
   read(table: string): Promise<TableContents>
@@ -48,6 +51,7 @@ async function makePostgres(side: 'source' | 'target'): Promise<DatabaseEnd> {
         ? { 'target.connectionString': address, 'target.schema': schema }
         : { 'source.connectionString': address },
     run: (sql) => client.query(sql),
+    settle: () => settlePostgres(client),
     quote: quotePostgres,
     read: (table) => readPostgres(client, at, table),
     rows: async (table) => sorted(await readPostgres(client, at, table)),
@@ -59,6 +63,19 @@ async function makePostgres(side: 'source' | 'target'): Promise<DatabaseEnd> {
       return found.rows[0]?.name ?? ''
     },
     [Symbol.asyncDispose]: () => endAndDrop(client),
+  }
+}
+
+/** Transactions of other tests count, too: the number of the oldest one is the checkpoint of a read. */
+async function settlePostgres(client: pg.Client): Promise<void> {
+  const written = await client.query<{ last: string }>('SELECT txid_current()::text AS last')
+  for (;;) {
+    const oldest = await client.query<{ isLater: boolean }>(
+      'SELECT txid_snapshot_xmin(txid_current_snapshot()) > $1::bigint AS "isLater"',
+      [written.rows[0]?.last],
+    )
+    if (oldest.rows[0]?.isLater === true) return
+    await sleep(20)
   }
 }
 
@@ -102,6 +119,7 @@ async function makeMariadb(side: 'source' | 'target'): Promise<DatabaseEnd> {
       ...(side === 'target' ? { 'target.schema': '' } : {}),
     },
     run: (sql) => connection.run(sql),
+    settle: async () => {},
     quote: quoteMysql,
     read: (table) => readMariadb(connection, table),
     rows: async (table) => sorted(await readMariadb(connection, table)),

@@ -31,6 +31,7 @@ export async function makeDatabasePair(
   const source = await makeEnd(from, 'source')
   const target = await makeEnd(to, 'target')
   for (const statement of statements) await source.run(statement)
+  await source.settle()
   const connectorId = randomUUID()
   const logLines: string[] = []
   let fence = 0
