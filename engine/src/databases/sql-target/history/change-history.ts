@@ -7,8 +7,8 @@ import { replaceAsOf } from './as-of.ts'
 import { type HistoryTable, nameInHistory } from './history-table.ts'
 
 /**
- * Removes the versions that ended until then, except those that were valid at a moment to keep. From then on the history begins at that time.
- * Returns how many versions were removed.
+ * Removes the versions that ended until then, except those that were valid at a moment to keep. Where versions were removed, the history
+ * begins at that time from then on. Returns how many.
  */
 export async function trimHistory(
   context: WriterSession,
@@ -28,8 +28,9 @@ export async function trimHistory(
           ` AND NOT (${from} <= ${dialect.momentLiteral(moment)} AND ${to} > ${dialect.momentLiteral(moment)})`,
       )
       const where = `${to} <= ${dialect.momentLiteral(before)}${kept.join('')}`
-      removed += await session.run(dialect.deleteVersions({ history: dialect.qualified(name), join: null, where }))
-      await replaceAsOf(context, { ...table, since: before })
+      const ended = await session.run(dialect.deleteVersions({ history: dialect.qualified(name), join: null, where }))
+      if (ended > 0) await replaceAsOf(context, { ...table, since: before })
+      removed += ended
     }
     return removed
   })

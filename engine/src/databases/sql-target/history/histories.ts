@@ -62,9 +62,11 @@ export class Histories {
     const history = this.of(stream)
     if (history === null) return 0
     const removed = await trimHistory(context, history.tables, trim)
-    const tables = history.tables.map((table) => ({ ...table, since: max(table.since, trim.before) }))
-    this.#prepared.set(stream, { ...history, tables })
+    if (removed === 0) return 0
     this.#stored = await listHistories(context)
+    const sinceOf = ({ of, since }: HistoryTable) => this.#stored.find(({ table }) => table === of.name)?.since ?? since
+    const tables = history.tables.map((table) => ({ ...table, since: sinceOf(table) }))
+    this.#prepared.set(stream, { ...history, tables })
     return removed
   }
 
@@ -93,8 +95,4 @@ export class Histories {
       notice: `No history is kept of the table ‘${name}’, so its former rows are not known. Switch its history on; it begins with the next run.`,
     })
   }
-}
-
-function max(one: string, other: string): string {
-  return one > other ? one : other
 }

@@ -90,6 +90,3 @@ export function nameInHistory({ of, columns }: HistoryTable, name: string): stri
 export function hasKey({ of }: HistoryTable): boolean {
   return of.key.length > 0
 }
-
-/** How SQL columns are listed: `a.x, a.y`. */
-export type ColumnList = (names: readonly string[], alias: string) => string
