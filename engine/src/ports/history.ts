@@ -56,3 +56,8 @@ export interface HistorySize {
   /** With indexes. */
   readonly bytes: number
 }
+
+/** ISO 8601 with six fractional digits, so that texts compare like the moments. @param ms milliseconds since 1970 */
+export function toMoment(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z')
+}

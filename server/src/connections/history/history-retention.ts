@@ -1,5 +1,5 @@
 /** For how long superseded and deleted row versions of a connector's streams stay. */
-import type { HistoryTrim } from '@tributary/engine/ports/history'
+import { type HistoryTrim, toMoment } from '@tributary/engine/ports/history'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 
@@ -41,6 +41,6 @@ export function trimsHistory(
   return (stream) => {
     const days = retention.get(stream)
     if (days === undefined) return null
-    return { before: new Date(now - days * dayMs).toISOString().replace('Z', '000Z'), keep: [] }
+    return { before: toMoment(now - days * dayMs), keep: [] }
   }
 }

@@ -4,7 +4,8 @@ import type { HistoryChange, KeyLists } from '../../sql-target/history/history-s
 import { errorNumber } from '../faults.ts'
 import { keyColumnsOnly } from '../../sql-target/table-layout.ts'
 import { columnList, columnsEqual, quote, quoteText, tableDefinition } from '../quoting.ts'
-import type { MysqlDialect } from './session.ts'
+import type { MysqlColumn, MysqlDialect } from './session.ts'
+import { alterSyntax } from './tables.ts'
 
 /** Access to the database or the routine is denied, or its binary log does not permit it. */
 const notAllowed = new Set([1044, 1142, 1227, 1370, 1419])
@@ -59,11 +60,11 @@ export const historySql = {
     await run(`CREATE TABLE ${quote(name)} (${[...defined, versionNumber].join(', ')}) ${await tableOptions()}`)
   },
   async addHistoryColumns({ run }, { name }, columns) {
-    const actions = columns.map((column) => `ADD COLUMN ${quote(column.name)} ${column.type} NULL`)
+    const actions = columns.map((column) => alterSyntax.add(column.name, column.type))
     await run(`ALTER TABLE ${quote(name)} ${actions.join(', ')}`)
   },
   async widenHistoryColumns({ run }, { name }, columns) {
-    const actions = columns.map((column) => `MODIFY COLUMN ${quote(column.name)} ${column.type} NULL`)
+    const actions = columns.map(({ type, from }) => alterSyntax.widen(from as MysqlColumn, type))
     await run(`ALTER TABLE ${quote(name)} ${actions.join(', ')}`)
   },
   async ensureHistoryIndex({ rows, run }, at, { name, columns, validTo }) {

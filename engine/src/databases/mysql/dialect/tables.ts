@@ -83,7 +83,7 @@ export function remarkClause({ remark }: MysqlColumn): string {
   return remark === '' ? '' : ` COMMENT ${quoteText(remark)}`
 }
 
-const syntax: AlterSyntax<MysqlColumn> = {
+export const alterSyntax: AlterSyntax<MysqlColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type} NULL`,
   widen: (from, type) =>
     `MODIFY COLUMN ${quote(from.name)} ${type} ${from.isKey ? 'NOT NULL' : 'NULL'}${remarkClause(from)}`,
@@ -123,7 +123,7 @@ export function tableSql(prefix: string) {
       await run(`CREATE TABLE ${quote(target.name)} ${tableDefinition(target)} ${await tableOptions()}`)
     },
     async alterTable({ run }, { target, columns }) {
-      const actions = alterActions(columns, syntax)
+      const actions = alterActions(columns, alterSyntax)
       if (actions.length > 0) await run(`ALTER TABLE ${quote(target.name)} ${actions.join(', ')}`)
     },
     tableExistsSql:

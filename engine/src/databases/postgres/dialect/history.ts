@@ -3,8 +3,8 @@ import type { LogicalType } from '../../../ports/model.ts'
 import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
 import { columnsEqual, quote, quoteText } from '../types.ts'
 import { attachViews, detachViews } from './dependent-views.ts'
-import type { PostgresDialect } from './session.ts'
-import { qualified } from './tables.ts'
+import type { PostgresColumn, PostgresDialect } from './session.ts'
+import { qualified, alterSyntax } from './tables.ts'
 
 export function historySql(schema: string) {
   return {
@@ -27,16 +27,13 @@ const historyExpressions = {
     await run(`CREATE TABLE ${qualified(at)} (${columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')})`)
   },
   async addHistoryColumns({ run }, at, columns) {
-    const actions = columns.map(({ name, type }) => `ADD COLUMN ${quote(name)} ${type}`)
+    const actions = columns.map(({ name, type }) => alterSyntax.add(name, type))
     await run(`SET LOCAL lock_timeout = '5s'`)
     await run(`ALTER TABLE ${qualified(at)} ${actions.join(', ')}`)
   },
   /** Views over the table would prevent it. */
   async widenHistoryColumns({ client, run }, at, columns) {
-    const actions = columns.map(({ name, type, from }) => {
-      const isCast = from.type === 'boolean' && type !== 'text'
-      return `ALTER COLUMN ${quote(name)} TYPE ${type}${isCast ? ` USING ${quote(name)}::integer` : ''}`
-    })
+    const actions = columns.map(({ type, from }) => alterSyntax.widen(from as PostgresColumn, type))
     await run(`SET LOCAL lock_timeout = '5s'`)
     const views = await detachViews(client, [at])
     await run(`ALTER TABLE ${qualified(at)} ${actions.join(', ')}`)

@@ -52,7 +52,7 @@ export async function readColumns(client: pg.Client, at: TableAddress): Promise<
   return found.rows.map((column) => ({ ...column, isKey: column.keyAt !== null }))
 }
 
-const syntax: AlterSyntax<PostgresColumn> = {
+export const alterSyntax: AlterSyntax<PostgresColumn> = {
   add: (name, type) => `ADD COLUMN ${quote(name)} ${type}`,
   widen: (from, type) => `ALTER COLUMN ${quote(from.name)} TYPE ${type}${usingOf(from, type)}`,
 }
@@ -104,7 +104,7 @@ export const tableSql = {
     await client.query(`CREATE TABLE ${qualified(target)} (${[...columns, ...key].join(', ')})`)
   },
   async alterTable({ client }, plan) {
-    const actions = [...new Set([...alterActions(plan.columns, syntax), ...dropNotNulls(plan)])]
+    const actions = [...new Set([...alterActions(plan.columns, alterSyntax), ...dropNotNulls(plan)])]
     if (actions.length === 0) return
     await client.query(`SET LOCAL lock_timeout = '5s'`)
     await client.query(`ALTER TABLE ${qualified(plan.target)} ${actions.join(', ')}`)

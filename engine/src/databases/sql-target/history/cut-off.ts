@@ -3,12 +3,8 @@
  * only grow, even if clocks are wrong.
  */
 import type { WriterSession } from '../dialect.ts'
+import { toMoment } from '../../../ports/history.ts'
 import { fencedTransaction } from '../state-store.ts'
-
-/** ISO 8601 with six fractional digits, so that texts compare like the moments. */
-export function toMoment(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z')
-}
 
 /** One microsecond later. */
 function momentAfter(moment: string): string {

@@ -3,7 +3,7 @@ import type { LogicalType } from '../../../ports/model.ts'
 import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
 import type { TargetColumn } from '../../sql-target/table-layout.ts'
 import { columnList, literal, quote } from '../quoting.ts'
-import { isPadded } from './merge.ts'
+import { isPadded, keysEqual } from './merge.ts'
 import type { SqlServerColumn, SqlServerDialect } from './session.ts'
 import { qualified } from './tables.ts'
 
@@ -50,16 +50,7 @@ const historyExpressions = {
        CREATE INDEX ${quote(name)} ON ${table} (${columnList(columns)}) WHERE ${quote(validTo)} IS NULL`,
     )
   },
-  keysEqual: (columns, left, right) =>
-    columns
-      .flatMap((column, at) => {
-        const [one, other] = [
-          `${left.alias}.${quote(left.names[at] ?? '')}`,
-          `${right.alias}.${quote(right.names[at] ?? '')}`,
-        ]
-        return [`${one} = ${other}`, ...(isPadded(column) ? [`DATALENGTH(${one}) = DATALENGTH(${other})`] : [])]
-      })
-      .join(' AND '),
+  keysEqual,
   // INTERSECT takes NULLs as equal. Equality ignores blanks and zero bytes at the end, so lengths are compared too.
   valuesEqual: (columns, left, right) =>
     `EXISTS (SELECT ${comparedValues(columns, left)} INTERSECT SELECT ${comparedValues(columns, right)})`,

@@ -1,5 +1,6 @@
 /** The statements that bring staged rows into a table. */
 import type { StagedTable } from '../../sql-target/dialect.ts'
+import type { AliasedColumns } from '../../sql-target/history/history-sql.ts'
 import { mainKeyOf, type TargetColumn, type TargetTable } from '../../sql-target/table-layout.ts'
 import { columnList, quote } from '../quoting.ts'
 import { stagedType } from './bulk-types.ts'
@@ -93,12 +94,16 @@ export function sameKey(
   right: string,
   others: readonly string[] = key,
 ): string {
-  return key
-    .flatMap((name, at) => {
-      const [one, other] = [`${left}.${quote(name)}`, `${right}.${quote(others[at] ?? name)}`]
-      const column = columns.find((each) => each.name === name)
-      const isExact = column === undefined || !isPadded(column)
-      return [`${one} = ${other}`, ...(isExact ? [] : [`DATALENGTH(${one}) = DATALENGTH(${other})`])]
+  const ofKey = key.flatMap((name) => columns.filter((column) => column.name === name))
+  return keysEqual(ofKey, { alias: left, names: key }, { alias: right, names: others })
+}
+
+/** Equality ignores blanks and zero bytes at the end, so lengths are compared too. */
+export function keysEqual(columns: readonly TargetColumn[], left: AliasedColumns, right: AliasedColumns): string {
+  return columns
+    .flatMap((column, at) => {
+      const [one, other] = [left, right].map(({ alias, names }) => `${alias}.${quote(names[at] ?? '')}`)
+      return [`${one} = ${other}`, ...(isPadded(column) ? [`DATALENGTH(${one}) = DATALENGTH(${other})`] : [])]
     })
     .join(' AND ')
 }
