@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { auditorRooms, type AuditorRoomExtent } from '@tributary/contract/auditor-rooms'
 import { signUpRoutes } from '@tributary/contract/sign-up'
+import { tieOut } from '@tributary/contract/tie-out'
 import { TestClient } from '../app/client.ts'
 import type { TestApp } from '../app/test-app.ts'
 
@@ -43,4 +44,18 @@ export async function acceptInvitation(app: TestApp, emailAddress: string) {
   )
   const readCode = async () => (await app.emailsTo(emailAddress)).findLast(({ code }) => code !== undefined)?.code ?? ''
   return { client: new TestClient(app.http, { emailAddress, password }, readCode), emailAddress, userId }
+}
+
+/** Calls of rooms in Harbour Trading. @param app opened before the first test */
+export function auditorCalls(app: () => TestApp) {
+  const params = () => ({ clientId: app().harbour.id })
+  return {
+    own: (client: TestClient) => client.call(auditorRooms.own, { params: params() }),
+    /** As an administrator sees it. */
+    room: async (roomId: string) =>
+      (await app().as.admin.call(auditorRooms.list, { params: params() })).body.find(({ Id }) => Id === roomId),
+    latest: (client: TestClient, connectorId: string) =>
+      client.call(tieOut.latest, { params: { ...params(), connectorId } }),
+    end: (roomId: string) => app().as.admin.call(auditorRooms.end, { params: { ...params(), roomId } }),
+  }
 }

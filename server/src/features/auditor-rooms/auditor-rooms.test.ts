@@ -13,7 +13,7 @@ import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 import { sampleQueries } from '@tributary/testing/server/app/sample-queries.ts'
 import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { insertTieOut } from '@tributary/testing/server/connectors/tied-out.ts'
-import { addAuditor, type AuditorFixture } from '@tributary/testing/server/identity/auditor.ts'
+import { addAuditor, auditorCalls, type AuditorFixture } from '@tributary/testing/server/identity/auditor.ts'
 import { keepAccess } from '../../access/logins/keep-access.ts'
 import { listReadableTables } from '../../access/query/readable-tables.ts'
 import { endRoomsThatAreOver } from './end-room.ts'
@@ -39,15 +39,10 @@ beforeAll(async () => {
 afterAll(() => there[Symbol.asyncDispose]())
 
 const params = () => ({ clientId: app.harbour.id })
-const own = (client: TestClient) => client.call(auditorRooms.own, { params: params() })
-const room = async (roomId: string) =>
-  (await app.as.admin.call(auditorRooms.list, { params: params() })).body.find(({ Id }) => Id === roomId)
-const latest = (client: TestClient, connectorId: string) =>
-  client.call(tieOut.latest, { params: { ...params(), connectorId } })
+const { own, room, latest, end } = auditorCalls(() => app)
 const tables = async (client: TestClient) =>
   (await client.call(data.tables, { params: params() })).body.flatMap(({ Tables }) => Tables.map(({ Name }) => Name))
 const rows = (client: TestClient) => client.call(data.rows, { params: there.params() })
-const end = (roomId: string) => app.as.admin.call(auditorRooms.end, { params: { ...params(), roomId } })
 
 /** The statuses of the calls that an auditor makes. */
 async function doors({ client }: AuditorFixture): Promise<readonly number[]> {
