@@ -11,15 +11,6 @@ const maxDates = 100
 
 export type ChangeFilter = z.output<typeof closedPeriods.changes.query>
 
-export function findSettings(db: Db, { organisationId, connectorId }: ConnectorLocation) {
-  return db
-    .selectFrom('closedPeriod')
-    .selectAll()
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .executeTakeFirst()
-}
-
 export function getConnectorType(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
     .selectFrom('connector')

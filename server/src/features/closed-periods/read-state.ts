@@ -1,13 +1,14 @@
 /** The state of closed periods of a connector, as the API shows it. */
 import type { ClosedPeriods } from '@tributary/contract/closed-periods'
 import type { Camel } from '@tributary/contract/wire'
+import { findClosedPeriodSettings } from '../../connections/connectors/closed-period-settings.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { countOpen, findReportedDay, findSettings, getConnectorType, listDates } from './queries.ts'
+import { countOpen, findReportedDay, getConnectorType, listDates } from './queries.ts'
 
 type Settings = Omit<
-  NonNullable<Awaited<ReturnType<typeof findSettings>>>,
+  NonNullable<Awaited<ReturnType<typeof findClosedPeriodSettings>>>,
   'connectorId' | 'organisationId' | 'changedAt' | 'changedBy'
 >
 
@@ -34,7 +35,7 @@ const switchedOff: Settings = {
 export async function readState(db: Db, connector: ConnectorLocation): Promise<Camel<ClosedPeriods>> {
   const { type } = await getConnectorType(db, connector)
   const source = findSource(type)?.closedPeriods
-  const settings = (await findSettings(db, connector)) ?? switchedOff
+  const settings = (await findClosedPeriodSettings(db, connector)) ?? switchedOff
   const { isOn, administratorDate, periodLockDate, yearEndLockDate } = settings
   return {
     isOn,

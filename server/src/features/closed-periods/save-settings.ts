@@ -2,9 +2,9 @@
 import type { closedPeriods } from '@tributary/contract/closed-periods'
 import { sql } from 'kysely'
 import type * as z from 'zod'
+import { findClosedPeriodSettings } from '../../connections/connectors/closed-period-settings.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { findSettings } from './queries.ts'
 
 type SettingsBody = z.output<typeof closedPeriods.save.body>
 
@@ -30,7 +30,7 @@ export async function saveSettings(
   { isOn, administratorDate, table }: SettingsBody,
   userId: string,
 ): Promise<void> {
-  const former = await findSettings(db, connector)
+  const former = await findClosedPeriodSettings(db, connector)
   const columns = table ?? noTable
   const isSame =
     former?.isOn === true &&

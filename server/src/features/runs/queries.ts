@@ -164,20 +164,6 @@ export async function countUndecidedChanges(
   return pending
 }
 
-/** Names of the streams that earlier runs found; empty before the first run. */
-export async function listKnownStreams(
-  db: Db,
-  { organisationId, connectorId }: ConnectorLocation,
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('connectorStream')
-    .select('name')
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .execute()
-  return new Set(rows.map(({ name }) => name))
-}
-
 /** Names of the streams that have completed at least once. */
 export async function listSyncedStreams(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string[]> {
   const rows = await db

@@ -9,8 +9,8 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ManualStart, startManualRun, type StartRunServices } from '../../connections/connectors/start-run.ts'
+import { listStreamNames } from '../../connections/connectors/stream-names.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { listKnownStreams } from './queries.ts'
 
 type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
 
@@ -60,7 +60,7 @@ function requirePastMoment(from: string | undefined, now: number): Date | undefi
 
 /** Before the first run the source's streams are unknown, so any name is accepted. */
 async function requireKnownStreams(db: Db, connector: ConnectorLocation, streams: readonly string[]): Promise<void> {
-  const known = await listKnownStreams(db, connector)
+  const known = await listStreamNames(db, connector, 'known')
   const unknown = known.size === 0 ? [] : streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   const named = unknown.slice(0, 5).join(', ')

@@ -169,18 +169,3 @@ export async function listVerdicts(
   const { total } = await selected.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }
 }
-
-/** Names of the streams that hold rows of the source. */
-export async function listVerifiableStreams(
-  db: Db,
-  { organisationId, connectorId }: ConnectorLocation,
-): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .selectFrom('connectorStream')
-    .select('name')
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .where('freshAt', 'is not', null)
-    .execute()
-  return new Set(rows.map(({ name }) => name))
-}

@@ -7,12 +7,13 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { updateConnector } from '../../connections/connectors/connector-queries.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
+import { listStreamNames } from '../../connections/connectors/stream-names.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { isSchedule, nextFire, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
-import { listDifferences, listVerdicts, listVerifiableStreams, readSettings, readVerification } from './queries.ts'
+import { listDifferences, listVerdicts, readSettings, readVerification } from './queries.ts'
 
 export function verificationRoutes(app: AppRoutes): void {
   const { services } = app
@@ -67,7 +68,7 @@ export function verificationRoutes(app: AppRoutes): void {
 }
 
 async function requireVerifiable(db: Db, connector: ConnectorLocation, streams: readonly string[]): Promise<void> {
-  const known = await listVerifiableStreams(db, connector)
+  const known = await listStreamNames(db, connector, 'moved')
   const unknown = streams.filter((name) => !known.has(name))
   if (unknown.length === 0) return
   throw badField(

@@ -7,6 +7,7 @@ import type {
 } from '@tributary/engine/ports/closed-periods'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import { sql, type Updateable } from 'kysely'
+import { findClosedPeriodSettings } from '../../../connections/connectors/closed-period-settings.ts'
 import type { ConnectorLocation } from '../../../connections/connectors/connector-settings.ts'
 import type { StoreSchema } from '../../../kernel/store/schema/schema.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -48,7 +49,7 @@ export async function readClosedPeriods(
   db: Db,
   connector: ConnectorLocation,
 ): Promise<ClosedPeriodRequest | undefined> {
-  const row = await findSettings(db, connector)
+  const row = await findClosedPeriodSettings(db, connector)
   if (row?.isOn !== true) return undefined
   const { stream, dateColumn, numberColumn, accountColumn, amountColumn } = row
   const marks = await readMarks(db, connector)
@@ -65,15 +66,6 @@ export async function readClosedPeriods(
   }
 }
 
-function findSettings(db: Db, { organisationId, connectorId }: ConnectorLocation) {
-  return db
-    .selectFrom('closedPeriod')
-    .selectAll()
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .executeTakeFirst()
-}
-
 /**
  * The caller holds the connector's lock. If the settings have changed since the run read them, nothing is stored: the next run
  * examines from the same cut-off.
@@ -83,7 +75,7 @@ export async function storeClosedPeriods(
   claim: RunClaim,
   result: ClosedPeriodExamination | FailedExamination,
 ): Promise<void> {
-  const row = await findSettings(db, claim)
+  const row = await findClosedPeriodSettings(db, claim)
   if (row?.isOn !== true || row.changedAt !== result.version) return
   if ('fault' in result) return updateSettings(db, claim, { fault: result.fault.notice })
   const isRepeated = row.examinedBy === claim.runId
@@ -101,7 +93,7 @@ export async function storeClosedPeriods(
   await storeChanges(db, claim, result)
 }
 
-type StoredSettings = NonNullable<Awaited<ReturnType<typeof findSettings>>>
+type StoredSettings = NonNullable<Awaited<ReturnType<typeof findClosedPeriodSettings>>>
 
 function examined({ examinedSince, notice }: StoredSettings, { runId }: RunClaim, result: ClosedPeriodExamination) {
   const { from, upTo } = result
