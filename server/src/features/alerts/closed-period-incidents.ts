@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const closedPeriodKind = 'closedPeriod'
@@ -39,7 +39,7 @@ export async function listChangedEverywhere(db: Db, connector?: ConnectorLocatio
 export function listAcknowledgedEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
   const isOver = sql<boolean>`NOT EXISTS (SELECT FROM closedPeriodChange
     WHERE closedPeriodChange.connectorId = incident.connectorId AND closedPeriodChange.runId = incident.runId AND acknowledgedAt IS NULL)`
-  return listEndedIncidents(db, { kind: closedPeriodKind, isOver, connector })
+  return listEndedEverywhere(db, { kind: closedPeriodKind, isOver, connector })
 }
 
 /** What happened, one line for each document, with the amounts that moved. */

@@ -106,7 +106,7 @@ interface EndedIncidents {
 }
 
 /** Open incidents of a kind to close: the problem is over, or the connector is inactive. */
-export function listEndedIncidents(db: Db, { kind, isOver, connector }: EndedIncidents): Promise<OpenIncident[]> {
+export function listEndedEverywhere(db: Db, { kind, isOver, connector }: EndedIncidents): Promise<OpenIncident[]> {
   return db
     .selectFrom('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')

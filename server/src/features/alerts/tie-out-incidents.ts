@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
-import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const tieOutKind = 'tieOut'
@@ -40,5 +40,5 @@ export function listAgreeingEverywhere(db: Db, connector?: ConnectorLocation): P
   // A tie-out without accounts could not be compared.
   const agrees = sql<boolean>`EXISTS (SELECT FROM tieOut
     WHERE tieOut.connectorId = incident.connectorId AND state <> 'red' AND accounts > 0 AND ${isLatest})`
-  return listEndedIncidents(db, { kind: tieOutKind, isOver: agrees, connector })
+  return listEndedEverywhere(db, { kind: tieOutKind, isOver: agrees, connector })
 }

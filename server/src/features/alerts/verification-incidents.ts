@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { hasDifferences } from '../../connections/verifications/source-verification.ts'
-import { type ConnectorFailure, isOneOf, listEndedIncidents, type OpenIncident } from './queries.ts'
+import { type ConnectorFailure, isOneOf, listEndedEverywhere, type OpenIncident } from './queries.ts'
 
 /** The kind of these incidents in the store and in messages. */
 export const verificationKind = 'verification'
@@ -52,5 +52,5 @@ const describeDifferences = sql<string>`format('%s %s of %s %s from the source: 
 
 /** Open incidents to close: no row differs any more, or the connector is inactive. */
 export function listEqualEverywhere(db: Db, connector?: ConnectorLocation): Promise<OpenIncident[]> {
-  return listEndedIncidents(db, { kind: verificationKind, isOver: sql<boolean>`NOT ${hasDifferences}`, connector })
+  return listEndedEverywhere(db, { kind: verificationKind, isOver: sql<boolean>`NOT ${hasDifferences}`, connector })
 }
