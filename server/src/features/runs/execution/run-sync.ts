@@ -26,6 +26,7 @@ import type { RunClaim } from './claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
+import { limitVerificationCalls } from './verification-calls.ts'
 import { runVerification, verifySlice } from './verify-streams.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
 
@@ -53,13 +54,14 @@ export async function syncRun({
   const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
+  const calls = await limitVerificationCalls(services, claim, progress.called)
   await using source = await openSource(
     type,
     { ...settings, ...lent.properties },
-    { ...around, onCall: progress.called, ...lent.context },
+    { ...around, ...calls.context, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
-  const sides = { services, claim, progress, signal, source, target }
+  const sides = { services, claim, progress, signal, source, target, callsLeft: calls.left }
   if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
