@@ -38,7 +38,10 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
       ],
       found: [
         {
-          ...{ outcome: 'different', table: 'invoice_line', kind: 'different', cause: 'writtenAtTarget' },
+          outcome: 'different',
+          table: 'invoice_line',
+          kind: 'different',
+          cause: 'writtenAtTarget',
           columns: [{ name: 'line_amount', source: expect.any(String), target: '1234.500000' }],
         },
         { outcome: 'different', table: 'payment', kind: 'missing', cause: 'unknown', columns: [] },
@@ -55,7 +58,10 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
       ],
       found: [
         {
-          ...{ outcome: 'different', table: 'customer', kind: 'different', cause: 'writtenAtTarget' },
+          outcome: 'different',
+          table: 'customer',
+          kind: 'different',
+          cause: 'writtenAtTarget',
           columns: [{ name: 'name', source: expect.any(String), target: 'spoilt ' }],
         },
         { outcome: 'different', table: 'sale', kind: 'missing', cause: 'unknown', columns: [] },
@@ -72,7 +78,10 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
       ],
       found: [
         {
-          ...{ outcome: 'different', table: 'debtor', kind: 'different', cause: 'writtenAtTarget' },
+          outcome: 'different',
+          table: 'debtor',
+          kind: 'different',
+          cause: 'writtenAtTarget',
           columns: [{ name: 'name', source: expect.any(String), target: 'spoilt ' }],
         },
         { outcome: 'different', table: 'debtor_group', kind: 'additional', cause: 'writtenAtTarget', columns: [] },
@@ -83,8 +92,8 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
 
 describe.each(apis)('%s', (_name, connect) => {
   test('[TRUST-5] an equal source is identical in every stream, with the documents that were compared; edits of the target are found with both values, and repaired', async () => {
-    const { api, edits, found } = await connect()
-    await using _api = api
+    const { api: opened, edits, found } = await connect()
+    await using api = opened
     await api.run()
     const equal = await api.verify()
     expect(equal.filter(({ outcome }) => outcome !== 'identical')).toEqual([])
@@ -114,7 +123,10 @@ describe('Xero', () => {
     const { invoiceId } = xero.sim.recode(xero.tenantId)
     expect(differing(await xero.verify({ streams: ['Invoices'] }))).toEqual([
       {
-        ...{ outcome: 'different', table: 'invoice_line', kind: 'different', cause: 'stampNotMoved' },
+        outcome: 'different',
+        table: 'invoice_line',
+        kind: 'different',
+        cause: 'stampNotMoved',
         columns: expect.arrayContaining([
           { name: 'account_code', source: expect.any(String), target: expect.any(String) },
         ]),

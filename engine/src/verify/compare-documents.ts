@@ -3,10 +3,11 @@ import type { VerifyRequest, DifferenceCause, RowDifference } from '../ports/ver
 import { differencesMax } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedColumn } from '../ports/verified-table.ts'
 import { comparableText } from './compared-values.ts'
-import type { SampledStream } from './sample-stream.ts'
 import {
   arrange,
   type CopiedRow,
+  type FoundInSample,
+  type SampledStream,
   decodeBatches,
   findUnlisted,
   idOf,
@@ -15,14 +16,6 @@ import {
   readRows,
   type SampledTable,
 } from './sampled-documents.ts'
-
-export interface FoundInSample {
-  readonly difference: RowDifference
-  /** The document may have changed since the last run. */
-  readonly isPending: boolean
-  /** The values of the key of the document, by which it is read again; null for a figure. */
-  readonly encodedKey: ComparedRow | null
-}
 
 export interface ComparedDocuments {
   readonly found: readonly FoundInSample[]
@@ -45,6 +38,8 @@ interface RowPair {
   readonly sent: ComparedRow | undefined
   readonly copied: CopiedRow | undefined
 }
+
+type DifferingRow = Pick<RowDifference, 'kind' | 'columns'> & CopiedRow
 
 class DocumentComparison implements ComparedDocuments {
   readonly found: FoundInSample[] = []
@@ -112,12 +107,20 @@ class DocumentComparison implements ComparedDocuments {
   }
 
   #compareRow(table: SampledTable, document: string, { sent, copied }: RowPair): void {
-    const columns = sent === undefined || copied === undefined ? [] : this.#differing(table, sent, copied.values)
-    if (sent !== undefined && copied !== undefined && columns.length === 0) return
-    const kind = sent === undefined ? 'additional' : copied === undefined ? 'missing' : 'different'
-    const wasWritten = copied?.wasWritten ?? null
-    if (this.#changed.has(document) && wasWritten !== true) this.#newer.add(document)
-    else this.#add(table, { values: sent ?? copied?.values ?? [], kind, columns, wasWritten })
+    const found = this.#compareValues(table, { sent, copied })
+    if (found === null) return
+    if (this.#changed.has(document) && found.wasWritten !== true) this.#newer.add(document)
+    else this.#add(table, found)
+  }
+
+  #compareValues(table: SampledTable, { sent, copied }: RowPair): DifferingRow | null {
+    if (sent === undefined || copied === undefined) {
+      const wasWritten = copied?.wasWritten ?? null
+      const values = sent ?? copied?.values ?? []
+      return { values, kind: sent === undefined ? 'additional' : 'missing', columns: [], wasWritten }
+    }
+    const columns = this.#differing(table, sent, copied.values)
+    return columns.length === 0 ? null : { values: sent, kind: 'different', columns, wasWritten: copied.wasWritten }
   }
 
   #differing(table: SampledTable, sent: ComparedRow, copied: ComparedRow): RowDifference['columns'] {
@@ -147,10 +150,7 @@ class DocumentComparison implements ComparedDocuments {
     this.#add(table, { values, kind, columns: [], wasWritten })
   }
 
-  #add(
-    table: SampledTable,
-    { values, kind, columns, wasWritten }: Pick<RowDifference, 'kind' | 'columns'> & CopiedRow,
-  ): void {
+  #add(table: SampledTable, { values, kind, columns, wasWritten }: DifferingRow): void {
     const key = table.key.map((at) => [table.copy.columns[at]?.name ?? '', values[at] ?? null] as const)
     const cause = this.#causeOf(
       table,

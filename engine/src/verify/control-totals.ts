@@ -1,10 +1,73 @@
-/** Control totals: the sum of every amount of the documents that a source has sent, against the sum in the target. */
+/** What a source counts, and control totals: the sum of every amount of its documents, against those of the target. */
 import type { RowDifference } from '../ports/verification.ts'
 import type { ComparedRow } from '../ports/verified-table.ts'
-import { arrange, readRows, type SampledTable } from './sampled-documents.ts'
+import { comparableText } from './compared-values.ts'
+import {
+  arrange,
+  countCopies,
+  decodeBatches,
+  type FoundInSample,
+  idOfKey,
+  readCopies,
+  readRows,
+  type SampledStream,
+  type SampledTable,
+} from './sampled-documents.ts'
+
+interface ComparedFigures {
+  readonly found: readonly FoundInSample[]
+  readonly isCompared: boolean
+}
+
+export const noTotals: ComparedFigures = { found: [], isCompared: false }
+
+/** What the source counts, without the documents that the next run adds. A complete list is compared by its keys. */
+export async function compareCount(sampled: SampledStream): Promise<ComparedFigures> {
+  const { stream, tables, table, rows, sample } = sampled
+  const { count, changed, isComplete } = sample
+  if (count === null || (isComplete && stream.table.key.length > 0)) return noTotals
+  const counted = tables.find(({ described }) => described.name === count.table) ?? table
+  const copied = counted === table ? rows : await countCopies(counted)
+  const expected = count.rows - (counted === table ? await countUnknown(table, changed ?? new Set()) : 0)
+  if (copied === expected) return { found: [], isCompared: true }
+  const columns = [{ name: 'number of rows', source: String(expected), target: String(copied) }]
+  const isPending = mayHaveChanged(sampled) || mayBeDeleted(sampled, copied - expected)
+  return { found: [{ difference: figureOf(counted, columns), isPending, encodedKey: null }], isCompared: true }
+}
+
+function mayHaveChanged({ sample: { changed } }: SampledStream): boolean {
+  return changed === null || changed.size > 0
+}
+
+/** A source that does not report its deletions has fewer rows until the next comparison of keys. */
+function mayBeDeleted({ stream }: SampledStream, additional: number): boolean {
+  return additional > 0 && stream.keyComparison !== 'never'
+}
+
+function figureOf({ copy }: SampledTable, columns: RowDifference['columns']): RowDifference {
+  return { table: copy.name, key: {}, kind: 'different', columns, cause: 'unknown', isRepaired: false }
+}
+
+/** How many of these documents the copy does not have yet. */
+async function countUnknown(table: SampledTable, keys: ReadonlySet<string>): Promise<number> {
+  const ids = [...keys].map((key) => idOfKey(table, key))
+  const values = ids.map((id) => JSON.parse(id) as (string | null)[])
+  return ids.length - (await readCopies(table, values)).length
+}
+
+/** The totals of all documents, if all of them were read again. */
+export async function compareAll(sampled: SampledStream): Promise<ComparedFigures> {
+  const { tables, sample } = sampled
+  const sent = decodeBatches(sample.batches)
+  const isAll = sample.isComplete && (sent.get(tables[0]?.described.name ?? '')?.length ?? 0) >= sample.listed.length
+  if (!isAll) return noTotals
+  const differences = await compareTotals(tables, sent, sample.ignoredColumns ?? [])
+  const isPending = mayHaveChanged(sampled)
+  return { found: differences.map((difference) => ({ difference, isPending, encodedKey: null })), isCompared: true }
+}
 
 /** The totals that differ. @param sent all rows of the source by table */
-export async function compareTotals(
+async function compareTotals(
   tables: readonly SampledTable[],
   sent: ReadonlyMap<string, readonly ComparedRow[]>,
   ignored: readonly string[],
@@ -49,7 +112,8 @@ function sumOf(values: readonly (string | null)[]): string {
     0n,
   )
   const text = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits)
-  const part = text.slice(text.length - digits).replace(/0+$/u, '')
-  return `${sum < 0n ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`
+  const point = text.length - digits
+  const sign = sum < 0n ? '-' : ''
+  const written = digits === 0 ? text : `${text.slice(0, point)}.${text.slice(point)}`
+  return `${sign}${comparableText({ kind: 'decimal' }, written) ?? written}`
 }

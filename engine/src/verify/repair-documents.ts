@@ -3,9 +3,9 @@ import { encodeRows } from '../encoding/copy-text.ts'
 import type { RowBatch } from '../ports/model.ts'
 import type { VerifyRequest } from '../ports/verification.ts'
 import type { ComparedRow } from '../ports/verified-table.ts'
-import { compareDocuments, type FoundInSample } from './compare-documents.ts'
+import { compareDocuments } from './compare-documents.ts'
 import { prepareRepair } from './repair.ts'
-import type { SampledStream } from './sample-stream.ts'
+import type { FoundInSample, SampledStream } from './sampled-documents.ts'
 
 /** Afterwards the documents are compared once more. Only differences that are certain are repaired. */
 export async function repairDocuments(

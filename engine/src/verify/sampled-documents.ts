@@ -1,7 +1,9 @@
 /** Documents that a source has sent again, and their copies in the target, with their children. */
 import { decodeRow, decodeRows, joinRows, type RowJoiner } from '../encoding/copy-text.ts'
+import type { DocumentSample } from '../ports/document-sample.ts'
 import type { RowBatch, Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
+import type { RowDifference } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedTable } from '../ports/verified-table.ts'
 import { comparableText } from './compared-values.ts'
 
@@ -20,6 +22,25 @@ export interface CopiedRow {
   readonly values: ComparedRow
   /** Whether something else wrote it after the last run; null if the target does not know. */
   readonly wasWritten: boolean | null
+}
+
+export interface SampledStream {
+  readonly stream: Stream
+  readonly tables: readonly SampledTable[]
+  /** The main table, and how many rows its copy has. */
+  readonly table: SampledTable
+  readonly rows: number
+  /** When the last run that has read it began. */
+  readonly freshAt: Date | null
+  readonly sample: DocumentSample
+}
+
+export interface FoundInSample {
+  readonly difference: RowDifference
+  /** The document may have changed since the last run. */
+  readonly isPending: boolean
+  /** The values of the key of the document, by which it is read again; null for a figure. */
+  readonly encodedKey: ComparedRow | null
 }
 
 /** A query with more conditions no longer uses the index. */

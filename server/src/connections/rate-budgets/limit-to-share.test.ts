@@ -1,5 +1,5 @@
 import { connectionContext } from '@tributary/testing/engine/sync/source-context.ts'
-import { simulateCin7, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
+import { simulateCin7, type SimulatedCin7, tinySize } from '@tributary/testing/engine/apis/simulated-cin7.ts'
 import type { Cin7LoggedRequest } from '@tributary/sims/cin7/server'
 import { cin7Source } from '@tributary/engine/apis/cin7/source'
 import { processRateLimiter, type RateLimiter, type RateLimiters } from '@tributary/engine/ports/rate-limit'
@@ -13,35 +13,32 @@ const minuteMs = 60_000
 /** The calls in a minute that Tributary takes by default, of the 60 that Cin7 Core allows. */
 const cin7Calls = 55
 
-async function openVerification() {
-  const simulation = await simulateCin7({ size: tinySize })
-  const { sim, clock } = simulation
+function openVerification({ sim, clock }: SimulatedCin7): Promise<OpenSource> {
   const settings = cin7Source.parse({
     'cin7.accountId': sim.accountId,
     'cin7.applicationKey': sim.applicationKey,
     'cin7.address': sim.url,
   })
   const limiters: RateLimiters = { of: (key, rule) => processRateLimiter(key, rule, clock) }
-  const verification = await cin7Source.open(settings, {
-    ...connectionContext(),
-    clock,
-    rateLimiters: limitToShare(limiters),
-  })
-  return { simulation, verification }
+  return cin7Source.open(settings, { ...connectionContext(), clock, rateLimiters: limitToShare(limiters) })
 }
 
 /** The documents of every list are read again. */
 async function sampleAll(source: OpenSource): Promise<void> {
   for (const stream of await source.streams())
     await source.sample?.(stream, {
-      ...{ calls: 6, documents: 10, rows: 100, checkpoint: null, position: 0.5 },
+      calls: 6,
+      documents: 10,
+      rows: 100,
+      checkpoint: null,
+      position: 0.5,
       log: () => {},
     })
 }
 
 test('[TRUST-5] in no minute does a verification take more than a quarter of the calls that Cin7 Core allows', async () => {
-  const { simulation, verification } = await openVerification()
-  await using _simulation = simulation
+  await using simulation = await simulateCin7({ size: tinySize })
+  const verification = await openVerification(simulation)
   await sampleAll(verification)
   expect(simulation.sim.requests.length).toBeGreaterThan(60)
   expect(mostInAnyMinute(simulation.sim.requests)).toBe(Math.floor(cin7Calls / 4))

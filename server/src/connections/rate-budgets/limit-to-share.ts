@@ -2,7 +2,7 @@
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 
 /** Of the calls that a source allows in its window. */
-export const verificationShare = 1 / 4
+const verificationShare = 1 / 4
 
 /** Limiters for a verification. All verifications with one key share the same part of its rate, over all processes. */
 export function limitToShare(limiters: RateLimiters, share: number = verificationShare): RateLimiters {
