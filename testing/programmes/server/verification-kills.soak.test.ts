@@ -35,8 +35,8 @@ const random = createRandom(seed)
 const plan = Array.from({ length: points }, (_, index) => ({
   victim: victims[index % victims.length] ?? 'worker',
   afterMs: random.between(20, isFull ? 2_000 : 600),
-  changed: random.between(1, rows / 3),
-  deleted: random.between(rows / 3 + 1, rows / 2),
+  changed: random.between(1, rows / 4),
+  deleted: random.between(rows / 4 + 1, rows / 2),
   added: rows + 1 + index,
 }))
 
