@@ -62,6 +62,8 @@ const organisationTables = [
   'closedPeriodChange',
   'closedPeriodDate',
   'reportMark',
+  'publicationAction',
+  'publicationActionRun',
   'certificate',
   'historyReason',
   'historyRetention',

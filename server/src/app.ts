@@ -46,6 +46,7 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { publicationActionRoutes } from './features/publication-actions/routes.ts'
 import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
@@ -129,6 +130,7 @@ function trustedDataRoutes(app: AppRoutes): void {
   verificationRoutes(app)
   closedPeriodRoutes(app)
   reportMarkRoutes(app)
+  publicationActionRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)

@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverAlerts } from './messaging/alert-channels/deliver-alerts.ts'
 import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
+import { watchActions } from './features/alerts/action-incidents.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
+import { runDueActions } from './features/publication-actions/run-due-actions.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
@@ -82,10 +84,12 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, pollMs, stopping.signal, () => watchActions(services)),
     repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
     repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
     repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
     repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
+    repeat(services, pollMs, stopping.signal, () => runDueActions(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),

@@ -9,6 +9,8 @@ export interface TrustFixtures {
   /** Of the certificate. */
   readonly hash: string
   readonly markId: string
+  /** An action after publications. */
+  readonly actionId: string
 }
 
 interface TrustFixtureIds {
@@ -46,5 +48,23 @@ export async function insertTrust(
     .values({ organisationId, connectorId, runId, createdBy: userId, ...mark })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { certificateId: id, roomId, hash: hash.toString('hex'), markId }
+  const action = {
+    kind: 'webhook',
+    name: 'Our program',
+    isOn: false,
+    secret: 'sealed',
+    signingSecret: 'sealed',
+  } as const
+  const settings = JSON.stringify({ origin: 'https://hooks.example.com' })
+  const { id: actionId } = await db
+    .insertInto('publicationAction')
+    .values({ organisationId, ...action, settings })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const over = { trigger: 'person', status: 'COMPLETED', endedAt: new Date() } as const
+  await db
+    .insertInto('publicationActionRun')
+    .values({ organisationId, actionId, ...over })
+    .execute()
+  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, actionId }
 }
