@@ -116,6 +116,7 @@ export const publicationActions = {
     summary: 'List what happens after a publication.',
     allow,
     ...ofClient,
+    passive: true,
     reply: z.array(PublicationAction),
   }),
   create: route({
@@ -173,6 +174,7 @@ export const publicationActions = {
     summary: 'The log of an action: its runs with their attempts, latest first; the latest hundred.',
     allow,
     ...ofAction,
+    passive: true,
     reply: z.array(PublicationActionRun),
   }),
 }

@@ -54,8 +54,9 @@ const TokenForm = z.strictObject({
 const RefreshBody = z.strictObject({ notifyOption: z.literal('NoNotification') })
 const dayMs = 24 * 3_600_000
 
-export async function startPowerBi(): Promise<SimulatedPowerBi> {
-  const http = await startWebhookReceiver()
+/** @param port by default any free one */
+export async function startPowerBi(port?: number): Promise<SimulatedPowerBi> {
+  const http = await startWebhookReceiver(port)
   const tokens = new Set<string>()
   const dataset = `/v1.0/myorg/groups/${ids.workspaceId}/datasets/${ids.datasetId}`
   const powerBi: SimulatedPowerBi = {

@@ -15,7 +15,7 @@ const names = {
   dbt: 'TRIBUTARY_DBT_API_URL',
 } as const
 
-const use = 'For a national cloud, a proxy or a simulator. In a trial it may be an http address of this machine.'
+const use = 'For a proxy or a simulator. In a trial it may be an http address of this machine.'
 
 export const publicationSettings: readonly SettingDefinition[] = [
   optionalText(names.microsoftToken, {
