@@ -13,7 +13,7 @@ async function deleteAction(page: Page, name: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test('[TRUST-13] by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
+test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
   page,
   portal,
 }) => {

@@ -38,7 +38,6 @@ const screens = {
   '/admin/organisations': 'Organisations',
   '/admin/audit-log': 'Audit log',
   '/admin/alerts': 'Alerts',
-  '/admin/after-publishing': 'After publishing',
   '/admin/access-tokens': 'Access tokens',
   '/admin/assistants': 'Assistants',
   '/data/dictionary': 'Dictionary',

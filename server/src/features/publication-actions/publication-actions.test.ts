@@ -140,17 +140,16 @@ describe('the actions of an organisation', () => {
   })
 
   test('[TRUST-13] are limited in number', async () => {
-    const { organisationId, kind, settings, secret } = {
-      organisationId: rig.app.harbour.id,
-      kind: 'dbt' as const,
-      settings: '{}',
-      secret: 'sealed',
-    }
-    const rows = Array.from({ length: publicationActionLimits.actionsMax }, () => ({
-      ...{ organisationId, kind, settings, secret },
+    const organisationId = rig.app.harbour.id
+    const action = {
+      organisationId,
+      kind: 'dbt',
       name: 'One of many',
       isOn: false,
-    }))
+      settings: '{}',
+      secret: 'sealed',
+    } as const
+    const rows = Array.from({ length: publicationActionLimits.actionsMax }, () => action)
     await rig.app.store.within(organisationId, (db) => db.insertInto('publicationAction').values(rows).execute())
     expect((await create(rig.dbtInput)).status).toBe(400)
   })

@@ -1,21 +1,15 @@
 /** Adds or changes an action after publications. */
 import { secretMask } from '@tributary/contract/limits'
-import type {
-  PublicationAction,
-  PublicationActionInput,
-  PublicationActionKind,
-} from '@tributary/contract/publication-actions'
-import { useState } from 'react'
+import type { PublicationAction, PublicationActionKind } from '@tributary/contract/publication-actions'
 import { WebhookSecretDialog } from '../../domain/alerts/webhook-secret-dialog.tsx'
-import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { SecretField, SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
-import { type FormState, type FormValues, useForm } from '../../ui/forms/use-form.ts'
-import { useSaveAction } from './action-queries.ts'
+import type { FormState } from '../../ui/forms/use-form.ts'
 import { capacityLabels, kindTitles } from './action-words.ts'
 import css from './actions.module.css'
+import { actionKinds, useActionForm } from './use-action-form.ts'
 
 interface ActionDialogProps {
   /** Null adds one. */
@@ -23,7 +17,7 @@ interface ActionDialogProps {
   readonly onClose: () => void
 }
 
-const kinds = (['webhook', 'powerBi', 'dbt'] as const).map((value) => ({ value, label: kindTitles[value] }))
+const kinds = actionKinds.map((value) => ({ value, label: kindTitles[value] }))
 
 export function ActionDialog({ action, onClose }: ActionDialogProps) {
   const { kind, setKind, form, save, submit, secret } = useActionForm({ action, onClose })
@@ -48,81 +42,6 @@ export function ActionDialog({ action, onClose }: ActionDialogProps) {
       <SwitchField field={form.bindSwitch('isOn')} label="Follow each publication" />
     </MutationDialog>
   )
-}
-
-/** `secret`: of a webhook whose address is new. It is shown before the dialog closes. */
-function useActionForm({ action, onClose }: ActionDialogProps) {
-  const [kind, setKind] = useState<PublicationActionKind>(action?.Kind ?? 'webhook')
-  const [secret, setSecret] = useState<string | null>(null)
-  const form = useForm(toValues(action), () => optionalUnless(kind))
-  const save = useSaveAction(action?.Id ?? null, (saved) =>
-    saved.SigningSecret === null ? onClose() : setSecret(saved.SigningSecret),
-  )
-  function submit() {
-    if (!form.validate()) return
-    save.mutate(toInput(kind, form.values, action), { onError: (error) => form.showErrors(fieldErrorsOf(error)) })
-  }
-  return { kind, setKind, form, save, submit, secret }
-}
-
-const fieldNames: Readonly<Record<PublicationActionKind, readonly string[]>> = {
-  webhook: ['address'],
-  powerBi: ['tenantId', 'applicationId', 'clientSecret', 'workspaceId', 'datasetId', 'capacity'],
-  dbt: ['host', 'accountId', 'jobId', 'token'],
-}
-
-/** Fields of the other kinds are not shown. */
-function optionalUnless(kind: PublicationActionKind) {
-  const others = kinds.filter(({ value }) => value !== kind).flatMap(({ value }) => fieldNames[value])
-  return Object.fromEntries(others.map((name) => [name, { isOptional: true }]))
-}
-
-function toValues(action: PublicationAction | null): FormValues {
-  const stored = (isOfKind: boolean) => (isOfKind ? secretMask : '')
-  return {
-    name: action?.Name ?? '',
-    isOn: action?.IsOn ?? true,
-    address: stored(action?.Kind === 'webhook'),
-    tenantId: action?.PowerBi?.TenantId ?? '',
-    applicationId: action?.PowerBi?.ApplicationId ?? '',
-    clientSecret: stored(action?.Kind === 'powerBi'),
-    workspaceId: action?.PowerBi?.WorkspaceId ?? '',
-    datasetId: action?.PowerBi?.DatasetId ?? '',
-    capacity: action?.PowerBi?.Capacity ?? 'shared',
-    host: action?.Dbt?.Host ?? 'cloud.getdbt.com',
-    accountId: action?.Dbt?.AccountId ?? '',
-    jobId: action?.Dbt?.JobId ?? '',
-    token: stored(action?.Kind === 'dbt'),
-  }
-}
-
-function toInput(
-  kind: PublicationActionKind,
-  values: FormValues,
-  action: PublicationAction | null,
-): PublicationActionInput {
-  const text = (name: string) => String(values[name]).trim()
-  const common = { name: text('name'), isOn: values['isOn'] === true, setId: action?.SetId ?? null }
-  if (kind === 'webhook') {
-    const address = text('address') === secretMask ? (action?.Webhook?.Address ?? '') : text('address')
-    return { ...common, webhook: { address } }
-  }
-  if (kind === 'dbt')
-    return {
-      ...common,
-      dbt: { host: text('host'), accountId: text('accountId'), jobId: text('jobId'), token: text('token') },
-    }
-  return {
-    ...common,
-    powerBi: {
-      tenantId: text('tenantId'),
-      applicationId: text('applicationId'),
-      clientSecret: text('clientSecret'),
-      workspaceId: text('workspaceId'),
-      datasetId: text('datasetId'),
-      capacity: text('capacity') === 'premium' ? 'premium' : 'shared',
-    },
-  }
 }
 
 interface FieldsProps {
