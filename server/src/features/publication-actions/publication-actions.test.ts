@@ -59,8 +59,12 @@ describe('the actions of an organisation', () => {
     expect((await rig.app.as.admin.call(publicationActions.remove, target(id))).status).toBe(204)
     expect((await list()).map(({ Kind }) => Kind)).toEqual(['powerBi', 'dbt'])
     const event = { actorId: rig.app.idOf('admin'), organisationId: rig.app.harbour.id, objectId: id }
-    for (const action of ['created', 'updated', 'deleted'] as const) {
-      const events = await findAuditEvents(rig.app.store, `publication_action.${action}`)
+    for (const action of [
+      'publication_action.created',
+      'publication_action.updated',
+      'publication_action.deleted',
+    ] as const) {
+      const events = await findAuditEvents(rig.app.store, action)
       expect(events.filter(({ objectId }) => objectId === id).at(-1)).toMatchObject(event)
     }
     const stored = await rig.everythingStored()

@@ -1,5 +1,6 @@
 import { publicationActions } from '@tributary/contract/publication-actions'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { verifySignature } from '@tributary/testing/server/connectors/webhook-receiver.ts'
 import { type ActionRig, openActionRig } from '@tributary/testing/server/publishing/action-rig.ts'
 import { dbtStatus } from '@tributary/testing/server/publishing/simulated-dbt.ts'
@@ -125,6 +126,8 @@ describe('a run', () => {
     const params = { ...rig.clientId, actionId: id }
     const { status, body } = await rig.app.as.admin.call(publicationActions.run, { params })
     expect([status, body]).toMatchObject([202, { Trigger: 'person', Status: 'WAITING', Log: [] }])
+    const events = await findAuditEvents(rig.app.store, 'publication_action.started')
+    expect(events.at(-1)).toMatchObject({ actorId: rig.app.idOf('admin'), objectId: id })
     await rig.work()
     expect(rig.dbt.runs).toHaveLength(1)
     expect((await rig.app.as.admin.call(publicationActions.list, { params: rig.clientId })).body).toMatchObject([

@@ -37,7 +37,12 @@ export async function addAction(
     await requireRoom(db, organisationId)
     const { clearSigningSecret, ...sealed } = await encryptSecrets(db, services, location, { action, secret })
     await insertAction(db, location, { ...toColumns(input, action), ...sealed })
-    await record(db, services, auditContext, { change: 'created', actionId: location.actionId, action, input })
+    await record(db, services, auditContext, {
+      event: 'publication_action.created',
+      actionId: location.actionId,
+      action,
+      input,
+    })
     return { ...(await getAction(db, location)), signingSecret: clearSigningSecret }
   })
 }
@@ -69,7 +74,7 @@ export async function changeAction(
         where: sql`publicationAction.id = ${actionId}`,
         notice: 'The action was switched off before this run began.',
       })
-    await record(db, services, auditContext, { change: 'updated', actionId, action, input })
+    await record(db, services, auditContext, { event: 'publication_action.updated', actionId, action, input })
     return { ...(await getAction(db, location)), signingSecret: clearSigningSecret }
   })
 }
@@ -102,13 +107,13 @@ function parseInput({ webhook, powerBi, dbt }: PublicationActionInput): ParsedAc
 }
 
 /** Throws `secretNeeded` if the stored secret would be sent elsewhere, or for another account. */
-function keepsSecret(action: ActionSettings, former: ActionSettings, secret: string): boolean {
+function keepsSecret(action: ActionSettings, former: ActionSettings, entered: string): boolean {
   if (action.kind === 'webhook' && former.kind === 'webhook') {
-    if (secret === maskAddress(former.settings.origin)) return true
-    if (secret.includes(secretMask)) throw badField('webhook.address', 'must be entered in full')
+    if (entered === maskAddress(former.settings.origin)) return true
+    if (entered.includes(secretMask)) throw badField('webhook.address', 'must be entered in full')
     return false
   }
-  if (secret !== secretMask) return false
+  if (entered !== secretMask) return false
   const isSame =
     action.kind === 'powerBi' && former.kind === 'powerBi'
       ? action.settings.tenantId === former.settings.tenantId &&
@@ -153,7 +158,7 @@ function toColumns({ name, isOn, setId }: PublicationActionInput, { kind, settin
 }
 
 interface ActionChange {
-  readonly change: 'created' | 'updated'
+  readonly event: 'publication_action.created' | 'publication_action.updated'
   readonly actionId: string
   readonly action: ActionSettings
   readonly input: PublicationActionInput
@@ -163,10 +168,10 @@ async function record(
   db: Db,
   { audit }: Pick<AppServices, 'audit'>,
   auditContext: CallerContext,
-  { change, actionId, action, input }: ActionChange,
+  { event, actionId, action, input }: ActionChange,
 ): Promise<void> {
   await audit.record(db, auditContext, {
-    action: `publication_action.${change}`,
+    action: event,
     object: { type: 'publication_action', id: actionId },
     detail: { kind: action.kind, name: input.name, isOn: input.isOn, ...action.settings },
   })

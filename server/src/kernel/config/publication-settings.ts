@@ -34,7 +34,8 @@ export const publicationSettings: readonly SettingDefinition[] = [
 
 export function readPublicationServices({ env, mode, problems }: SettingInput): PublicationServiceAddresses {
   const addressOf = (name: string) => {
-    const address = (env[name] ?? '').replace(/\/+$/u, '')
+    const given = env[name] ?? ''
+    const address = given.endsWith('/') ? given.slice(0, -1) : given
     if (address !== '' && !isSecureAddress(address, mode))
       problems.push(`${name} must be an https address without a query.`)
     return address === '' ? null : address
