@@ -9,7 +9,7 @@ import { startWebhookReceiver, type WebhookReceiver, type WebhookResponse } from
 type Reply = NonNullable<WebhookResponse>
 type Request = WebhookReceiver['received'][number]
 
-export interface SimulatedRefresh {
+interface SimulatedRefresh {
   readonly requestId: string
   readonly refreshType: 'ViaApi' | 'Scheduled' | 'OnDemand'
   startTime: string

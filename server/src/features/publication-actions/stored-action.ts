@@ -2,7 +2,7 @@
 import type { PowerBiCapacity } from '@tributary/contract/publication-actions'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 
-export interface WebhookSettings {
+interface WebhookSettings {
   /** The address up to its path, so that people recognise it. */
   readonly origin: string
 }

@@ -22,7 +22,7 @@ export type StepServices = Pick<AppServices, 'clock' | 'config' | 'network' | 's
 export type SealedAction = ActionLocation &
   ActionSettings & { readonly secret: string; readonly signingSecret: string | null }
 
-export interface RunToStep {
+interface RunToStep {
   readonly id: string
   /** Null: it has not begun. */
   readonly remoteId: string | null
