@@ -16,6 +16,12 @@ interface ActionRigParts {
   readonly dbt: SimulatedDbt
 }
 
+interface PublishOptions {
+  readonly setId?: string
+  /** Whose actions follow. */
+  readonly organisationId?: string
+}
+
 export async function openActionRig(): Promise<ActionRig> {
   const [receiver, powerBi, dbt] = [await startWebhookReceiver(), await startPowerBi(), await startDbt()]
   const hosts = [receiver.url, powerBi.origin, dbt.origin].map((url) => new URL(url).host)
@@ -102,7 +108,7 @@ export class ActionRig {
   }
 
   /** Records a publication of the set, and returns its number. */
-  async publish({ setId = this.setId, organisationId = this.app.harbour.id as string } = {}): Promise<number> {
+  async publish({ setId = this.setId, organisationId = this.app.harbour.id }: PublishOptions = {}): Promise<number> {
     this.#number += 1
     const number = this.#number
     const runs = [{ connectorId: this.connectorId, runId: randomUUID(), moment: '2026-06-30T06:00:00.123456Z' }]
