@@ -37,6 +37,9 @@ test('[TRUST-12] before it is switched on, the page lists the database with its 
 
 test('[TRUST-12] switched on, all tables keep history, and the set waits until each connector has completed a run', async () => {
   expect(await rig.save()).toMatchObject({ State: 'waiting', Rule: { TieOut: 'any', VerifiedWithinDays: null } })
+  expect(await findAuditEvents(rig.app.store, 'publication_set.saved')).toMatchObject([
+    { detail: { connectors: 2, ...anyRule } },
+  ])
   await rig.decide()
   const waits = expect.stringContaining('since publishing was switched on')
   expect(await held()).toEqual([
@@ -239,7 +242,7 @@ test('[TRUST-12] only administrators of the organisation see and set it, and onl
   const foreign = { clientId: app.summit.id, setId: params.setId }
   expect((await app.as.otherAdmin.call(publications.save, { params: foreign, body })).status).toBe(404)
   expect((await app.as.otherAdmin.call(publications.switchOff, { params: foreign })).status).toBe(404)
-  expect((await app.as.otherAdmin.call(publications.history, { params: foreign })).body).toEqual([])
+  expect((await app.as.otherAdmin.call(publications.history, { params: foreign })).status).toBe(404)
   const wrong = await app.as.admin.call(publications.save, { params, body: { ...body, connectors: [params.setId] } })
   expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('does not load')])
 })

@@ -11,7 +11,15 @@ import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { describeSets } from './describe-sets.ts'
 import { listLoadingConnectors } from './publishing-target.ts'
-import { listMembers, listPublications, listPublishedRuns, lockSet, replaceMembers, updateSet } from './queries.ts'
+import {
+  listMembers,
+  listPublications,
+  listPublishedRuns,
+  listSets,
+  lockSet,
+  replaceMembers,
+  updateSet,
+} from './queries.ts'
 import { saveSet } from './save-set.ts'
 
 export function publicationRoutes(app: AppRoutes): void {
@@ -55,6 +63,7 @@ export function publicationRoutes(app: AppRoutes): void {
   })
 
   app.bindWithin(publications.history, async (db, { organisationId, params: { setId }, query, reply }) => {
+    requireFound((await listSets(db, organisationId)).find(({ id }) => id === setId))
     const { rows, total } = await listPublications(db, organisationId, { setId, ...pageOf(query) })
     const runs = await listPublishedRuns(
       db,
