@@ -97,16 +97,10 @@ export async function startWorker(
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(warnBeforeExpiry)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, warnBeforeExpiry)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, deleteExpired)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, rotateAndCleanUpKeys)),
   ]
-  function withSynchronisedClock(work: (services: AppServices) => Promise<void>): () => Promise<void> {
-    return async () => {
-      await requireSynchronisedClock(services)
-      await work(services)
-    }
-  }
   const unsubscribe = [
     await queue.subscribe(runChannel, slots, (runId) => active.execute(runId)),
     await queue.subscribe(publicationChannel, 1, (setId) => publishSet(services, publishing, setId)),
@@ -122,6 +116,16 @@ export async function startWorker(
     await Promise.all([active.stop(), mailDispatcher.close()])
     stopping.abort()
     await Promise.all(loops)
+  }
+}
+
+function withSynchronisedClock(
+  services: AppServices,
+  work: (services: AppServices) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    await requireSynchronisedClock(services)
+    await work(services)
   }
 }
 

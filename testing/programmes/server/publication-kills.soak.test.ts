@@ -47,7 +47,7 @@ beforeAll(async () => {
     verifiedWithinDays: null,
     incidentAfterHours: null,
   } as const
-  expect((await app.as.admin.call(publications.save, { params: { ...client(), setId }, body })).status).toBe(200)
+  await app.as.admin.call(publications.save, { params: { ...client(), setId }, body })
   await runBoth()
   await until(readSet, ({ State }) => State === 'current')
   const found = await select<{ name: string }>(
@@ -137,14 +137,13 @@ async function watchViews() {
   const text = `SELECT (SELECT array_agg(DISTINCT round) FROM published.${one}) AS one, (SELECT array_agg(DISTINCT round) FROM published.${other}) AS other`
   const client = new Client(await writerOf(app))
   await client.connect()
-  let isStopped = false
+  const over = new AbortController()
   let last: readonly number[] = []
   const mixtures: unknown[] = []
   const watching = (async () => {
-    while (!isStopped) {
+    while (!over.signal.aborted) {
       const { rows } = await client.query<{ one: number[]; other: number[] }>(text)
-      const { one: a = [], other: b = [] } = rows[0] ?? { one: [], other: [] }
-      const now = [...a, ...b]
+      const now = [...(rows[0]?.one ?? []), ...(rows[0]?.other ?? [])]
       const isOlder = last.length === 2 && now.some((round, at) => round < (last[at] ?? 0))
       if (now.length !== 2 || isOlder) mixtures.push({ last, now })
       last = now
@@ -159,7 +158,7 @@ async function watchViews() {
         (seen) => seen.join() === wanted.join(),
       ),
     async [Symbol.asyncDispose]() {
-      isStopped = true
+      over.abort()
       await watching
       await client.end()
     },

@@ -57,13 +57,22 @@ function describeSet(target: TargetDatabase, set: StoredSet | undefined, facts: 
     target: target.name,
     schema: target.kind === 'mysql' ? null : 'published',
     state: stateOf(set, isShown),
-    rule: { tieOut: set?.tieOut ?? 'amber', verifiedWithinDays: set?.verifiedWithinDays ?? null },
-    incidentAfterHours: set?.incidentAfterHours ?? null,
     connectors: describeConnectors(facts),
     publishedAtUtc: isShown ? shown.publishedAt : null,
-    staysSinceUtc: set?.staysSince ?? null,
-    notice: set?.notice ?? null,
+    ...describeStored(set),
   }
+}
+
+function describeStored(set: StoredSet | undefined) {
+  if (set === undefined)
+    return {
+      rule: { tieOut: 'green', verifiedWithinDays: null } as const,
+      incidentAfterHours: null,
+      staysSinceUtc: null,
+      notice: null,
+    }
+  const { tieOut, verifiedWithinDays, incidentAfterHours, staysSince: staysSinceUtc, notice } = set
+  return { rule: { tieOut, verifiedWithinDays }, incidentAfterHours, staysSinceUtc, notice }
 }
 
 function stateOf(set: StoredSet | undefined, isShown: boolean): PublicationSet['State'] {
@@ -83,7 +92,9 @@ function describeConnectors({ shown, loading, members }: SetFacts): Camel<Public
       const member = members.find((one) => one.connectorId === connectorId)
       const run = shown?.runs.find((one) => one.connectorId === connectorId)
       return {
-        ...{ connectorId, name, type },
+        connectorId,
+        name,
+        type,
         isInSet: member !== undefined,
         momentUtc: run === undefined ? null : new Date(run.moment).toISOString(),
         runId: run?.runId ?? null,

@@ -9,7 +9,6 @@ import type { WarehouseTarget } from '../../connections/databases/warehouse-serv
 import { identifyTarget, type TargetDatabase } from '../../connections/publications/target-database.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { DecidedPublication } from './decide-publication.ts'
-import type { PublicationServices } from './make-publication.ts'
 import { listConnected } from './queries.ts'
 
 export interface LoadingConnector {
@@ -44,7 +43,7 @@ export async function listLoadingConnectors(
 
 /** Null if no connector loads the database any more, whose settings would be needed. */
 export async function openPublishingTarget(
-  services: PublicationServices,
+  services: Pick<AppServices, 'clock' | 'network' | 'secrets' | 'store'>,
   {
     decided: { organisationId, setId, kind },
     warehouseTarget,

@@ -163,8 +163,16 @@ export async function insertPublication(
 ): Promise<void> {
   await db.insertInto('publication').values({ organisationId, setId, number }).execute()
   const runs = members.map(({ connectorId, runId, moment, tieOut, tables, verifiedTables, verifiedSince }) => ({
-    ...{ organisationId, setId, number, connectorId, runId, moment },
-    ...{ tieOut, tables, verifiedTables, verifiedSince },
+    organisationId,
+    setId,
+    number,
+    connectorId,
+    runId,
+    moment,
+    tieOut,
+    tables,
+    verifiedTables,
+    verifiedSince,
   }))
   if (runs.length > 0) await db.insertInto('publicationRun').values(runs).execute()
 }

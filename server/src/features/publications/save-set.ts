@@ -17,8 +17,16 @@ export interface SetToSave {
 export async function saveSet(db: Db, organisationId: string, { target, userId, rule }: SetToSave): Promise<void> {
   const { tieOut, verifiedWithinDays, incidentAfterHours } = rule
   const values = {
-    ...{ name: target.name, kind: target.kind, isOn: true, tieOut, verifiedWithinDays, incidentAfterHours },
-    ...{ notice: null, decidedAt: null, changedBy: userId, changedAt: sql<string>`now()` },
+    name: target.name,
+    kind: target.kind,
+    isOn: true,
+    tieOut,
+    verifiedWithinDays,
+    incidentAfterHours,
+    notice: null,
+    decidedAt: null,
+    changedBy: userId,
+    changedAt: sql<string>`now()`,
   }
   await db
     .insertInto('publicationSet')

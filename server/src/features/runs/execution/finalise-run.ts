@@ -60,7 +60,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, offer = null, ...compared }: FinishedAttempt,
+  { ending, streams, gone, ...found }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -75,10 +75,8 @@ async function commitEndState(
   )
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  await storeComparisons(db, claim, compared)
-  if (isCompleted && offer !== null) await storeOffer(db, claim, claim.runId, offer)
-  if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
-    await clearTenantReload(db, claim)
+  await storeComparisons(db, claim, found)
+  if (isCompleted) await storeCompletion(db, claim, { isStopped, offer: found.offer })
   // A verification says nothing about whether the next run will succeed.
   if (!isVerification(claim.mode)) {
     if (isCompleted) await noteUndecidedChanges(db, claim)
@@ -89,6 +87,15 @@ async function commitEndState(
   await notifyPublication(db, services.queue, claim)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+async function storeCompletion(
+  db: Db,
+  claim: RunClaim,
+  { isStopped, offer = null }: { readonly isStopped: boolean } & Pick<FinishedAttempt, 'offer'>,
+): Promise<void> {
+  if (offer !== null) await storeOffer(db, claim, claim.runId, offer)
+  if (!isStopped && claim.mode === 'full' && claim.onlyStreams === null) await clearTenantReload(db, claim)
 }
 
 async function storeComparisons(
