@@ -92,7 +92,7 @@ async function commitEndState(
 async function storeCompletion(
   db: Db,
   claim: RunClaim,
-  { isStopped, offer = null }: { readonly isStopped: boolean } & Pick<FinishedAttempt, 'offer'>,
+  { isStopped, offer = null }: { readonly isStopped: boolean; readonly offer: FinishedAttempt['offer'] },
 ): Promise<void> {
   if (offer !== null) await storeOffer(db, claim, claim.runId, offer)
   if (!isStopped && claim.mode === 'full' && claim.onlyStreams === null) await clearTenantReload(db, claim)
