@@ -22,6 +22,7 @@ export const AlertKind = z.enum([
   'verification',
   'closedPeriod',
   'afterPublishing',
+  'publication',
 ])
 export type AlertKind = z.infer<typeof AlertKind>
 
@@ -32,7 +33,8 @@ export function alertKindOf(incidentKind: string): AlertKind {
     incidentKind === 'tieOut' ||
     incidentKind === 'verification' ||
     incidentKind === 'closedPeriod' ||
-    incidentKind === 'afterPublishing'
+    incidentKind === 'afterPublishing' ||
+    incidentKind === 'publication'
   )
     return incidentKind
   return incidentKind === 'settings' || incidentKind === 'signIn' ? 'actionNeeded' : 'failed'

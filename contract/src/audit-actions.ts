@@ -107,6 +107,8 @@ export const auditActions = [
   'publication_action.deleted',
   'publication_action.started',
   'publication_action.updated',
+  'publication_set.saved',
+  'publication_set.switched_off',
   'query.deleted',
   'query.shared',
   'query.unshared',

@@ -31,6 +31,7 @@ import { profile } from './profile.ts'
 import { publicationActions } from './publication-actions.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { publications } from './publications.ts'
 import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -91,6 +92,7 @@ export const routes = {
   tieOut,
   verifications,
   closedPeriods,
+  publications,
   reportMarks,
   certificates,
   auditorRooms,

@@ -34,4 +34,8 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/auditor-room/events': 'guest',
   'GET /tributary/clients/:clientId/certificates': 'guest',
   'GET /tributary/clients/:clientId/certificates/:certificateId': 'guest',
+  'GET /tributary/clients/:clientId/publication-sets': 'admin',
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'DELETE /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'GET /tributary/clients/:clientId/publication-sets/:setId/publications': 'admin',
 }

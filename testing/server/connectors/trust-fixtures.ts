@@ -11,6 +11,8 @@ export interface TrustFixtures {
   readonly markId: string
   /** An action after publications. */
   readonly actionId: string
+  /** Of a publication. */
+  readonly setId: string
 }
 
 interface TrustFixtureIds {
@@ -66,5 +68,37 @@ export async function insertTrust(
     .insertInto('publicationActionRun')
     .values({ organisationId, actionId, ...over })
     .execute()
-  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, actionId }
+  const setId = await insertPublication(db, { organisationId, connectorId, runId, userId })
+  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, actionId, setId }
+}
+
+async function insertPublication(db: Db, ids: TrustFixtureIds): Promise<string> {
+  const { organisationId, connectorId, runId, userId } = ids
+  const setId = randomUUID()
+  const ofSet = { organisationId, setId }
+  const rule = { name: 'sales on db.example', kind: 'postgres', isOn: true, tieOut: 'amber' } as const
+  await db
+    .insertInto('publicationSet')
+    // Decided by a worker of the future, so that none opens the database.
+    .values({ id: setId, organisationId, ...rule, lastNumber: 1, changedBy: userId, decidedAt: '2100-01-01' })
+    .execute()
+  await db
+    .insertInto('publicationMember')
+    .values({ ...ofSet, connectorId })
+    .execute()
+  const moment = '2026-06-03T06:00:00.000000Z'
+  await db
+    .insertInto('publicationOffer')
+    .values({ ...ofSet, connectorId, runId, moment })
+    .execute()
+  await db
+    .insertInto('publication')
+    .values({ ...ofSet, number: 1, publishedAt: new Date() })
+    .execute()
+  const run = { connectorId, runId, moment, tieOut: 'green', tables: 1, verifiedTables: 1 } as const
+  await db
+    .insertInto('publicationRun')
+    .values({ ...ofSet, number: 1, ...run })
+    .execute()
+  return setId
 }

@@ -15,6 +15,8 @@ import {
   incidentClosed,
   incidentOpened,
   namedFootnote,
+  publicationMoves,
+  publicationStays,
   tieOutAgrees,
   tieOutDiffers,
   verificationAgrees,
@@ -24,6 +26,7 @@ import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
 import { incidentData, toSubject } from './incident-data.ts'
+import { publicationKind } from './publication-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import { verificationKind } from './verification-incidents.ts'
 
@@ -201,4 +204,5 @@ const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
   [tieOutKind]: [tieOutDiffers, tieOutAgrees],
   [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
   [verificationKind]: [verificationDiffers, verificationAgrees],
+  [publicationKind]: [publicationStays, publicationMoves],
 }

@@ -38,6 +38,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     detail:
       'A webhook, a refresh of Power BI or a dbt job did not follow. Channels that are limited to connectors leave it out.',
   },
+  {
+    id: 'publication',
+    label: 'A publication stays',
+    detail: 'Published views show earlier figures, because a connector does not satisfy their rule.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

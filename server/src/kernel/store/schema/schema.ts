@@ -19,6 +19,7 @@ import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
 import type { PublicationActionsSchema } from './publication-actions.ts'
+import type { PublicationsSchema } from './publications.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { TrustSchema } from './trust.ts'
 import type { VerificationsSchema } from './verifications.ts'
@@ -48,6 +49,7 @@ export interface StoreSchema
     QueriesSchema,
     VerificationsSchema,
     PublicationActionsSchema,
+    PublicationsSchema,
     TrustSchema {
   role: {
     id: string

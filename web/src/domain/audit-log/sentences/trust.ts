@@ -3,7 +3,7 @@ import { type ActionWording, thing, who } from './sentence.ts'
 
 type TrustAction = Extract<
   AuditAction,
-  `auditor_room.${string}` | `certificate.${string}` | `publication_action.${string}`
+  `auditor_room.${string}` | `certificate.${string}` | `publication_action.${string}` | `publication_set.${string}`
 >
 
 export const trustWording: Readonly<Record<TrustAction, ActionWording>> = {
@@ -22,4 +22,9 @@ export const trustWording: Readonly<Record<TrustAction, ActionWording>> = {
     sentence: () => `${who} changed ${thing} after publications`,
   },
   'certificate.issued': { label: 'Certificate issued', sentence: () => `${who} issued ${thing}` },
+  'publication_set.saved': { label: 'Publishing set', sentence: () => `${who} set ${thing}` },
+  'publication_set.switched_off': {
+    label: 'Publishing switched off',
+    sentence: () => `${who} switched off ${thing}`,
+  },
 }
