@@ -193,7 +193,7 @@ export class OpenSqlTarget implements OpenTarget {
   }
 
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult> {
-    return this.#use((context) => renameTables(context, stream, tables))
+    return this.#use((context) => renameTables(context, stream, tables, this.#histories))
   }
 
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]> {

@@ -66,7 +66,7 @@ export interface HistorySql<Session> {
     at: TableAddress,
     columns: readonly (HistoryColumn & { readonly from: ExistingColumn })[],
   ): Promise<void>
-  /** Creates an index over these columns, in which current row versions are found, unless one of this name exists. */
+  /** Creates an index over these columns, in which current row versions are found, unless the table has it. @param index its name within the table */
   ensureHistoryIndex(
     session: Session,
     at: TableAddress,
