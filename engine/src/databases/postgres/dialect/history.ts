@@ -14,7 +14,8 @@ export function historySql(schema: string) {
     async analyseHistory({ run }, name) {
       await run(`ANALYZE ${qualified({ schema, name })}`)
     },
-    tableSizeSql: (name) => `SELECT pg_total_relation_size(to_regclass(${quoteText(qualified({ schema, name }))}))`,
+    tableSizeSql: (name) =>
+      `SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::int8::text, pg_total_relation_size(oid)::text FROM pg_class WHERE oid = to_regclass(${quoteText(qualified({ schema, name }))})`,
   } satisfies Partial<PostgresDialect>
 }
 

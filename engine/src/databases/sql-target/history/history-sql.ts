@@ -52,7 +52,7 @@ export interface HistorySql<Session> {
   textLiteral(text: string): string
   /** A column as text, compared exactly. */
   asText(column: string): string
-  /** Selects the bytes that a table takes with its indexes. @param name unquoted */
+  /** Selects about how many rows a table has, and the bytes that it takes with its indexes. @param name unquoted */
   tableSizeSql(name: string): string
   /** A column as a point in time in UTC, of the type of `valid_from`; null if its type is not a time. */
   asMoment(column: string, type: LogicalType): string | null
