@@ -103,6 +103,8 @@ export const auditActions = [
   'permission_group.created',
   'permission_group.deleted',
   'product.assigned',
+  'publication_set.saved',
+  'publication_set.switched_off',
   'query.deleted',
   'query.shared',
   'query.unshared',

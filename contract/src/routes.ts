@@ -30,6 +30,7 @@ import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { publications } from './publications.ts'
 import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -90,6 +91,7 @@ export const routes = {
   tieOut,
   verifications,
   closedPeriods,
+  publications,
   reportMarks,
   certificates,
   auditorRooms,

@@ -16,7 +16,9 @@ import { fireDueVerifications } from './features/runs/scheduling/fire-verificati
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
+import { publicationChannel } from './connections/publications/publication-sets.ts'
 import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
+import { publishDueSets, publishSet } from './features/publications/make-publication.ts'
 import { probeUnreachableTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
 import { accessPollMs, keepAccess, keepAllAccess } from './access/logins/keep-access.ts'
 import { guardLogins } from './access/logins/login-guard.ts'
@@ -33,7 +35,7 @@ import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
 /** The queue channels that a worker subscribes to. */
-export const workerChannels = [runChannel, mailChannel]
+export const workerChannels = [runChannel, mailChannel, publicationChannel]
 
 export interface Worker {
   /**
@@ -72,6 +74,7 @@ export async function startWorker(
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
+  const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal }
   const mailDispatcher = await openMailDispatcher(services)
   const grants = new GrantKeepAlive()
   const loops = [
@@ -80,6 +83,7 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
+    repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
     repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
@@ -93,17 +97,14 @@ export async function startWorker(
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(warnBeforeExpiry)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, warnBeforeExpiry)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, deleteExpired)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, rotateAndCleanUpKeys)),
   ]
-  function withSynchronisedClock(work: (services: AppServices) => Promise<void>): () => Promise<void> {
-    return async () => {
-      await requireSynchronisedClock(services)
-      await work(services)
-    }
-  }
-  const unsubscribe = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
+  const unsubscribe = [
+    await queue.subscribe(runChannel, slots, (runId) => active.execute(runId)),
+    await queue.subscribe(publicationChannel, 1, (setId) => publishSet(services, publishing, setId)),
+  ]
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= stopAll())
   // The caller of `stop` receives the same error.
@@ -111,10 +112,20 @@ export async function startWorker(
   return { stop }
 
   async function stopAll(): Promise<void> {
-    await unsubscribe()
+    await Promise.all(unsubscribe.map((end) => end()))
     await Promise.all([active.stop(), mailDispatcher.close()])
     stopping.abort()
     await Promise.all(loops)
+  }
+}
+
+function withSynchronisedClock(
+  services: AppServices,
+  work: (services: AppServices) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    await requireSynchronisedClock(services)
+    await work(services)
   }
 }
 

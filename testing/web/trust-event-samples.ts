@@ -8,11 +8,13 @@ type TrustAction = Extract<
   | `certificate.${string}`
   | `connector.closed_period${string}`
   | `connector.mark${string}`
+  | `publication_set.${string}`
   | 'connector.history_set'
   | 'connector.verification_set'
 >
 
 const room = about('auditor_room', 'Avery Auditor')
+const publishing = about('publication_set', 'Tributary’s own warehouse')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
@@ -60,5 +62,14 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
     says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
+  },
+  'publication_set.saved': {
+    ...publishing,
+    Detail: { connectors: 2, tieOut: 'green', verifiedWithinDays: 7, incidentAfterHours: 24 },
+    says: 'Amara Okafor set publishing in Tributary’s own warehouse',
+  },
+  'publication_set.switched_off': {
+    ...publishing,
+    says: 'Amara Okafor switched off publishing in Tributary’s own warehouse',
   },
 }

@@ -1,4 +1,4 @@
-/** The role that each call on verification, history, closed periods, marks, certificates and auditor rooms requires. */
+/** The role that each call on verification, history, closed periods, marks, publications, certificates and auditor rooms requires. */
 import type { RoleName } from '@tributary/contract/capabilities'
 
 export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
@@ -27,4 +27,8 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/auditor-room/events': 'guest',
   'GET /tributary/clients/:clientId/certificates': 'guest',
   'GET /tributary/clients/:clientId/certificates/:certificateId': 'guest',
+  'GET /tributary/clients/:clientId/publication-sets': 'admin',
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'DELETE /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'GET /tributary/clients/:clientId/publication-sets/:setId/publications': 'admin',
 }

@@ -139,6 +139,12 @@ export const bodies: Readonly<Record<string, unknown>> = {
     schedule: null,
     secondsAfterRuns: 20,
   },
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': {
+    connectors: [randomUUID()],
+    tieOut: 'green',
+    verifiedWithinDays: 7,
+    incidentAfterHours: 24,
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {

@@ -15,6 +15,8 @@ import {
   incidentClosed,
   incidentOpened,
   namedFootnote,
+  publicationMoves,
+  publicationStays,
   tieOutAgrees,
   tieOutDiffers,
   verificationAgrees,
@@ -23,6 +25,7 @@ import {
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
+import { publicationKind } from './publication-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import { verificationKind } from './verification-incidents.ts'
 
@@ -179,6 +182,7 @@ const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
   [tieOutKind]: [tieOutDiffers, tieOutAgrees],
   [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
   [verificationKind]: [verificationDiffers, verificationAgrees],
+  [publicationKind]: [publicationStays, publicationMoves],
 }
 
 /** An incident for programs. Names are those of the API. */

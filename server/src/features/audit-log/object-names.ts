@@ -82,6 +82,7 @@ function namedObjects(organisationId: string | null): Readonly<Record<string, Ra
     api_token: sql`SELECT id, name FROM apiToken WHERE ${isOwn}`,
     auditor_room: sql`SELECT id, firstName || ' ' || lastName AS name FROM auditorRoom WHERE ${isOwn}`,
     certificate: sql`SELECT id, title AS name FROM certificate WHERE ${isOwn}`,
+    publication_set: sql`SELECT id, name FROM publicationSet WHERE ${isOwn}`,
     saved_query: sql`SELECT id, name FROM savedQuery WHERE ${isOwn} AND isShared`,
     organisation: sql`SELECT id, companyName AS name FROM organisation`,
   }

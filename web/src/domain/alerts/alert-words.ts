@@ -32,6 +32,11 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'A closed period has changed',
     detail: 'A document that is dated in a closed month was added, changed, voided or deleted.',
   },
+  {
+    id: 'publication',
+    label: 'A publication stays',
+    detail: 'Published views show earlier figures, because a connector does not satisfy their rule.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

@@ -30,6 +30,7 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   warehouse: { article: '', unnamed: 'the warehouse', plural: 'Warehouse' },
   auditor_room: { article: 'the auditor room of ', unnamed: 'an auditor room', plural: 'Auditor rooms' },
   certificate: { article: 'the certificate ', unnamed: 'a certificate', plural: 'Certificates' },
+  publication_set: { article: 'publishing in ', unnamed: 'publishing', plural: 'Publications' },
   saved_query: { article: 'the query ', unnamed: 'a query', plural: 'Queries' },
   setting: { article: '', unnamed: 'a setting', plural: 'Settings' },
   run: { article: '', unnamed: 'a run', plural: 'Runs' },

@@ -1,7 +1,10 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { type ActionWording, thing, who } from './sentence.ts'
 
-type TrustAction = Extract<AuditAction, `auditor_room.${string}` | `certificate.${string}`>
+type TrustAction = Extract<
+  AuditAction,
+  `auditor_room.${string}` | `certificate.${string}` | `publication_set.${string}`
+>
 
 export const trustWording: Readonly<Record<TrustAction, ActionWording>> = {
   'auditor_room.changed': { label: 'Auditor room changed', sentence: () => `${who} changed ${thing}` },
@@ -9,4 +12,9 @@ export const trustWording: Readonly<Record<TrustAction, ActionWording>> = {
   'auditor_room.opened': { label: 'Auditor room opened', sentence: () => `${who} opened ${thing}` },
   'certificate.downloaded': { label: 'Certificate downloaded', sentence: () => `${who} downloaded ${thing}` },
   'certificate.issued': { label: 'Certificate issued', sentence: () => `${who} issued ${thing}` },
+  'publication_set.saved': { label: 'Publishing set', sentence: () => `${who} set ${thing}` },
+  'publication_set.switched_off': {
+    label: 'Publishing switched off',
+    sentence: () => `${who} switched off ${thing}`,
+  },
 }
