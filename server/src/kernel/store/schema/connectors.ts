@@ -38,6 +38,8 @@ export interface ConnectorsSchema {
     structure: JsonColumnWithDefault
     /** `TableHistory`s of the engine. */
     histories: JsonColumnWithDefault
+    /** `TableSize`s of the engine; empty if its last run could not measure them. */
+    sizes: JsonColumnWithDefault
     keepsHistory: Generated<boolean>
     rows: number | null
     freshAt: NullableTimeColumn
