@@ -2,6 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { history } from '@tributary/contract/history'
 import { publications } from '@tributary/contract/publications'
+import { trust } from '@tributary/contract/trust'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { publicationRig, type PublicationRig, anyRule } from '@tributary/testing/server/connectors/publication-rig.ts'
@@ -87,6 +88,17 @@ test('[TRUST-12] while a connector does not satisfy the rule, all views stay, an
   await rig.decide()
   expect(await rig.cities()).toEqual(['Hull', 'York'])
   expect((await rig.read()).StaysSinceUtc).toBe(stays.StaysSinceUtc)
+  const { body } = await rig.app.as.admin.call(trust.read, { params: { clientId: rig.app.harbour.id } })
+  expect(body.Sources.find(({ Name }) => Name === 'Stock')).toMatchObject({
+    PublishedMomentUtc: stays.Connectors[1]?.MomentUtc,
+    PublicationStaysSinceUtc: stays.StaysSinceUtc,
+    PublicationHeldBecause: stays.Connectors[1]?.HeldBecause,
+  })
+  expect(body.Sources.find(({ Name }) => Name === 'Shop')).toMatchObject({
+    PublishedMomentUtc: stays.Connectors[0]?.MomentUtc,
+    PublicationStaysSinceUtc: stays.StaysSinceUtc,
+    PublicationHeldBecause: null,
+  })
   await usePassword(rig.stock)
   await rig.runOnce(rig.stock)
   expect(await rig.untilSet(({ State }) => State === 'current')).toMatchObject({ StaysSinceUtc: null })

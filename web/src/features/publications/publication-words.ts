@@ -31,7 +31,7 @@ const tieOutWords = {
   any: null,
 } as const
 
-/** 'Each run completed, the tie-out agrees, and each table was verified identical within 7 days.' */
+/** What the latest runs must satisfy. */
 export function describeRule({ TieOut, VerifiedWithinDays }: PublicationSet['Rule']): string {
   const demands = [
     'the latest run of each connector completed',
@@ -56,12 +56,11 @@ type PublishedRun = Publication['Runs'][number]
 
 const tieOuts = { green: 'agrees', amber: 'not compared', red: 'differs' } as const
 
-/** 'Ties out: agrees. 12 of 12 tables verified identical since …' */
+/** 'tie-out agrees, 12 of 12 tables verified identical since 20 Nov 2026, 07:10' */
 export function describeVerdicts({ TieOut, Tables, VerifiedTables, VerifiedSinceUtc }: PublishedRun): string {
-  const tables = Tables === 1 ? '1 table' : `${Tables} tables`
   const verified =
     VerifiedSinceUtc === null
-      ? `none of ${tables} verified`
-      : `${VerifiedTables} of ${tables} verified identical, the first ${formatMoment(VerifiedSinceUtc, 'dateTime')}`
+      ? 'not verified'
+      : `${VerifiedTables} of ${Tables === 1 ? '1 table' : `${Tables} tables`} verified identical since ${formatMoment(VerifiedSinceUtc, 'dateTime')}`
   return `${TieOut === null ? 'no tie-out' : `tie-out ${tieOuts[TieOut]}`}, ${verified}`
 }
