@@ -66,18 +66,13 @@ export async function syncRun({
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
+  const log = (line: string) => progress.log(line)
   const sides = { services, claim, progress, signal, source, target }
   if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
       ? []
-      : await listBudgetTables(services, {
-          organisationId,
-          settings,
-          warehouseTarget,
-          signal,
-          log: (line) => progress.log(line),
-        })
+      : await listBudgetTables(services, { organisationId, settings, warehouseTarget, signal, log })
   const outcome = await sync({
     source,
     budgetTables,
@@ -102,7 +97,7 @@ export async function syncRun({
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    log: (line) => progress.log(line),
+    log,
     clock: services.clock,
     signal,
   })
