@@ -92,6 +92,14 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Actions after publications of an organisation, and what each may hold. */
+export const publicationActionLimits = {
+  actionsMax: 20,
+  addressMax: 2_000,
+  secretMax: 500,
+  hostMax: 200,
+  idMax: 18,
+} as const
 /** Of closed periods: characters of names, of a reason and of a search, and changes that one call acknowledges. */
 export const closedPeriodLimits = {
   nameMax: 300,

@@ -28,6 +28,7 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { publicationActions } from './publication-actions.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
 import { publications } from './publications.ts'
@@ -96,6 +97,7 @@ export const routes = {
   certificates,
   auditorRooms,
   history,
+  publicationActions,
   runs,
   warehouse,
   data,

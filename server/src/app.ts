@@ -46,6 +46,7 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { publicationActionRoutes } from './features/publication-actions/routes.ts'
 import { publicationRoutes } from './features/publications/routes.ts'
 import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
@@ -131,6 +132,7 @@ function trustedDataRoutes(app: AppRoutes): void {
   closedPeriodRoutes(app)
   publicationRoutes(app)
   reportMarkRoutes(app)
+  publicationActionRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)

@@ -31,6 +31,7 @@ export const lasting: Readonly<Record<string, string>> = {
   closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',
   alert: 'goes with its incident',
   alert_channel: 'what customers made, until they delete it',
+  publication_action: 'what customers made, until they delete it',
   certificate: 'its holder can check it at any time',
   auditor_look: 'goes with its room',
   saved_query: 'what customers made, until they delete it',

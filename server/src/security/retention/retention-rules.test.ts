@@ -161,6 +161,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     INSERT INTO alertDelivery (organisationId, channelId, event, body, createdAt)
       SELECT ${app.harbour.id}, id, 'digest', '{}', ${at}::timestamptz FROM channel`,
   ],
+  publication_action_run: [
+    'created_at',
+    (at) => sql`WITH action AS (INSERT INTO publicationAction (organisationId, kind, name, isOn, settings, secret)
+      VALUES (${app.harbour.id}, 'dbt', 'Models', true, '{}', 'sealed') RETURNING id)
+    INSERT INTO publicationActionRun (organisationId, actionId, trigger, status, createdAt)
+      SELECT ${app.harbour.id}, id, 'person', 'COMPLETED', ${at}::timestamptz FROM action`,
+  ],
   incident: [
     'closed_at',
     (at) => sql`INSERT INTO incident (organisationId, connectorId, kind, notice, closedAt)

@@ -140,6 +140,12 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'They show whether a message arrived. Pending ones stay.',
   },
   {
+    table: 'publication_action_run',
+    kept: 'keepDeliveries',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show what followed each publication. Those under way stay.',
+  },
+  {
     table: 'incident',
     kept: 'keepIncidents',
     isExpired: (before) => sql`kept.closedAt < ${before}`,
