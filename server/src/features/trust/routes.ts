@@ -41,6 +41,10 @@ async function toSources(
       verification,
       closedThrough,
       provenAtUtc: provenAt(row, verdict),
+      publicationStaysSinceUtc: row.publicationStaysSinceUtc,
+      publicationHeldBecause: row.publicationHeldBecause,
+      // Cut-offs have microseconds; times of the API have milliseconds.
+      publishedMomentUtc: row.publishedMoment === null ? null : new Date(row.publishedMoment).toISOString(),
       differences: row.differences ?? 0,
       watchesClosedPeriods: watches === true,
       closedPeriodChanges: changes?.count ?? 0,

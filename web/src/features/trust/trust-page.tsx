@@ -23,6 +23,7 @@ import {
   describeClosedPeriods,
   describeDifferences,
   describeFigures,
+  describePublication,
   describeRows,
   summariseTrust,
 } from './trust-words.ts'
@@ -102,6 +103,7 @@ function SourceCard({ source }: { source: TrustSource }) {
         <Fact label="Closed months" to={hasLedger ? { connectorId: ConnectorId, view: 'closedPeriods' } : undefined}>
           {describeClosedPeriods(source)}
         </Fact>
+        <Fact label="Published">{describePublication(source)}</Fact>
         <Fact
           label="Marked as reported"
           to={Marks.length > 0 ? { connectorId: ConnectorId, view: 'closedPeriods' } : undefined}
