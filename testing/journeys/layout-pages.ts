@@ -9,11 +9,12 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/approvals',
     '/admin/organisations',
     '/admin/alerts',
+    '/admin/after-publishing',
     '/admin/access-tokens',
     '/admin/assistants',
     '/admin/audit-log',
   ],
-  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect'],
+  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect', '/data/publications'],
   Excel: [
     '/excel/map',
     '/excel/areas',

@@ -28,8 +28,8 @@ export interface HistoryTarget {
    * @throws Fault `settings` for unknown columns, and for those that identify a row
    */
   redactHistory(table: string, redaction: HistoryRedaction): Promise<number>
-  /** Requires `prepare`. */
-  measureHistory(stream: Stream): Promise<readonly HistorySize[]>
+  /** The sizes of the stream's tables and their histories. Requires `prepare`. */
+  measureTables(stream: Stream): Promise<readonly TableSize[]>
 }
 
 /** Moments such as `2026-11-28T06:00:00.123456Z`. */
@@ -48,11 +48,11 @@ export interface HistoryRedaction {
   readonly clear: readonly string[]
 }
 
-/** Names as in the target. */
-export interface HistorySize {
-  readonly table: string
+export interface TableSize {
+  /** As in the target. */
   readonly name: string
-  readonly versions: number
+  /** Of a large table an estimate, from the statistics of the database. */
+  readonly rows: number
   /** With indexes. */
   readonly bytes: number
 }

@@ -1,7 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
+import type { HistoryRedaction, HistoryTrim, TableHistory, TableSize } from '../../ports/history.ts'
 import type {
   PublicationRequest,
   PublicationResult,
@@ -38,7 +38,8 @@ import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
-import { measureHistory, redactHistory } from './history/change-history.ts'
+import { redactHistory } from './history/change-history.ts'
+import { measureTables } from './history/table-sizes.ts'
 import { selectAsOf } from './history/as-of.ts'
 import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
@@ -162,13 +163,9 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
   }
 
-  measureHistory(stream: Stream): Promise<readonly HistorySize[]> {
-    return this.#use(async (context) => {
-      const sizes: HistorySize[] = []
-      for (const table of this.#histories.of(stream.name)?.tables ?? [])
-        sizes.push(await measureHistory(context, table))
-      return sizes
-    })
+  measureTables(stream: Stream): Promise<readonly TableSize[]> {
+    const tables = [...this.#tablesOf(stream), ...this.histories(stream)].map(({ name }) => name)
+    return this.#use((context) => measureTables(context, tables))
   }
 
   tableNameOf(stream: Stream): string {
@@ -193,7 +190,7 @@ export class OpenSqlTarget implements OpenTarget {
   }
 
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult> {
-    return this.#use((context) => renameTables(context, stream, tables))
+    return this.#use((context) => renameTables(context, stream, tables, this.#histories))
   }
 
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]> {

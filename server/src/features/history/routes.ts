@@ -86,7 +86,7 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
       isWatched: await watchesClosedPeriods(db, connector),
     }),
   )
-  const measured = await measureTables(services, connector)
+  const measured = await measureTables(services, connector, streams)
   const setting = reasons.find(({ reason }) => reason === 'setting')?.streams ?? []
   return {
     tables: setting === 'all' ? 'all' : setting.length > 0 ? 'chosen' : 'none',

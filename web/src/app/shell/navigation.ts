@@ -35,7 +35,7 @@ const sections: readonly Section[] = [
       { path: paths.adminUsers },
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
-      { path: paths.adminAlerts },
+      { path: paths.adminAlerts, below: [{ path: paths.adminAlerts }, { path: paths.adminAfterPublishing }] },
       // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminAccessTokens,
@@ -48,7 +48,13 @@ const sections: readonly Section[] = [
   {
     path: paths.data,
     isWhole: false,
-    entries: [{ path: paths.data }, { path: paths.queries }, { path: paths.dictionary }, { path: paths.connect }],
+    entries: [
+      { path: paths.data },
+      { path: paths.queries },
+      { path: paths.dictionary },
+      { path: paths.connect },
+      { path: paths.publications },
+    ],
   },
   {
     path: paths.excel,

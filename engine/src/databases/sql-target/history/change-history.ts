@@ -1,6 +1,6 @@
 /** Removes old row versions, and clears values of a person from all of them. */
 import { Fault } from '../../../ports/faults.ts'
-import type { HistoryRedaction, HistorySize, HistoryTrim } from '../../../ports/history.ts'
+import type { HistoryRedaction, HistoryTrim } from '../../../ports/history.ts'
 import type { WriterSession } from '../dialect.ts'
 import { fencedTransaction } from '../state-store.ts'
 import { replaceAsOf } from './as-of.ts'
@@ -64,13 +64,4 @@ function mustHave({ of }: HistoryTable, name: string): void {
     code: 'engine.history_column',
     notice: `The table ‘${of.name}’ has no column ‘${name}’. Choose one of its columns.`,
   })
-}
-
-export async function measureHistory(
-  { dialect, session }: WriterSession,
-  { of, name }: HistoryTable,
-): Promise<HistorySize> {
-  const [row] = await session.rows(dialect.tableSizeSql(name))
-  const [count] = await session.rows(`SELECT ${dialect.countRows} FROM ${dialect.qualified(name)}`)
-  return { table: of.name, name, versions: Number(count?.[0] ?? 0), bytes: Number(row?.[0] ?? 0) }
 }
