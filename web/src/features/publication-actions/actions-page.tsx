@@ -165,6 +165,7 @@ function LastRun({ of }: { of: PublicationAction['LastRun'] }) {
     <p className={css.last}>
       <StatusBadge {...statusBadges[Status]} />
       <span className="small subtle">
+        {EndedAtUtc === null ? 'Since ' : ''}
         <RelativeTime at={EndedAtUtc ?? CreatedAtUtc} />
         {Notice === null || Status === 'FAILED' ? '' : `. ${Notice}`}
       </span>
