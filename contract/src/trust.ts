@@ -35,6 +35,12 @@ export const TrustSource = z.object({
   ClosedPeriodChanges: count,
   /** The first days of the closed months that these changes are in, the earliest first. */
   ChangedPeriods: z.array(z.iso.date()),
+  /** The cut-off of the run that published views show. Null: not published. */
+  PublishedMomentUtc: time.nullable(),
+  /** Since when published views stay, because a run of this or another connector does not satisfy their rule. */
+  PublicationStaysSinceUtc: time.nullable(),
+  /** For people: why the latest run of this connector is not published. Null: it could be. */
+  PublicationHeldBecause: z.string().nullable(),
   /** What was marked as reported and is not superseded, the latest period first. */
   Marks: z.array(z.object({ Id: z.uuid(), Name: z.string(), PeriodEnd: z.iso.date(), CreatedAtUtc: time })),
 })

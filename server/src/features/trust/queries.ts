@@ -9,6 +9,8 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
   const fires = await listScheduledFires(db, organisationId, now)
   return await withFreshness(selectVisibleConnectors(db, organisationId, visible), fires)
     .leftJoin('closedPeriod', 'closedPeriod.connectorId', 'connector.id')
+    .leftJoin('publicationMember', 'publicationMember.connectorId', 'connector.id')
+    .leftJoin('publicationSet', 'publicationSet.id', 'publicationMember.setId')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -31,6 +33,23 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
       'compared.differing as differences',
       'closedPeriod.isOn as watches',
       'closedPeriod.closedThrough',
+      'publicationMember.heldBecause as publicationHeldBecause',
+      'publicationSet.staysSince as publicationStaysSinceUtc',
+      (eb) =>
+        eb
+          .selectFrom('publicationRun')
+          .innerJoin('publication', (join) =>
+            join
+              .onRef('publication.setId', '=', 'publicationRun.setId')
+              .onRef('publication.number', '=', 'publicationRun.number'),
+          )
+          .select('publicationRun.moment')
+          .whereRef('publicationRun.connectorId', '=', 'connector.id')
+          .whereRef('publicationRun.setId', '=', 'publicationSet.id')
+          .where('publication.publishedAt', 'is not', null)
+          .orderBy('publication.number', 'desc')
+          .limit(1)
+          .as('publishedMoment'),
       (eb) =>
         eb
           .selectFrom('tieOut as agreed')

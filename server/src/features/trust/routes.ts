@@ -24,10 +24,12 @@ async function toSources(
   const connectorIds = rows.map(({ connectorId }) => connectorId)
   const changed = await listChangedPeriods(db, organisationId, connectorIds)
   const marks = await listMarks(db, organisationId, connectorIds)
-  const sources = rows.map(({ state, watches, lateSinceUtc: _late, ...row }): Camel<TrustSource> => {
+  const sources = rows.map(({ state, watches, publishedMoment, lateSinceUtc: _late, ...row }): Camel<TrustSource> => {
     const changes = changed.find(({ connectorId }) => connectorId === row.connectorId)
     return {
       ...row,
+      // Cut-offs have microseconds; times of the API have milliseconds.
+      publishedMomentUtc: publishedMoment === null ? null : new Date(publishedMoment).toISOString(),
       verdict: state === null ? 'unproven' : verdictOf[state],
       differences: row.differences ?? 0,
       watchesClosedPeriods: watches === true,

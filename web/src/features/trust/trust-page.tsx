@@ -17,7 +17,7 @@ import { formatDay } from '../../ui/formats.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { organisationTrust } from './api.ts'
 import css from './trust.module.css'
-import { describeClosedPeriods, describeProof, summariseTrust } from './trust-words.ts'
+import { describeClosedPeriods, describeProof, describePublication, summariseTrust } from './trust-words.ts'
 
 export function TrustPage() {
   const query = useQuery(organisationTrust(useOrganisationId()))
@@ -75,6 +75,7 @@ function SourceCard({ source }: { source: TrustSource }) {
           {FreshAtUtc === null ? 'No completed run yet' : <RelativeTime at={FreshAtUtc} />}
         </Fact>
         <Fact label="Closed months">{describeClosedPeriods(source)}</Fact>
+        <Fact label="Published">{describePublication(source)}</Fact>
         <Fact label="Marked as reported">
           {Marks.length === 0
             ? 'Nothing'

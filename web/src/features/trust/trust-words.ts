@@ -56,3 +56,11 @@ export function describeClosedPeriods(source: TrustSource): string {
   if (changes === 0) return `${closed}, no open changes`
   return `${closed}, ${changes === 1 ? 'one change' : `${changes} changes`} to acknowledge`
 }
+
+/** What published views show of the source, and why they stay. */
+export function describePublication(source: TrustSource): string {
+  const { PublishedMomentUtc: moment, PublicationStaysSinceUtc: since, PublicationHeldBecause: because } = source
+  const shown = moment === null ? 'Not published' : `Published views show it as of ${formatMoment(moment, 'dateTime')}`
+  if (since === null) return shown
+  return `${shown}, unchanged since ${formatMoment(since, 'dateTime')}: ${because ?? 'another connector holds the publication back.'}`
+}

@@ -22,6 +22,9 @@ const proven: TrustSource = {
   ClosedThrough: '2026-10-31',
   ClosedPeriodChanges: 0,
   ChangedPeriods: [],
+  PublishedMomentUtc: null,
+  PublicationStaysSinceUtc: null,
+  PublicationHeldBecause: null,
   Marks: [],
 }
 

@@ -16,7 +16,12 @@ import { decryptSettings } from '../../../connections/connectors/connector-setti
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
 import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
-import { findPublicationSet, listPublishedMoments } from '../../../connections/publications/publication-sets.ts'
+import {
+  findPublicationSet,
+  listPublishedMoments,
+  planOffer,
+} from '../../../connections/publications/publication-sets.ts'
+import { identifyTarget } from '../../../connections/publications/target-database.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -60,18 +65,14 @@ export async function syncRun({
     { ...around, onCall: progress.called, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
+  const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
+  const log = (line: string) => progress.log(line)
   const sides = { services, claim, progress, signal, source, target }
   if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
       ? []
-      : await listBudgetTables(services, {
-          organisationId,
-          settings,
-          warehouseTarget,
-          signal,
-          log: (line) => progress.log(line),
-        })
+      : await listBudgetTables(services, { organisationId, settings, warehouseTarget, signal, log })
   const outcome = await sync({
     source,
     budgetTables,
@@ -82,7 +83,7 @@ export async function syncRun({
     words,
     keepsHistory: keepsHistory(reasons),
     trimsHistory: trimsHistory(kept.retention, services.clock.now(), kept.publishedMoments),
-    ...(kept.publicationSet !== undefined && { publicationSet: kept.publicationSet }),
+    ...publication.request,
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -96,12 +97,12 @@ export async function syncRun({
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    log: (line) => progress.log(line),
+    log,
     clock: services.clock,
     signal,
   })
   await verifySlice(sides, outcome)
-  return outcome
+  return { ...outcome, offer: publication.failed ?? outcome.offer }
 }
 
 async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>, claim: RunClaim) {
