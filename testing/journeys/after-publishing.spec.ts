@@ -13,12 +13,12 @@ async function deleteAction(page: Page, name: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
+test('[GATE-1] [TRUST-13] /data/after-publishing: by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
   page,
   portal,
 }) => {
   await using powerBi = await startPowerBi(powerBiPort)
-  await portal.signIn('admin', '/admin/after-publishing')
+  await portal.signIn('admin', '/data/after-publishing')
   const press = (...keys: string[]) =>
     keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve())
   await page.getByRole('button', { name: 'Add an action' }).focus()
@@ -69,12 +69,12 @@ test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administ
   await deleteAction(page, 'Sales report')
 })
 
-test('/admin/after-publishing with actions, their logs and their dialogs have no accessibility violation', async ({
+test('/data/after-publishing with actions, their logs and their dialogs have no accessibility violation', async ({
   page,
   portal,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await portal.signIn('admin', '/admin/after-publishing')
+  await portal.signIn('admin', '/data/after-publishing')
   await page.getByRole('button', { name: 'Add an action' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'dbt' }).check()
