@@ -51,7 +51,7 @@ test('[GATE-1] [TRUST-13] /data/after-publishing: by keyboard alone an administr
   await expect(
     page.getByText('Power BI accepts the sign-in and knows the dataset. Nothing was refreshed.'),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Run Sales report now' }).focus()
+  await page.getByRole('button', { name: 'Run now: Sales report' }).focus()
   await press('Enter')
   await expect(page.getByText('Power BI accepted the refresh.')).toBeVisible()
   expect(powerBi.refreshes).toMatchObject([{ refreshType: 'ViaApi' }])
@@ -86,9 +86,9 @@ test('/data/after-publishing with actions, their logs and their dialogs have no 
   await dialog.getByLabel('Name').fill('Nightly models')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
-  await page.getByRole('button', { name: 'Run Nightly models now' }).click()
-  // Another test may have started a service at this address, which knows no job.
-  await expectAccessible(page, () => expect(page.getByText(/does not answer|knows no such/)).toBeVisible())
+  await page.getByRole('button', { name: 'Run now: Nightly models' }).click()
+  // Another test may have started a service at this address, which refuses the token.
+  await expectAccessible(page, () => expect(page.getByText(/does not answer|may not do this/)).toBeVisible())
   await page.getByRole('button', { name: 'Log of Nightly models' }).click()
   await expectAccessible(page, () => expect(dialog.getByRole('list', { name: 'Runs' })).toBeVisible())
   await page.keyboard.press('Escape')

@@ -120,7 +120,7 @@ function ActionEntry({ action, onOpen }: ActionEntryProps) {
           </EntryButton>
           {/* A webhook has nothing more to run than its test. */}
           {Kind === 'webhook' ? null : (
-            <EntryButton aria-label={`Run ${Name} now`} aria-busy={run.isPending} onClick={() => run.mutate()}>
+            <EntryButton aria-label={`Run now: ${Name}`} aria-busy={run.isPending} onClick={() => run.mutate()}>
               Run now
             </EntryButton>
           )}
