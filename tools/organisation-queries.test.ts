@@ -63,6 +63,8 @@ const organisationTables = [
   'closedPeriodDate',
   'reportMark',
   'certificate',
+  'historyErasure',
+  'historyErasureSearch',
   'historyReason',
   'historyRetention',
   'tieOut',

@@ -22,6 +22,7 @@ export const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  history_erasure: 'evidence of what was erased; it does not name whom',
   report_mark: 'evidence of what was reported',
   closed_period_change: 'evidence of what happened to figures that were reported',
   closed_period_date: 'a row whenever a closing date moves; it explains which changes are listed',

@@ -1,7 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
+import type { HistorySize, HistoryTrim, PersonSearch, PersonVersions, TableHistory } from '../../ports/history.ts'
 import type {
   PublicationRequest,
   PublicationResult,
@@ -38,7 +38,8 @@ import type { StatementNames } from '../../ports/view-names.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
-import { measureHistory, redactHistory } from './history/change-history.ts'
+import { measureHistories } from './history/change-history.ts'
+import { countPersonVersions, erasePerson } from './history/person-versions.ts'
 import { selectAsOf } from './history/as-of.ts'
 import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
@@ -158,17 +159,16 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => this.#histories.trim(context, stream.name, trim))
   }
 
-  redactHistory(table: string, redaction: HistoryRedaction): Promise<number> {
-    return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
+  countPersonVersions(search: PersonSearch, moments: readonly string[]): Promise<readonly PersonVersions[]> {
+    return this.#sessions.use((session) => countPersonVersions({ dialect: this.#dialect, session }, search, moments))
+  }
+
+  erasePerson(searches: readonly PersonSearch[], unchanged: readonly string[]): Promise<void> {
+    return this.#use((context) => erasePerson(context, searches, unchanged))
   }
 
   measureHistory(stream: Stream): Promise<readonly HistorySize[]> {
-    return this.#use(async (context) => {
-      const sizes: HistorySize[] = []
-      for (const table of this.#histories.of(stream.name)?.tables ?? [])
-        sizes.push(await measureHistory(context, table))
-      return sizes
-    })
+    return this.#use((context) => measureHistories(context, this.#histories.of(stream.name)?.tables ?? []))
   }
 
   tableNameOf(stream: Stream): string {

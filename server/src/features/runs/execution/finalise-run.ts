@@ -7,6 +7,7 @@ import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-req
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
+import { deleteSearchedValue } from '../../../connections/history/history-erasures.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -20,7 +21,7 @@ import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
-import { isVerification } from '../../../connections/verifications/verification-runs.ts'
+import { movesRows } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
@@ -71,13 +72,15 @@ async function commitEndState(
     claim,
     streams.flatMap(({ rejected }) => rejected),
   )
+  if (claim.mode === 'erase' && outcome.status !== 'WAITING' && outcome.status !== 'QUEUED')
+    await deleteSearchedValue(db, claim)
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
   await storeComparisons(db, claim, compared)
   if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
     await clearTenantReload(db, claim)
-  // A verification says nothing about whether the next run will succeed.
-  if (!isVerification(claim.mode)) {
+  // A verification, or an erasure, says nothing about whether the next run will succeed.
+  if (movesRows(claim.mode)) {
     if (isCompleted) await noteUndecidedChanges(db, claim)
     const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
     await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
@@ -200,7 +203,7 @@ async function recordRunAudit(
     object: { type: 'connector', id: connectorId },
     detail: {
       runId,
-      ...(isVerification(claim.mode) && { mode: claim.mode }),
+      ...(!movesRows(claim.mode) && { mode: claim.mode }),
       ...(code === undefined ? {} : { code }),
     },
   })
