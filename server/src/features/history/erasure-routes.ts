@@ -10,6 +10,7 @@ import { applyDefaultTarget, chooseSchema } from '../../connections/databases/da
 import { toSettingsWrong } from '../../connections/databases/database-fault.ts'
 import { openTarget } from '../../connections/databases/open-target.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
+import { countPerson } from '../../connections/history/count-person.ts'
 import { insertErasure } from '../../connections/history/history-erasures.ts'
 import { listMarks } from '../../connections/history/shown-marks.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
@@ -23,9 +24,6 @@ type ErasureServices = Pick<AppServices, 'clock' | 'network' | 'secrets' | 'stor
 /** Longer than a scan of a large history; a person waits for it. */
 const previewTimeoutMs = 2 * 60_000
 
-/** At which only current row versions are valid. */
-const lastMoment = '9999-12-31T00:00:00.000000Z'
-
 export function erasureRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget): void {
   const { services } = app
 
@@ -34,7 +32,7 @@ export function erasureRoutes(app: AppRoutes, warehouseTarget: WarehouseTarget):
   app.bind(historyErasures.preview, async ({ organisationId, actor, params, body, signal }) => {
     const connector = { organisationId, connectorId: params.connectorId }
     await services.store.within(organisationId, (db) => requireVisibleConnector(db, actor, connector))
-    return countPerson({ ...services, warehouseTarget }, connector, { ...body, signal })
+    return previewErasure({ ...services, warehouseTarget }, connector, { ...body, signal })
   })
 
   bindVisibleConnector(app, historyErasures.start, async (db, connector, { actor, auditContext, body }) => {
@@ -90,7 +88,7 @@ function requireErasable(streams: readonly ErasableStream[], cleared: ReadonlyMa
   }
 }
 
-async function countPerson(
+async function previewErasure(
   services: ErasureServices & { readonly warehouseTarget: WarehouseTarget },
   connector: ConnectorLocation,
   { stream, column, value, signal }: Person & { readonly signal: AbortSignal },
@@ -106,22 +104,19 @@ async function countPerson(
   }
   try {
     await using target = await openTarget({ organisationId, settings, schema }, context, services.warehouseTarget)
-    const moments = [lastMoment, ...marks.map(({ moment }) => moment)]
-    const tables: Camel<ErasurePreview>['tables'][number][] = []
-    let current = 0
-    const shown = new Map<string, number>()
-    for (const search of toSearches(erasable, new Map())) {
-      const counted = await target.countPersonVersions({ ...search, connectorId, value }, moments)
-      current += counted[0]?.at[0] ?? 0
-      for (const { at, ...found } of counted) {
-        if (search.stream === stream || found.versions > 0)
-          tables.push({ ...found, columns: columnsOf(erasable, found.table) })
-        for (const [index, mark] of marks.entries())
-          if (mark.shows(search.stream)) shown.set(mark.id, (shown.get(mark.id) ?? 0) + (at[index + 1] ?? 0))
-      }
+    const searches = toSearches(erasable, new Map()).map((search) => ({ ...search, connectorId, value }))
+    const counted = await countPerson(target, searches, marks)
+    const found = counted.tables.filter((each) => each.stream === stream || each.versions > 0)
+    return {
+      tables: found.map(({ table, name, versions }) => ({
+        table,
+        name,
+        versions,
+        columns: columnsOf(erasable, table),
+      })),
+      current: counted.current,
+      marks: counted.marks.map(({ mark, versions }) => ({ id: mark.id, name: mark.name, versions })),
     }
-    const marked = marks.map(({ id, name }) => ({ id, name, versions: shown.get(id) ?? 0 }))
-    return { tables, current, marks: marked.filter(({ versions }) => versions > 0) }
   } catch (error) {
     throw toSettingsWrong(error)
   }

@@ -1,12 +1,12 @@
 /** A run of mode `erase`: clears a person in history. It opens the target alone, because the source is not needed. */
 import { Fault } from '@tributary/engine/ports/faults'
-import type { PersonSearch } from '@tributary/engine/ports/history'
 import type { OpenTarget } from '@tributary/engine/ports/target'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
 import type { AppServices } from '../../../app-services.ts'
 import { decryptSettings } from '../../../connections/connectors/connector-settings.ts'
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
+import { countPerson } from '../../../connections/history/count-person.ts'
 import {
   completeErasure,
   type FoundPerson,
@@ -56,7 +56,7 @@ export async function runErasure(options: ErasureOptions): Promise<SyncOutcome> 
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   await target.begin({ connectorId, runId, fence })
   const searches = erasure.searches.map((each) => ({ ...each, connectorId, value }))
-  const found = erasure.found ?? (await countPerson(target, searches, marks))
+  const found = erasure.found ?? (await count(target, searches, marks))
   await services.store.within(organisationId, (db) => storeFound(db, claim, found))
   await target.erasePerson(searches, marks.flatMap(viewsOfAmounts))
   await services.store.within(organisationId, async (db) => {
@@ -89,21 +89,16 @@ async function readErasure(db: Db, { secrets }: Pick<AppServices, 'secrets'>, cl
   }
 }
 
-async function countPerson(
+async function count(
   target: OpenTarget,
-  searches: readonly (PersonSearch & { readonly stream: string })[],
+  searches: Parameters<typeof countPerson>[1],
   marks: readonly ShownMark[],
 ): Promise<FoundPerson> {
-  const moments = marks.map(({ moment }) => moment)
-  const tables: FoundPerson['tables'][number][] = []
-  const shown = marks.map(({ id }) => ({ markId: id, versions: 0 }))
-  for (const search of searches)
-    for (const { table, name, versions, at } of await target.countPersonVersions(search, moments)) {
-      tables.push({ table, name, versions })
-      for (const [index, mark] of marks.entries())
-        if (shown[index] !== undefined && mark.shows(search.stream)) shown[index].versions += at[index] ?? 0
-    }
-  return { tables, marks: shown.filter(({ versions }) => versions > 0) }
+  const counted = await countPerson(target, searches, marks)
+  return {
+    tables: counted.tables.map(({ table, name, versions }) => ({ table, name, versions })),
+    marks: counted.marks.map(({ mark, versions }) => ({ markId: mark.id, versions })),
+  }
 }
 
 /** A trial balance names no person, so an erasure must not change it. */

@@ -72,8 +72,7 @@ async function commitEndState(
     claim,
     streams.flatMap(({ rejected }) => rejected),
   )
-  if (claim.mode === 'erase' && outcome.status !== 'WAITING' && outcome.status !== 'QUEUED')
-    await deleteSearchedValue(db, claim)
+  await forgetErasedPerson(db, claim, outcome)
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
   await storeComparisons(db, claim, compared)
@@ -88,6 +87,11 @@ async function commitEndState(
   await notifyWaitingRuns(db, services, claim, outcome)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+/** Only an erasure that continues needs the value that identifies the person. */
+async function forgetErasedPerson(db: Db, claim: RunClaim, { status }: RunOutcome): Promise<void> {
+  if (claim.mode === 'erase' && status !== 'WAITING' && status !== 'QUEUED') await deleteSearchedValue(db, claim)
 }
 
 async function storeComparisons(
