@@ -29,8 +29,10 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { publicationActions } from './publication-actions.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { publications } from './publications.ts'
 import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -91,11 +93,13 @@ export const routes = {
   tieOut,
   verifications,
   closedPeriods,
+  publications,
   reportMarks,
   certificates,
   auditorRooms,
   history,
   historyErasures,
+  publicationActions,
   runs,
   warehouse,
   data,

@@ -47,6 +47,7 @@ const shownToGuests = [
   'Method',
   'CheckedAtUtc',
   'Rows',
+  'NewerRows',
   'Differences',
   'ColumnsRowByRow',
   'ProvenAtUtc',
@@ -56,7 +57,18 @@ export const GuestTableVerification = guestView(TableVerification, shownToGuests
 })
 export const GuestSourceVerification = guestView(
   SourceVerification,
-  ['Verdict', 'Tables', 'Verified', 'Overdue', 'Failed', 'Differing', 'Differences', 'Rows', 'CheckedAtUtc'],
+  [
+    'Verdict',
+    'Tables',
+    'Verified',
+    'Overdue',
+    'Failed',
+    'Differing',
+    'Differences',
+    'Rows',
+    'NewerRows',
+    'CheckedAtUtc',
+  ],
   {},
 )
 const GuestVerification = guestView(Verification, [], {

@@ -47,6 +47,8 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { publicationActionRoutes } from './features/publication-actions/routes.ts'
+import { publicationRoutes } from './features/publications/routes.ts'
 import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
@@ -129,7 +131,9 @@ function trustedDataRoutes(app: AppRoutes, ownWarehouse: WarehouseTarget): void 
   tieOutRoutes(app)
   verificationRoutes(app)
   closedPeriodRoutes(app)
+  publicationRoutes(app)
   reportMarkRoutes(app)
+  publicationActionRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)

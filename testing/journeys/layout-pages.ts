@@ -9,6 +9,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/approvals',
     '/admin/organisations',
     '/admin/alerts',
+    '/admin/after-publishing',
     '/admin/access-tokens',
     '/admin/assistants',
     '/admin/audit-log',

@@ -6,15 +6,19 @@ type TrustAction = Extract<
   AuditAction,
   | `auditor_room.${string}`
   | `certificate.${string}`
+  | `publication_action.${string}`
   | `connector.closed_period${string}`
   | `connector.mark${string}`
   | 'connector.erasure_started'
   | 'connector.person_erased'
+  | `publication_set.${string}`
   | 'connector.history_set'
   | 'connector.verification_set'
 >
 
 const room = about('auditor_room', 'Avery Auditor')
+const action = about('publication_action', 'Sales report')
+const publishing = about('publication_set', 'Tributary’s own warehouse')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
@@ -34,6 +38,10 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
   'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
   'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },
   'auditor_room.opened': { ...room, says: 'Amara Okafor opened the auditor room of Avery Auditor' },
+  'publication_action.created': { ...action, says: 'Amara Okafor added the action Sales report after publications' },
+  'publication_action.deleted': { ...action, says: 'Amara Okafor removed the action Sales report after publications' },
+  'publication_action.started': { ...action, says: 'Amara Okafor started the action Sales report' },
+  'publication_action.updated': { ...action, says: 'Amara Okafor changed the action Sales report after publications' },
   'certificate.downloaded': {
     ...certificate,
     says: 'Amara Okafor downloaded the certificate Tie-out of Quay Ltd, 2026-10',
@@ -73,5 +81,14 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
     says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
+  },
+  'publication_set.saved': {
+    ...publishing,
+    Detail: { connectors: 2, tieOut: 'green', verifiedWithinDays: 7, incidentAfterHours: 24 },
+    says: 'Amara Okafor set publishing in Tributary’s own warehouse',
+  },
+  'publication_set.switched_off': {
+    ...publishing,
+    says: 'Amara Okafor switched off publishing in Tributary’s own warehouse',
   },
 }

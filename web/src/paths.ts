@@ -32,6 +32,7 @@ export const paths = {
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
   adminAlerts: '/admin/alerts',
+  adminAfterPublishing: '/admin/after-publishing',
   queries: '/data/queries',
   query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',

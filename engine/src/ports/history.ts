@@ -30,8 +30,8 @@ export interface HistoryTarget {
    * @throws Fault `settings`, and clears nothing, for unknown columns, for those that identify a row, and if such a view would change
    */
   erasePerson(searches: readonly PersonSearch[], unchanged: readonly string[]): Promise<void>
-  /** Requires `prepare`. */
-  measureHistory(stream: Stream): Promise<readonly HistorySize[]>
+  /** The sizes of the stream's tables and their histories. Requires `prepare`. */
+  measureTables(stream: Stream): Promise<readonly TableSize[]>
 }
 
 /** Moments such as `2026-11-28T06:00:00.123456Z`. */
@@ -69,11 +69,11 @@ export interface PersonVersions {
   readonly at: readonly number[]
 }
 
-/** Names as in the target. */
-export interface HistorySize {
-  readonly table: string
+export interface TableSize {
+  /** As in the target. */
   readonly name: string
-  readonly versions: number
+  /** Of a large table an estimate, from the statistics of the database. */
+  readonly rows: number
   /** With indexes. */
   readonly bytes: number
 }

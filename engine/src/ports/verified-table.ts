@@ -56,13 +56,18 @@ export interface ChecksumWords {
   sample(from: string, share: number, condition: string | null): string
 }
 
-/** One consistent read: every statement sees the same state of the database, where it can. */
-export interface TableRead extends AsyncDisposable {
+export interface NewerRows {
   /**
-   * Condition for rows that were written after the last run: in a source, rows that a read from the checkpoint would deliver; in a target,
-   * rows written after Tributary's last commit. Null if the database does not know.
+   * Condition for rows that were certainly written after the last run: in a source, rows that its read did not see; in a target, rows
+   * written after Tributary's last commit. Null if the database does not know.
    */
   readonly isNewer: string | null
+  /** Condition for rows of which the database does not know it. Absent: there are none. */
+  readonly mayBeNewer?: string
+}
+
+/** One consistent read: every statement sees the same state of the database, where it can. */
+export interface TableRead extends AsyncDisposable, NewerRows {
   /** Runs a SELECT of so many columns. Does not hold more than a few batches in memory. */
   rows(sql: string, width: number): AsyncIterable<readonly ComparedRow[]>
 }

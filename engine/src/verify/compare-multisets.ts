@@ -68,7 +68,7 @@ function pending(compared: ComparedTable, kind: RowDifference['kind'], key: RowD
     cause: 'unknown',
     isRepaired: false,
   }
-  return { inspected: { key: [], source: [], target: [] }, difference, isPending: true }
+  return { inspected: { key: [], source: [], target: [] }, difference, isPending: true, isUndecided: false }
 }
 
 async function readValues({ compared, side, read }: ReadSide, hash: string): Promise<RowDifference['key']> {

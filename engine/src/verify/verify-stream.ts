@@ -45,7 +45,8 @@ export async function verifyByChecksums(
   const compared = pairColumns(stream.table, source, target)
   const work = new StreamWork({ request, stream, budget, compared, rows: estimateRows(stream, stored) })
   await work.run()
-  return { ...empty, ...work.result(), notice: noticeOf(work.notices, source, target) }
+  const { undecidedNotice, ...result } = work.result()
+  return { ...empty, ...result, notice: noticeOf([...work.notices, ...undecidedNotice], source, target) }
 }
 
 function estimateRows({ rowsEstimate }: Stream, { rows }: StreamState): number | null {
@@ -94,9 +95,13 @@ class StreamWork {
   readonly #list = new DifferenceList()
   #rows = 0
   #cursor: RowKey | null = null
+  /** The slices before this one. */
+  readonly #former: SliceCursor | null
 
   constructor(input: StreamWorkInput) {
     this.#input = input
+    const { request, stream, compared } = input
+    this.#former = parseCursor(request.cursors?.get(stream.name), compared)
   }
 
   async run(): Promise<void> {
@@ -131,8 +136,8 @@ class StreamWork {
   }
 
   async #compareSlices(reads: BothReads): Promise<void> {
-    const { request, stream, compared, budget } = this.#input
-    const start = parseCursor(request.cursors?.get(stream.name), compared)
+    const { compared, budget } = this.#input
+    const start = this.#former?.key ?? null
     const rows = this.#input.rows ?? (await countRows(compared, reads))
     const all = await sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
     const left = start === null ? all : all.filter((key) => compareKeys(compared, key, start) > 0)
@@ -227,14 +232,17 @@ class StreamWork {
   result(): Pick<
     StreamVerification,
     'outcome' | 'rows' | 'newerRows' | 'streamedColumns' | 'cursor' | 'differenceCount' | 'differences'
-  > {
+  > & { readonly undecidedNotice: readonly string[] } {
     const { compared } = this.#input
+    const { hasCertain, undecidedRows } = this.#list
+    const hasPending = this.#list.hasPending || this.#former?.hasPending === true
     return {
-      outcome: outcomeOf(this.#list, this.#cursor !== null),
+      undecidedNotice: describeUndecided(undecidedRows),
+      outcome: outcomeOf({ hasCertain, hasPending }, this.#cursor !== null),
       rows: this.#rows,
       newerRows: this.#list.newerRows,
       streamedColumns: compared.streamed.map(({ name }) => `${compared.target.name}.${name}`),
-      cursor: this.#cursor === null ? null : JSON.stringify(this.#cursor),
+      cursor: this.#cursor === null ? null : JSON.stringify({ key: this.#cursor, hasPending } satisfies SliceCursor),
       differenceCount: this.#list.count,
       differences: this.#list.kept,
     }
@@ -245,18 +253,34 @@ function isSettled(outcome: ReturnType<typeof judge>): boolean {
   return outcome === 'same' || outcome === 'newer'
 }
 
-function outcomeOf({ hasCertain, hasPending }: DifferenceList, isCut: boolean): VerificationOutcome {
+function describeUndecided(rows: number): readonly string[] {
+  if (rows === 0) return []
+  const which = rows === 1 ? '1 row differs' : `${rows} rows differ`
+  return [
+    `${which} of which the source does not show whether the last run has read them, for example because a transaction was open there. The next run reads them again, then they are compared.`,
+  ]
+}
+
+function outcomeOf(
+  { hasCertain, hasPending }: Pick<DifferenceList, 'hasCertain' | 'hasPending'>,
+  isCut: boolean,
+): VerificationOutcome {
   if (hasCertain) return 'different'
   if (hasPending) return 'pending'
   return isCut ? 'unfinished' : 'identical'
 }
 
-function parseCursor(cursor: string | undefined, { key }: ComparedTable): RowKey | null {
+/** Where the next slice begins. A slice that could not decide about its rows leaves the verdict on the table open. */
+interface SliceCursor {
+  readonly key: RowKey
+  readonly hasPending: boolean
+}
+
+function parseCursor(cursor: string | undefined, { key: columns }: ComparedTable): SliceCursor | null {
   if (cursor === undefined) return null
-  const parsed: unknown = JSON.parse(cursor)
-  const isKey =
-    Array.isArray(parsed) && parsed.length === key.length && parsed.every((each) => typeof each === 'string')
-  return isKey ? parsed : null
+  const { key, hasPending } = JSON.parse(cursor) as { readonly key?: unknown; readonly hasPending?: unknown }
+  const isKey = Array.isArray(key) && key.length === columns.length && key.every((each) => typeof each === 'string')
+  return isKey ? { key, hasPending: hasPending === true } : null
 }
 
 async function countRows({ target }: ComparedTable, reads: BothReads): Promise<number> {

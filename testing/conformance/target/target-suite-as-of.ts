@@ -44,7 +44,8 @@ export function retentionCases(bench: TargetBench): void {
         expect(await rowsOf(target, main, second)).toEqual([['1', 'b']])
         expect(await rowsOf(target, main, third)).toEqual([])
         expect(await rowsOf(target, main, fourth)).toEqual([['1', 'd']])
-        expect(await target.measureHistory(of)).toMatchObject([{ versions: 2 }])
+        const [size, historySize] = await target.measureTables(of)
+        expect(historySize).toMatchObject({ name: `${size?.name}__history`, rows: 2 })
         await target.prepare(of)
         await expect(bench.asOf(main.name, first)).rejects.toThrow('Nothing is known of before')
       },

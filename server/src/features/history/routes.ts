@@ -89,7 +89,7 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
       marks: await listMarks(db, connector, await findConnectorType(db, connector)),
     }),
   )
-  const measured = await measureTables(services, connector)
+  const measured = await measureTables(services, connector, streams)
   const setting = reasons.find(({ reason }) => reason === 'setting')?.streams ?? []
   return {
     tables: setting === 'all' ? 'all' : setting.length > 0 ? 'chosen' : 'none',

@@ -78,6 +78,7 @@ function describeTable(
       method: 'checksums',
       checkedAtUtc: null,
       rows: 0,
+      newerRows: 0,
       differences: 0,
       columnsRowByRow: 0,
       provenAtUtc: null,

@@ -17,6 +17,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'connector', column: 'webhook_secret', row: 'id', belongsToOrganisation: true },
   { table: 'alert_channel', column: 'address', row: 'id', belongsToOrganisation: true },
   { table: 'alert_channel', column: 'signing_secret', row: 'id', belongsToOrganisation: true },
+  { table: 'publication_action', column: 'secret', row: 'id', belongsToOrganisation: true },
+  { table: 'publication_action', column: 'signing_secret', row: 'id', belongsToOrganisation: true },
   { table: 'reading_login', column: 'password', row: 'connector_id', belongsToOrganisation: true },
   { table: 'warehouse', column: 'writer_secret', row: 'organisation_id', belongsToOrganisation: true },
   { table: 'warehouse_principal', column: 'portal_secret', row: 'id', belongsToOrganisation: true },

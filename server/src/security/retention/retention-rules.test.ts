@@ -95,6 +95,14 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
   ],
+  publication: [
+    'published_at',
+    (at) => sql`WITH of AS (INSERT INTO publicationSet (id, organisationId, name, kind, isOn, tieOut, changedBy)
+      VALUES (${connectorId}, ${app.harbour.id}, 'n', 'warehouse', false, 'any', ${app.idOf('admin')})
+      ON CONFLICT (id) DO UPDATE SET name = 'n' RETURNING id)
+    INSERT INTO publication (organisationId, setId, number, publishedAt)
+      SELECT ${app.harbour.id}, id, extract(epoch FROM ${at}::timestamptz)::int8, ${at}::timestamptz FROM of`,
+  ],
   query_run: [
     'started_at',
     (at) => sql`INSERT INTO queryRun (organisationId, userId, statement, startedAt, durationMs, rows, outcome)
@@ -161,6 +169,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, 'slack', 'sealed', 'immediately', 8) RETURNING id)
     INSERT INTO alertDelivery (organisationId, channelId, event, body, createdAt)
       SELECT ${app.harbour.id}, id, 'digest', '{}', ${at}::timestamptz FROM channel`,
+  ],
+  publication_action_run: [
+    'created_at',
+    (at) => sql`WITH action AS (INSERT INTO publicationAction (organisationId, kind, name, isOn, settings, secret)
+      VALUES (${app.harbour.id}, 'dbt', 'Models', true, '{}', 'sealed') RETURNING id)
+    INSERT INTO publicationActionRun (organisationId, actionId, trigger, status, createdAt)
+      SELECT ${app.harbour.id}, id, 'person', 'COMPLETED', ${at}::timestamptz FROM action`,
   ],
   incident: [
     'closed_at',

@@ -68,6 +68,13 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'One year can be compared. The latest run of each outcome stays, because screens show it.',
   },
   {
+    table: 'publication',
+    kept: 'keepRuns',
+    isExpired: (before) => sql`kept.publishedAt < ${before} AND EXISTS (SELECT FROM publication AS later
+      WHERE later.setId = kept.setId AND later.publishedAt > kept.publishedAt)`,
+    why: 'As long as runs. What is published now stays.',
+  },
+  {
     table: 'query_run',
     kept: { ms: 90 * 24 * hourMs },
     isExpired: (before) => sql`kept.startedAt < ${before}`,
@@ -140,6 +147,12 @@ export const retentionRules: readonly RetentionRule[] = [
     kept: 'keepDeliveries',
     isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
     why: 'They show whether a message arrived. Pending ones stay.',
+  },
+  {
+    table: 'publication_action_run',
+    kept: 'keepDeliveries',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show what followed each publication. Those under way stay.',
   },
   {
     table: 'incident',

@@ -35,7 +35,7 @@ const sections: readonly Section[] = [
       { path: paths.adminUsers },
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
-      { path: paths.adminAlerts },
+      { path: paths.adminAlerts, below: [{ path: paths.adminAlerts }, { path: paths.adminAfterPublishing }] },
       // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminAccessTokens,

@@ -43,6 +43,7 @@ const preloads = {
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
+  adminAfterPublishing: { requests: ['/tributary/clients/{org}/publication-actions'] },
   accessTokens: { requests: ['/me/access-tokens', `${accessTokens}/policy`] },
   adminAccessTokens: {
     requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],

@@ -8,7 +8,7 @@ import { useMay } from '../../api/session/workspace.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { VerificationBadge } from '../../domain/verifications/verification-summary.tsx'
-import { describeSource, verdictWords } from '../../domain/verifications/verification-words.ts'
+import { describeNewerRows, describeSource, verdictWords } from '../../domain/verifications/verification-words.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/formats.ts'
@@ -107,7 +107,7 @@ function SettingsSection({ ids, settings, mayEdit }: SettingsSectionProps) {
 }
 
 function SourceVerdict({ verification: { Source } }: { verification: Verification }) {
-  const { Verdict, Overdue, Verified, Tables } = Source
+  const { Verdict, Overdue, NewerRows, Verified, Tables } = Source
   return (
     <div className={css.summary}>
       <p className={css.state}>
@@ -117,7 +117,8 @@ function SourceVerdict({ verification: { Source } }: { verification: Verificatio
       <p className="small muted">
         {Verdict === null
           ? `${formatCount(Verified)} of ${formatCount(Tables)} tables have been verified.`
-          : verdictWords[Verdict].detail}
+          : verdictWords[Verdict].detail}{' '}
+        {describeNewerRows(NewerRows)}
       </p>
       {Overdue > 0 ? (
         <Callout tone="warn">

@@ -1,5 +1,5 @@
-/** Removes old row versions, and measures histories. */
-import type { HistorySize, HistoryTrim } from '../../../ports/history.ts'
+/** Removes old row versions. */
+import type { HistoryTrim } from '../../../ports/history.ts'
 import type { WriterSession } from '../dialect.ts'
 import { fencedTransaction } from '../state-store.ts'
 import { replaceAsOf } from './as-of.ts'
@@ -33,18 +33,4 @@ export async function trimHistory(
     }
     return removed
   })
-}
-
-export async function measureHistories(
-  context: WriterSession,
-  tables: readonly HistoryTable[],
-): Promise<readonly HistorySize[]> {
-  const { dialect, session } = context
-  const sizes: HistorySize[] = []
-  for (const { of, name } of tables) {
-    const [row] = await session.rows(dialect.tableSizeSql(name))
-    const [count] = await session.rows(`SELECT ${dialect.countRows} FROM ${dialect.qualified(name)}`)
-    sizes.push({ table: of.name, name, versions: Number(count?.[0] ?? 0), bytes: Number(row?.[0] ?? 0) })
-  }
-  return sizes
 }

@@ -52,7 +52,7 @@ export interface HistorySql<Session> {
   textLiteral(text: string): string
   /** A column as text, compared exactly. */
   asText(column: string): string
-  /** Selects the bytes that a table takes with its indexes. @param name unquoted */
+  /** Selects about how many rows a table has, and the bytes that it takes with its indexes. @param name unquoted */
   tableSizeSql(name: string): string
   /** A column as a point in time in UTC, of the type of `valid_from`; null if its type is not a time. */
   asMoment(column: string, type: LogicalType): string | null
@@ -66,7 +66,7 @@ export interface HistorySql<Session> {
     at: TableAddress,
     columns: readonly (HistoryColumn & { readonly from: ExistingColumn })[],
   ): Promise<void>
-  /** Creates an index over these columns, in which current row versions are found, unless one of this name exists. */
+  /** Creates an index over these columns, in which current row versions are found, unless the table has it. @param index its name within the table */
   ensureHistoryIndex(
     session: Session,
     at: TableAddress,

@@ -20,10 +20,14 @@ import { asOfAddress, defineAsOf } from './as-of.ts'
 import type { CutOff } from './cut-off.ts'
 import { recordVersions } from './record-versions.ts'
 
-/** The histories of the connector, those that have ended included. */
+/**
+ * The histories of the connector, those that have ended included. Not those whose table was dropped, or has another name: a rename that was cut
+ * off leaves both names.
+ */
 export async function listHistories({ dialect, session, writer }: WriterSession): Promise<readonly StoredHistory[]> {
   const rows = await session.rows(
-    `SELECT table_name, history_name, stream, names, since, ended_at, as_of_select FROM ${dialect.systemTables.histories} WHERE connector = ?`,
+    `SELECT table_name, history_name, stream, names, since, ended_at, as_of_select FROM ${dialect.systemTables.histories}
+     WHERE connector = ? AND history_name IN (SELECT name FROM ${dialect.systemTables.tables} WHERE ${dialect.tableExistsSql})`,
     [writer.connectorId],
   )
   return rows.map(([table, name, stream, names, since = null, endedAt = null, asOfSelect = null]) => ({
@@ -101,11 +105,8 @@ function findColumn(target: TargetTable, name: string | undefined): HistoryTable
 }
 
 /** The name that it got earlier, or a free one. */
-async function claimName(
-  { dialect, session, writer }: WriterSession,
-  stream: string,
-  target: TargetTable,
-): Promise<string> {
+async function claimName(context: WriterSession, stream: string, target: TargetTable): Promise<string> {
+  const { dialect, session, writer } = context
   const sourceName = `${target.table.name}__history`
   const claim = [writer.connectorId, historyClaim(stream), sourceName]
   const [claimed] = await session.rows(
@@ -113,14 +114,24 @@ async function claimName(
     claim,
   )
   if (claimed !== undefined) return String(claimed[0])
-  const max = dialect.facts.identifierMax
-  const plain = fitName(`${target.name}__history`, max)
-  let name = plain
-  for (let at = 0; await isTaken(name); at++) name = marked(plain, max, `${claim.join('\t')}\t${at}`)
+  const name = await findFreeName(context, target.name, claim)
   await session.run(
     `INSERT INTO ${dialect.systemTables.tables} (name, connector, stream, source_name) VALUES (?, ?, ?, ?)`,
     [name, ...claim],
   )
+  return name
+}
+
+/** A name for the history of a table that no other table has. @param claim connector, stream and name in the source */
+export async function findFreeName(
+  { dialect, session }: WriterSession,
+  table: string,
+  claim: readonly string[],
+): Promise<string> {
+  const max = dialect.facts.identifierMax
+  const plain = fitName(`${table}__history`, max)
+  let name = plain
+  for (let at = 0; await isTaken(name); at++) name = marked(plain, max, `${claim.join('\t')}\t${at}`)
   return name
 
   async function isTaken(wanted: string): Promise<boolean> {
@@ -170,10 +181,7 @@ function indexOf(history: HistoryTable) {
     ? [...byParent, ...of.key].map((name) => nameInHistory(history, name))
     : [names.rowHash, names.rowNumber]
   const columns = [...new Set(found)]
-  const digest = createHash('sha256')
-    .update([history.name, ...columns].join('\t'))
-    .digest('hex')
-    .slice(0, 12)
+  const digest = createHash('sha256').update(columns.join('\t')).digest('hex').slice(0, 12)
   return { name: `tributary_current_${digest}`, columns, validTo: names.validTo }
 }
 

@@ -16,6 +16,7 @@ import { decryptSettings } from '../../../connections/connectors/connector-setti
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
 import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
+import { findPublicationSet, listPublishedMoments } from '../../../connections/publications/publication-sets.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -52,7 +53,7 @@ export async function syncRun({
 }: SyncRunOptions): Promise<SyncOutcome> {
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
   if (mode === 'erase') return await runErasure({ services, claim, progress, signal, warehouseTarget })
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   await using source = await openSource(
@@ -82,7 +83,8 @@ export async function syncRun({
     movedBefore,
     words,
     keepsHistory: keepsHistory(reasons),
-    trimsHistory: trimsHistory(retention, services.clock.now()),
+    trimsHistory: trimsHistory(kept.retention, services.clock.now(), kept.publishedMoments),
+    ...(kept.publicationSet !== undefined && { publicationSet: kept.publicationSet }),
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -117,6 +119,8 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     words: await readWords(db, claim),
     reasons: await listHistoryReasons(db, claim),
     retention: await listRetention(db, claim),
+    publishedMoments: await listPublishedMoments(db, claim),
+    publicationSet: await findPublicationSet(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
     marks: await readMarks(db, claim),
   }
