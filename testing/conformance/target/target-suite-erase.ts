@@ -74,7 +74,9 @@ export function erasureCases(bench: TargetBench): void {
       { ...nextRun(writer), fence: 3 },
     )
   })
+}
 
+export function refusedErasureCases(bench: TargetBench): void {
   test('[TRUST-6] keys, unknown columns and tables without history are refused, and nothing is erased', async () => {
     const { main, of, writer, second, search } = await personIn(bench)
     const clearing = (table: string, clear: string): PersonSearch => ({

@@ -73,8 +73,8 @@ export async function getErasureOfRun(db: Db, { organisationId, runId }: RunLoca
     .executeTakeFirstOrThrow()
   return {
     ...row,
-    searches: row.searches as unknown as readonly ErasureSearch[],
-    found: row.found as unknown as FoundPerson | null,
+    searches: row.searches as readonly ErasureSearch[],
+    found: row.found as FoundPerson | null,
   }
 }
 

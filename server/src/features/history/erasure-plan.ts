@@ -2,7 +2,7 @@
 import type { StoredTable } from '../../access/dictionary/stored-structure.ts'
 import type { ErasureSearch } from '../../connections/history/history-erasures.ts'
 
-export interface ErasableTable {
+interface ErasableTable {
   /** As in the target. */
   readonly table: string
   /** The key of the main table; of a child the columns that hold it. */

@@ -40,8 +40,8 @@ export async function listErasures(
     .execute()
   return rows.map(({ searches: stored, found: counted, isUnderWay, notice, ...row }) => {
     // The columns hold what `history-erasures.ts` has written.
-    const tables = (stored as unknown as readonly ErasureSearch[]).flatMap((search) => search.tables)
-    const found = counted as unknown as FoundPerson | null
+    const tables = (stored as readonly ErasureSearch[]).flatMap((search) => search.tables)
+    const found = counted as FoundPerson | null
     const state = row.completedAtUtc !== null ? 'completed' : isUnderWay ? 'underWay' : 'failed'
     return {
       ...row,

@@ -72,7 +72,7 @@ const erasures = sql<readonly { readonly versions: number; readonly atUtc: strin
       'atUtc', to_char(erasure.completedAt AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'by', eraser.firstName || ' ' || eraser.lastName) ORDER BY erasure.completedAt DESC)
   FROM historyErasure AS erasure JOIN portalUser AS eraser ON eraser.id = erasure.requestedBy
-    CROSS JOIN jsonb_array_elements(erasure.found -> 'marks') AS shown (mark)
+    CROSS JOIN jsonb_path_query(erasure.found, '$.marks[*]') AS shown (mark)
   WHERE erasure.organisationId = reportMark.organisationId AND erasure.connectorId = reportMark.connectorId
     AND erasure.completedAt IS NOT NULL AND shown.mark ->> 'markId' = reportMark.id::text), '[]')`
 

@@ -44,15 +44,10 @@ export interface SyncRunOptions {
   readonly warehouseTarget: WarehouseTarget
 }
 
-export async function syncRun({
-  services,
-  claim,
-  progress,
-  signal,
-  warehouseTarget,
-}: SyncRunOptions): Promise<SyncOutcome> {
+export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
+  const { services, claim, progress, signal, warehouseTarget } = options
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
-  if (mode === 'erase') return await runErasure({ services, claim, progress, signal, warehouseTarget })
+  if (mode === 'erase') return await runErasure(options)
   const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
