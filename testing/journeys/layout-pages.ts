@@ -14,7 +14,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/assistants',
     '/admin/audit-log',
   ],
-  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect'],
+  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect', '/data/publications'],
   Excel: [
     '/excel/map',
     '/excel/areas',

@@ -49,4 +49,12 @@ export const dataRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/logins/connect-page.tsx'), 'ConnectPage'),
     preload: 'connect',
   },
+  {
+    path: paths.publications,
+    title: 'Publications',
+    guide: 'users/administrator#publish-only-what-is-proven',
+    allow: 'editConnector',
+    page: lazyPage(() => import('../features/publications/publications-page.tsx'), 'PublicationsPage'),
+    preload: 'publications',
+  },
 ]

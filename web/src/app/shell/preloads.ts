@@ -80,6 +80,7 @@ const preloads = {
   data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
   // The address of the connection follows once the page knows that the person may read.
   connect: { requests: ['/tributary/clients/{org}/logins/me'] },
+  publications: { requests: ['/tributary/clients/{org}/publication-sets'] },
 
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },
