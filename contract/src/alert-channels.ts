@@ -21,6 +21,7 @@ export const AlertKind = z.enum([
   'tieOut',
   'verification',
   'closedPeriod',
+  'afterPublishing',
   'publication',
 ])
 export type AlertKind = z.infer<typeof AlertKind>
@@ -32,6 +33,7 @@ export function alertKindOf(incidentKind: string): AlertKind {
     incidentKind === 'tieOut' ||
     incidentKind === 'verification' ||
     incidentKind === 'closedPeriod' ||
+    incidentKind === 'afterPublishing' ||
     incidentKind === 'publication'
   )
     return incidentKind

@@ -7,15 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverAlerts } from './messaging/alert-channels/deliver-alerts.ts'
 import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
+import { watchActions } from './features/alerts/action-incidents.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
+import { runDueActions } from './features/publication-actions/run-due-actions.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
+import { afterPublishing } from './connections/publications/after-publishing.ts'
 import { publicationChannel } from './connections/publications/publication-sets.ts'
 import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
 import { publishDueSets, publishSet } from './features/publications/make-publication.ts'
@@ -74,7 +77,7 @@ export async function startWorker(
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
-  const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal }
+  const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal, afterPublishing }
   const mailDispatcher = await openMailDispatcher(services)
   const grants = new GrantKeepAlive()
   const loops = [
@@ -86,10 +89,12 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, pollMs, stopping.signal, () => watchActions(services)),
     repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
     repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
     repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
     repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
+    repeat(services, pollMs, stopping.signal, () => runDueActions(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),

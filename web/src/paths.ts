@@ -58,6 +58,8 @@ export const paths = {
   data: '/data',
   dictionary: '/data/dictionary',
   connect: '/data/connect',
+  publications: '/data/publications',
+  afterPublishing: '/data/after-publishing',
   /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
   dataTable: (schema: string, table: string, query = '') =>
     `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,

@@ -9,6 +9,8 @@ export interface TrustFixtures {
   /** Of the certificate. */
   readonly hash: string
   readonly markId: string
+  /** An action after publications. */
+  readonly actionId: string
   /** Of a publication. */
   readonly setId: string
 }
@@ -48,8 +50,26 @@ export async function insertTrust(
     .values({ organisationId, connectorId, runId, createdBy: userId, ...mark })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const action = {
+    kind: 'webhook',
+    name: 'Our program',
+    isOn: false,
+    secret: 'sealed',
+    signingSecret: 'sealed',
+  } as const
+  const settings = JSON.stringify({ origin: 'https://hooks.example.com' })
+  const { id: actionId } = await db
+    .insertInto('publicationAction')
+    .values({ organisationId, ...action, settings })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const over = { trigger: 'person', status: 'COMPLETED', endedAt: new Date() } as const
+  await db
+    .insertInto('publicationActionRun')
+    .values({ organisationId, actionId, ...over })
+    .execute()
   const setId = await insertPublication(db, { organisationId, connectorId, runId, userId })
-  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, setId }
+  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, actionId, setId }
 }
 
 async function insertPublication(db: Db, ids: TrustFixtureIds): Promise<string> {

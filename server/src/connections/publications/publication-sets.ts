@@ -1,9 +1,10 @@
 /** What a run has to do with the set that publishes its connector. */
-import type { OfferOutcome } from '@tributary/engine/sync/sync-request'
+import type { OfferOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
 import { sql } from 'kysely'
 import type { Queue } from '../../kernel/queue/queue.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
+import type { TargetDatabase } from './target-database.ts'
 
 /** Jobs name a set whose next publication is to be decided. */
 export const publicationChannel = 'publication'
@@ -25,6 +26,20 @@ export async function findPublicationSet(
     .where('isOn', '=', true)
     .executeTakeFirst()
   return found?.setId
+}
+
+export interface PlannedOffer {
+  readonly request: Pick<SyncRunRequest, 'publicationSet'>
+  /** Why the run cannot be offered, whatever it comes to. */
+  readonly failed: OfferOutcome | null
+}
+
+/** A connector whose settings name another database since it was added to a set is not published by it. @param target of the run */
+export function planOffer(setId: string | undefined, target: TargetDatabase): PlannedOffer {
+  if (setId === undefined) return { request: {}, failed: null }
+  if (setId === target.id) return { request: { publicationSet: setId }, failed: null }
+  const notice = `It loads another database now: ${target.name}. Take it out of this publication.`
+  return { request: {}, failed: { outcome: 'failed', notice } }
 }
 
 /** Stores what came of offering a completed run. Does nothing if its connector has left the set meanwhile. */

@@ -111,7 +111,7 @@ export function listEndedEverywhere(db: Db, { kind, isOver, connector }: EndedIn
     .selectFrom('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
     .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
+    .select(['incident.id', 'incident.organisationId', 'connector.id as connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '=', kind)
@@ -144,7 +144,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
           .as('last'),
       (join) => join.onTrue(),
     )
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
+    .select(['incident.id', 'incident.organisationId', 'connector.id as connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where(isOfRuns)

@@ -2,9 +2,11 @@
 import { connectors } from '@tributary/contract/connectors'
 import { history } from '@tributary/contract/history'
 import { publications } from '@tributary/contract/publications'
+import { trust } from '@tributary/contract/trust'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { publicationRig, type PublicationRig, anyRule } from '@tributary/testing/server/connectors/publication-rig.ts'
+import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -87,6 +89,17 @@ test('[TRUST-12] while a connector does not satisfy the rule, all views stay, an
   await rig.decide()
   expect(await rig.cities()).toEqual(['Hull', 'York'])
   expect((await rig.read()).StaysSinceUtc).toBe(stays.StaysSinceUtc)
+  const { body } = await rig.app.as.admin.call(trust.read, { params: { clientId: rig.app.harbour.id } })
+  expect(body.Sources.find(({ Name }) => Name === 'Stock')).toMatchObject({
+    PublishedMomentUtc: stays.Connectors[1]?.MomentUtc,
+    PublicationStaysSinceUtc: stays.StaysSinceUtc,
+    PublicationHeldBecause: stays.Connectors[1]?.HeldBecause,
+  })
+  expect(body.Sources.find(({ Name }) => Name === 'Shop')).toMatchObject({
+    PublishedMomentUtc: stays.Connectors[0]?.MomentUtc,
+    PublicationStaysSinceUtc: stays.StaysSinceUtc,
+    PublicationHeldBecause: null,
+  })
   await usePassword(rig.stock)
   await rig.runOnce(rig.stock)
   expect(await rig.untilSet(({ State }) => State === 'current')).toMatchObject({ StaysSinceUtc: null })
@@ -149,7 +162,17 @@ test('[TRUST-12] a connector that leaves takes its views with the next publicati
   await rig.runOnce(rig.stock)
   await rig.untilSet(({ Connectors }) => Connectors[1]?.MomentUtc !== null)
   expect(await rig.viewNames()).toHaveLength(4)
-  await rig.app.as.admin.call(connectors.remove, { params: { ...rig.params, connectorId: rig.stock } })
+  const elsewhere = { ...(await sourceDatabase('SELECT 1')).settings, connector: 'postgres' }
+  const properties = [
+    { name: 'target.connectionString', value: elsewhere },
+    { name: 'target.schema', value: 'stock' },
+  ]
+  const params = { ...rig.params, connectorId: rig.stock }
+  expect((await rig.app.as.admin.call(connectors.change, { params, body: { properties } })).status).toBe(200)
+  await rig.runOnce(rig.stock)
+  const { Connectors } = await rig.untilSet(({ State }) => State === 'stays')
+  expect(Connectors[1]?.HeldBecause).toContain('It loads another database now: source_')
+  await rig.app.as.admin.call(connectors.remove, { params })
   await rig.decide()
   expect(await rig.viewNames()).toEqual(['customer', 'note'])
 })

@@ -93,7 +93,9 @@ export interface ConnectorsSchema {
   incident: {
     id: Generated<string>
     organisationId: string
-    connectorId: string
+    /** Either a connector or a publication action. */
+    connectorId: string | null
+    actionId: string | null
     runId: string | null
     kind: string
     notice: string

@@ -28,6 +28,11 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   organisation: { article: '', unnamed: 'the organisation', plural: 'Organisations' },
   oauth_app: { article: '', unnamed: 'a sign-in app', plural: 'Sign-in apps' },
   warehouse: { article: '', unnamed: 'the warehouse', plural: 'Warehouse' },
+  publication_action: {
+    article: 'the action ',
+    unnamed: 'an action after publications',
+    plural: 'Actions after publications',
+  },
   auditor_room: { article: 'the auditor room of ', unnamed: 'an auditor room', plural: 'Auditor rooms' },
   certificate: { article: 'the certificate ', unnamed: 'a certificate', plural: 'Certificates' },
   publication_set: { article: 'publishing in ', unnamed: 'publishing', plural: 'Publications' },
