@@ -27,7 +27,7 @@ export function publicationRoutes(app: AppRoutes): void {
 
   app.bindWithin(publications.list, async (db, { organisationId }) => {
     const sets = await describeSets(db, services, organisationId)
-    return sets.filter(({ state, connectors }) => state !== 'off' || connectors.length > 0)
+    return sets.filter(({ state, connectors, notice }) => state !== 'off' || connectors.length > 0 || notice !== null)
   })
 
   app.bindWithin(publications.save, async (db, { organisationId, actor, auditContext, params: { setId }, body }) => {
