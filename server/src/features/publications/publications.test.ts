@@ -38,12 +38,16 @@ test('[TRUST-12] before it is switched on, the page lists the database with its 
 })
 
 test('[TRUST-12] switched on, all tables keep history, and the set waits until each connector has completed a run', async () => {
-  expect(await rig.save()).toMatchObject({ State: 'waiting', Rule: { TieOut: 'any', VerifiedWithinDays: null } })
+  const waits = expect.stringContaining('since publishing was switched on')
+  expect(await rig.save()).toMatchObject({
+    State: 'waiting',
+    Rule: { TieOut: 'any', VerifiedWithinDays: null },
+    Connectors: [{ HeldBecause: waits }, { HeldBecause: waits }],
+  })
   expect(await findAuditEvents(rig.app.store, 'publication_set.saved')).toMatchObject([
     { detail: { connectors: 2, ...anyRule } },
   ])
   await rig.decide()
-  const waits = expect.stringContaining('since publishing was switched on')
   expect(await held()).toEqual([
     ['Shop', waits],
     ['Stock', waits],
