@@ -86,7 +86,7 @@ export const differenceCauses = ['stampNotMoved', 'writtenAtTarget', 'rejected',
 
 /**
  * A row that differs. `missing`: only the source has it; `additional`: only the target; `doubled`: the target has it several times. The
- * values are canonical text; long ones are cut.
+ * values are canonical text; long ones are cut. A count or a total of a source without SQL has an empty key.
  */
 export const RowDifference = z.object({
   Id: z.number().int(),

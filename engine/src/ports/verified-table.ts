@@ -18,6 +18,8 @@ export interface ComparisonForm {
   readonly sql: string
   /** The text may be empty or hold any character, so its length is part of the checksum. */
   readonly isFree?: true
+  /** Condition for values whose text is null; absent: only for null. */
+  readonly isNull?: string
 }
 
 export interface VerifiedColumn {
@@ -35,11 +37,16 @@ export interface VerifiedColumn {
   equals(text: string): string
 }
 
+/** Functions of PostgreSQL take 100 arguments. */
+export const fieldsMax = 98
+
 /** The expressions of a SQL dialect for checksums. Arguments and results are SQL. */
 export interface ChecksumWords {
-  /** Joins texts; null counts as empty. */
+  /** Joins texts that are not null. */
   join(texts: readonly string[]): string
-  /** The length of a text in bytes of UTF-8. */
+  /** Joins texts, each followed by a semicolon; null is left out. At most `fieldsMax`. */
+  fields(texts: readonly string[]): string
+  /** The length of a text in bytes of UTF-8, as `fields` takes it. */
   byteLength(text: string): string
   /** The first 64 bits of the MD5 of a text in UTF-8, as an integer, signed or unsigned. */
   hash(text: string): string

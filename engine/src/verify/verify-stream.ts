@@ -8,10 +8,17 @@ import { shrinkGuard } from '../sync/plan.ts'
 import { validateState } from '../sync/checkpoint-validity.ts'
 import { type ComparedTable, pairColumns } from './compared-table.ts'
 import { compareMultisets } from './compare-multisets.ts'
-import { type BothReads, compareRange, type Comparison, sampleBoundaries } from './compare-tables.ts'
+import {
+  type BothReads,
+  type ComparedRange,
+  compareRange,
+  type Comparison,
+  sampleBoundaries,
+} from './compare-tables.ts'
 import { type CauseContext, DifferenceList, type FoundDifference, judge } from './differences.ts'
 import { inspectKeys } from './inspect-rows.ts'
-import { compareKeys, type KeyRange, type RowKey, wholeTable } from './key-ranges.ts'
+import { compareKeys, type RowKey, wholeTable } from './key-ranges.ts'
+import { parseCursor, type SliceCursor } from './slice-cursor.ts'
 import { prepareRepair, repairRows, replaceRows } from './repair.ts'
 
 /** What is left for all streams. */
@@ -139,10 +146,15 @@ class StreamWork {
     const { compared, budget } = this.#input
     const start = this.#former?.key ?? null
     const rows = this.#input.rows ?? (await countRows(compared, reads))
-    const all = await sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
-    const left = start === null ? all : all.filter((key) => compareKeys(compared, key, start) > 0)
-    if (budget === null) await this.#compare(reads, { from: start, to: null }, left)
-    else await this.#compareWithin(reads, { start, boundaries: left, rowsPerRange: rows / (all.length + 1) })
+    const sample = () => sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
+    const after = (keys: readonly RowKey[]): readonly RowKey[] =>
+      start === null ? keys : keys.filter((key) => compareKeys(compared, key, start) > 0)
+    if (budget === null || rows <= Math.min(budget.rows, rowsPerStatement)) {
+      await this.#compare(reads, { range: { from: start, to: null }, boundaries: async () => after(await sample()) })
+      return
+    }
+    const all = await sample()
+    await this.#compareWithin(reads, { start, boundaries: after(all), rowsPerRange: rows / (all.length + 1) })
   }
 
   /** As many ranges a statement as the budget allows, but one at least. */
@@ -154,7 +166,8 @@ class StreamWork {
       const count = Math.max(1, Math.floor(Math.min(budget.rows, rowsPerStatement) / Math.max(1, rowsPerRange)))
       const inner = left.slice(0, count)
       const to = inner.length < count ? null : (inner.at(-1) ?? null)
-      await this.#compare(reads, { from, to }, to === null ? inner : inner.slice(0, -1))
+      const boundaries = to === null ? inner : inner.slice(0, -1)
+      await this.#compare(reads, { range: { from, to }, boundaries: async () => boundaries })
       if (to === null) return
       left = left.slice(count)
       from = to
@@ -164,8 +177,8 @@ class StreamWork {
     }
   }
 
-  async #compare(reads: BothReads, range: KeyRange, boundaries: readonly RowKey[]): Promise<void> {
-    const rows = await compareRange(this.#comparison, reads, { range, boundaries })
+  async #compare(reads: BothReads, range: ComparedRange): Promise<void> {
+    const rows = await compareRange(this.#comparison, reads, range)
     this.#rows += rows
     if (this.#input.budget !== null) this.#input.budget.rows -= rows
   }
@@ -268,19 +281,6 @@ function outcomeOf(
   if (hasCertain) return 'different'
   if (hasPending) return 'pending'
   return isCut ? 'unfinished' : 'identical'
-}
-
-/** Where the next slice begins. A slice that could not decide about its rows leaves the verdict on the table open. */
-interface SliceCursor {
-  readonly key: RowKey
-  readonly hasPending: boolean
-}
-
-function parseCursor(cursor: string | undefined, { key: columns }: ComparedTable): SliceCursor | null {
-  if (cursor === undefined) return null
-  const { key, hasPending } = JSON.parse(cursor) as { readonly key?: unknown; readonly hasPending?: unknown }
-  const isKey = Array.isArray(key) && key.length === columns.length && key.every((each) => typeof each === 'string')
-  return isKey ? { key, hasPending: hasPending === true } : null
 }
 
 async function countRows({ target }: ComparedTable, reads: BothReads): Promise<number> {
