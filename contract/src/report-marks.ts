@@ -42,6 +42,7 @@ export const reportMarks = {
     method: 'GET',
     path,
     summary: 'What was marked as reported, latest first, with superseded marks.',
+    forAuditors: 'Marks',
     allow: 'seeRuns',
     ...ofConnector,
     passive: true,
