@@ -65,6 +65,8 @@ const organisationTables = [
   'publicationAction',
   'publicationActionRun',
   'certificate',
+  'historyErasure',
+  'historyErasureSearch',
   'publicationSet',
   'publicationMember',
   'publicationOffer',

@@ -41,6 +41,8 @@ export const StreamHistory = z.object({
   Rows: count.nullable(),
   Bytes: count.nullable(),
   Histories: z.array(TableHistory),
+  /** The marks "as reported" whose row versions retention leaves, the oldest first. */
+  Marks: z.array(z.object({ Name: z.string(), MomentUtc: z.string() })),
 })
 export type StreamHistory = z.infer<typeof StreamHistory>
 

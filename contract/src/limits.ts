@@ -108,8 +108,14 @@ export const closedPeriodLimits = {
   changesMax: 1_000,
   searchMax: 200,
 } as const
-/** Of the setting of history: characters of the name of a stream, streams, and days that row versions stay. */
-export const historyLimits = { nameMax: 300, streamsMax: 10_000, daysMax: 36_500 } as const
+/** Of history: characters of a name, streams, days that row versions stay; of an erasure characters of the value, and columns of a table. */
+export const historyLimits = {
+  nameMax: 300,
+  streamsMax: 10_000,
+  daysMax: 36_500,
+  erasedValueMax: 1_000,
+  erasedColumnsMax: 1_000,
+} as const
 /** Of sets of connectors that are published together. */
 export const publicationLimits = { connectorsMax: 1_000, daysMax: 365, hoursMax: 8_760 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */

@@ -27,6 +27,10 @@ export const ReportMark = z.object({
   SupersededAtUtc: time.nullable(),
   SupersededBy: z.string().nullable(),
   Reason: z.string().nullable(),
+  /** Tables with a retention that leaves the row versions of this mark. */
+  Holds: z.array(z.object({ Table: z.string(), RetentionDays: z.number().int() })),
+  /** Erasures of people that its views show, the latest first. `Versions`: the row versions of the mark in which values were cleared. */
+  Erasures: z.array(z.object({ Versions: z.number().int(), AtUtc: time, By: z.string() })),
 })
 export type ReportMark = z.infer<typeof ReportMark>
 
@@ -38,6 +42,7 @@ export const reportMarks = {
     method: 'GET',
     path,
     summary: 'What was marked as reported, latest first, with superseded marks.',
+    forAuditors: 'Marks',
     allow: 'seeRuns',
     ...ofConnector,
     passive: true,

@@ -10,6 +10,7 @@ import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { historyErasures } from './history-erasures.ts'
 import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
@@ -97,6 +98,7 @@ export const routes = {
   certificates,
   auditorRooms,
   history,
+  historyErasures,
   publicationActions,
   runs,
   warehouse,

@@ -86,7 +86,7 @@ export const differenceCauses = ['stampNotMoved', 'writtenAtTarget', 'rejected',
 
 /**
  * A row that differs. `missing`: only the source has it; `additional`: only the target; `doubled`: the target has it several times. The
- * values are canonical text; long ones are cut.
+ * values are canonical text; long ones are cut. A count or a total of a source without SQL has an empty key.
  */
 export const RowDifference = z.object({
   Id: z.number().int(),
@@ -126,6 +126,7 @@ export const verifications = {
     path,
     tokenScopes: ['status.read'],
     summary: 'What verification says about the connector and each of its tables, and when they are verified.',
+    forAuditors: 'Verification',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,
     passive: true,
@@ -165,6 +166,7 @@ export const verifications = {
     path: `${path}/history`,
     tokenScopes: ['status.read'],
     summary: 'What the verifications of the last 90 days came to, latest first.',
+    forAuditors: 'Verification',
     allow: 'seeRuns',
     ...ofConnector,
     query: z.strictObject({ ...paging, stream: streamName.optional() }),

@@ -8,6 +8,7 @@ import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { erasureRoutes } from './features/history/erasure-routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
@@ -104,7 +105,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   streamRoutes(app)
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
-  trustedDataRoutes(app)
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
+  trustedDataRoutes(app, ownWarehouse)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
@@ -112,7 +114,6 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   assignmentRoutes(app)
   entitlementRoutes(app)
   structureMapRoutes(app)
-  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
   tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(services, of) })
   loadRoutes(app, ownWarehouse)
   productRoutes(app, { warehouseTarget: ownWarehouse, connecting })
@@ -126,7 +127,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
 }
 
 /** What proves that the data is right, and keeps what was reported. */
-function trustedDataRoutes(app: AppRoutes): void {
+function trustedDataRoutes(app: AppRoutes, ownWarehouse: WarehouseTarget): void {
   tieOutRoutes(app)
   verificationRoutes(app)
   closedPeriodRoutes(app)
@@ -136,6 +137,7 @@ function trustedDataRoutes(app: AppRoutes): void {
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)
+  erasureRoutes(app, ownWarehouse)
   trustRoutes(app)
 }
 

@@ -13,12 +13,12 @@ async function deleteAction(page: Page, name: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
+test('[GATE-1] [TRUST-13] /data/after-publishing: by keyboard alone an administrator adds a refresh of Power BI, tests it, runs it and reads its log', async ({
   page,
   portal,
 }) => {
   await using powerBi = await startPowerBi(powerBiPort)
-  await portal.signIn('admin', '/admin/after-publishing')
+  await portal.signIn('admin', '/data/after-publishing')
   const press = (...keys: string[]) =>
     keys.reduce((last, key) => last.then(() => page.keyboard.press(key)), Promise.resolve())
   await page.getByRole('button', { name: 'Add an action' }).focus()
@@ -51,7 +51,7 @@ test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administ
   await expect(
     page.getByText('Power BI accepts the sign-in and knows the dataset. Nothing was refreshed.'),
   ).toBeVisible()
-  await page.getByRole('button', { name: 'Run Sales report now' }).focus()
+  await page.getByRole('button', { name: 'Run now: Sales report' }).focus()
   await press('Enter')
   await expect(page.getByText('Power BI accepted the refresh.')).toBeVisible()
   expect(powerBi.refreshes).toMatchObject([{ refreshType: 'ViaApi' }])
@@ -69,12 +69,12 @@ test('[GATE-1] [TRUST-13] /admin/after-publishing: by keyboard alone an administ
   await deleteAction(page, 'Sales report')
 })
 
-test('/admin/after-publishing with actions, their logs and their dialogs have no accessibility violation', async ({
+test('/data/after-publishing with actions, their logs and their dialogs have no accessibility violation', async ({
   page,
   portal,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await portal.signIn('admin', '/admin/after-publishing')
+  await portal.signIn('admin', '/data/after-publishing')
   await page.getByRole('button', { name: 'Add an action' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: 'dbt' }).check()
@@ -86,9 +86,9 @@ test('/admin/after-publishing with actions, their logs and their dialogs have no
   await dialog.getByLabel('Name').fill('Nightly models')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toHaveCount(0)
-  await page.getByRole('button', { name: 'Run Nightly models now' }).click()
-  // Another test may have started a service at this address, which knows no job.
-  await expectAccessible(page, () => expect(page.getByText(/does not answer|knows no such/)).toBeVisible())
+  await page.getByRole('button', { name: 'Run now: Nightly models' }).click()
+  // Another test may have started a service at this address, which refuses the token.
+  await expectAccessible(page, () => expect(page.getByText(/does not answer|may not do this/)).toBeVisible())
   await page.getByRole('button', { name: 'Log of Nightly models' }).click()
   await expectAccessible(page, () => expect(dialog.getByRole('list', { name: 'Runs' })).toBeVisible())
   await page.keyboard.press('Escape')

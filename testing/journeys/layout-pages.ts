@@ -9,12 +9,11 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/approvals',
     '/admin/organisations',
     '/admin/alerts',
-    '/admin/after-publishing',
     '/admin/access-tokens',
     '/admin/assistants',
     '/admin/audit-log',
   ],
-  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect', '/data/publications'],
+  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect', '/data/publications', '/data/after-publishing'],
   Excel: [
     '/excel/map',
     '/excel/areas',

@@ -9,6 +9,8 @@ type TrustAction = Extract<
   | `publication_action.${string}`
   | `connector.closed_period${string}`
   | `connector.mark${string}`
+  | 'connector.erasure_started'
+  | 'connector.person_erased'
   | `publication_set.${string}`
   | 'connector.history_set'
   | 'connector.verification_set'
@@ -58,6 +60,17 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { isOn: true, date: '2026-06-30' },
     says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
+  },
+  'connector.erasure_started': {
+    ...shop,
+    Detail: { runId: 'r', table: 'contact', column: 'contact_id' },
+    says: 'Amara Okafor started to erase a person in the history of Web shop, found by contact.contact_id',
+  },
+  'connector.person_erased': {
+    ...nobody,
+    ...shop,
+    Detail: { runId: 'r', table: 'contact', column: 'contact_id', versions: 3, marks: 1 },
+    says: 'Tributary erased a person in the history of Web shop: found by contact.contact_id, 3 row versions',
   },
   'connector.mark_superseded': {
     ...shop,

@@ -32,7 +32,6 @@ export const paths = {
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',
   adminAlerts: '/admin/alerts',
-  adminAfterPublishing: '/admin/after-publishing',
   queries: '/data/queries',
   query: (queryId: string) => `/data/queries/${queryId}`,
   adminAccessTokens: '/admin/access-tokens',
@@ -60,6 +59,7 @@ export const paths = {
   dictionary: '/data/dictionary',
   connect: '/data/connect',
   publications: '/data/publications',
+  afterPublishing: '/data/after-publishing',
   /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
   dataTable: (schema: string, table: string, query = '') =>
     `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,

@@ -12,6 +12,7 @@ const newCredentials = 'It concerns credentials, or addresses that messages go t
 const tokenManagement = 'A token cannot manage tokens.'
 const openStream = 'It stays open, so the end of a token would not end it. Read the run instead.'
 const provider = 'It is for the provider.'
+const erasure = 'It concerns the data of a person, which an administrator erases in the portal.'
 const feed = 'Programs read tables through the OData feed.'
 
 export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] | string>> = {
@@ -237,6 +238,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': ['status.read'],
   'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': ['administer'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/history-erasures': erasure,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': erasure,
   'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['status.read'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': ['administer'],

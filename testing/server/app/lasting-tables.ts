@@ -22,6 +22,7 @@ export const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   setting: 'a switch of the provider each',
+  history_erasure: 'evidence of what was erased; it does not name whom',
   publication_set: 'at most one a target database: its rule, and the number of its publication',
   publication_member: 'what customers made, until they delete it',
   publication_offer: 'the last five of a connector',

@@ -155,6 +155,17 @@ export const bodies: Readonly<Record<string, unknown>> = {
     incidentAfterHours: 24,
   },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures': {
+    stream: 'public.customer',
+    column: 'id',
+    value: '7',
+    columns: { customer: ['name'] },
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': {
+    stream: 'public.customer',
+    column: 'id',
+    value: '7',
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {
     name: 'June 2026',

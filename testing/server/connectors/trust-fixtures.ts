@@ -102,3 +102,30 @@ async function insertPublication(db: Db, ids: TrustFixtureIds): Promise<string> 
     .execute()
   return setId
 }
+
+interface ChangeFixture extends Omit<TrustFixtureIds, 'userId'> {
+  /** First day. */
+  readonly month: string
+}
+
+/** A document that was added in a closed month. */
+export async function insertChange(db: Db, { month, ...connector }: ChangeFixture): Promise<void> {
+  const after = { dates: [month], number: `INV ${month}`, contact: null, postings: [] }
+  await db
+    .insertInto('closedPeriodChange')
+    .values({
+      ...connector,
+      change: 'added',
+      kind: 'Invoice',
+      documentId: month,
+      documentNumber: after.number,
+      periods: [month],
+      before: null,
+      after: JSON.stringify(after),
+      moved: '[]',
+      closedThrough: '2026-06-30',
+      address: null,
+      reason: null,
+    })
+    .execute()
+}

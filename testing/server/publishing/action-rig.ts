@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { publicationActions, type PublicationActionInput } from '@tributary/contract/publication-actions'
 import { afterPublishing } from '../../../server/src/connections/publications/after-publishing.ts'
+import type { MasterKeys } from '../../../server/src/kernel/config/master-keys.ts'
 import { watchActions } from '../../../server/src/features/alerts/action-incidents.ts'
+import { sendDueDigests } from '../../../server/src/features/alerts/send-digests.ts'
 import { runDueActions } from '../../../server/src/features/publication-actions/run-due-actions.ts'
+import { deliverAlerts } from '../../../server/src/messaging/alert-channels/deliver-alerts.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../connectors/webhook-receiver.ts'
 import { type SimulatedDbt, startDbt } from './simulated-dbt.ts'
@@ -22,7 +25,7 @@ interface PublishOptions {
   readonly organisationId?: string
 }
 
-export async function openActionRig(): Promise<ActionRig> {
+export async function openActionRig(keys?: MasterKeys): Promise<ActionRig> {
   const [receiver, powerBi, dbt] = [await startWebhookReceiver(), await startPowerBi(), await startDbt()]
   const hosts = [receiver.url, powerBi.origin, dbt.origin].map((url) => new URL(url).host)
   const env = {
@@ -31,7 +34,7 @@ export async function openActionRig(): Promise<ActionRig> {
     TRIBUTARY_POWERBI_API_URL: powerBi.origin,
     TRIBUTARY_DBT_API_URL: dbt.origin,
   }
-  return new ActionRig({ app: await testApp({ env }), receiver, powerBi, dbt })
+  return new ActionRig({ app: await testApp({ env, ...(keys !== undefined && { keys }) }), receiver, powerBi, dbt })
 }
 
 export class ActionRig {
@@ -126,6 +129,17 @@ export class ActionRig {
 
   /** Lets all waits pass, then works. */
   async workLater(): Promise<void> {
+    await this.makeDue()
+    await this.work()
+  }
+
+  /** Sends due digests and the messages to channels. */
+  async sendAlerts(): Promise<void> {
+    await sendDueDigests(this.app.services)
+    await deliverAlerts(this.app.services)
+  }
+
+  async makeDue(): Promise<void> {
     await this.app.store.across((db) =>
       db
         .updateTable('publicationActionRun')
@@ -133,7 +147,6 @@ export class ActionRig {
         .where('dueAt', 'is not', null)
         .execute(),
     )
-    await this.work()
   }
 
   /** Latest first. */

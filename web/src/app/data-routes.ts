@@ -57,4 +57,12 @@ export const dataRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/publications/publications-page.tsx'), 'PublicationsPage'),
     preload: 'publications',
   },
+  {
+    path: paths.afterPublishing,
+    title: 'After publishing',
+    guide: 'users/administrator#refresh-power-bi-or-run-dbt-after-each-publication',
+    allow: 'editPublicationActions',
+    page: lazyPage(() => import('../features/publication-actions/actions-page.tsx'), 'ActionsPage'),
+    preload: 'afterPublishing',
+  },
 ]

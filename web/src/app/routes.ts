@@ -172,14 +172,6 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'adminAlerts',
   },
   {
-    path: paths.adminAfterPublishing,
-    title: 'After publishing',
-    guide: 'users/administrator#refresh-power-bi-or-run-dbt-after-each-publication',
-    allow: 'editPublicationActions',
-    page: lazyPage(() => import('../features/publication-actions/actions-page.tsx'), 'ActionsPage'),
-    preload: 'adminAfterPublishing',
-  },
-  {
     path: paths.adminAccessTokens,
     title: 'Access tokens',
     label: 'Tokens',

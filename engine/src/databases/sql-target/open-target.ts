@@ -1,7 +1,6 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
-import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { HistoryRedaction, HistoryTrim, TableHistory, TableSize } from '../../ports/history.ts'
+import type { HistoryTrim, PersonSearch, PersonVersions, TableHistory, TableSize } from '../../ports/history.ts'
 import type {
   PublicationRequest,
   PublicationResult,
@@ -35,10 +34,11 @@ import type {
   Writer,
 } from '../../ports/target.ts'
 import type { StatementNames } from '../../ports/view-names.ts'
+import { checkTarget } from './check-target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
-import { redactHistory } from './history/change-history.ts'
+import { countPersonVersions, erasePerson } from './history/person-versions.ts'
 import { measureTables } from './history/table-sizes.ts'
 import { selectAsOf } from './history/as-of.ts'
 import { Histories } from './history/histories.ts'
@@ -77,12 +77,7 @@ export class OpenSqlTarget implements OpenTarget {
   }
 
   check(): Promise<readonly ConnectionTestResult[]> {
-    const borrow = async (): Promise<AsyncDisposable> => {
-      const session = await this.#sessions.take()
-      return { [Symbol.asyncDispose]: async () => session.release() }
-    }
-    const checks = this.#dialect.checks().map(({ name, run }) => ({ name, run: () => this.#sessions.use(run) }))
-    return runChecks([...loginChecks(borrow, `${this.facts.kind}.`), ...checks])
+    return checkTarget(this.#dialect, this.#sessions)
   }
 
   begin(writer: Writer): Promise<BeginResult> {
@@ -159,8 +154,12 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => this.#histories.trim(context, stream.name, trim))
   }
 
-  redactHistory(table: string, redaction: HistoryRedaction): Promise<number> {
-    return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
+  countPersonVersions(search: PersonSearch, moments: readonly string[]): Promise<readonly PersonVersions[]> {
+    return this.#sessions.use((session) => countPersonVersions({ dialect: this.#dialect, session }, search, moments))
+  }
+
+  erasePerson(searches: readonly PersonSearch[], unchanged: readonly string[]): Promise<void> {
+    return this.#use((context) => erasePerson(context, searches, unchanged))
   }
 
   measureTables(stream: Stream): Promise<readonly TableSize[]> {
@@ -274,6 +273,7 @@ export class OpenSqlTarget implements OpenTarget {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
+      moment: dialect.momentLiteral,
       ...dialect.dates,
       asOf: (moment) => ({ ...names, table: (name) => selectAsOf(dialect, this.#histories.find(name), moment) }),
     }

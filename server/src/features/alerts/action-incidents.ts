@@ -98,7 +98,7 @@ async function report(
   event: IncidentEvent,
 ): Promise<void> {
   const { organisationId, notice } = event.incident
-  const url = `${services.config.publicUrl}/admin/after-publishing?organisation=${organisationId}`
+  const url = `${services.config.publicUrl}/data/after-publishing?organisation=${organisationId}`
   const facts = { actionName: name, companyName, notice, url }
   const content: EmailContent = event.event === 'opened' ? actionFails(facts) : actionWorks(facts)
   const data = incidentData(event, toSubject(event.incident, { name, type }))

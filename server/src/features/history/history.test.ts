@@ -36,6 +36,7 @@ test('[TRUST-6] without the setting no history is kept, and the page shows with 
         Rows: 2,
         Bytes: expect.any(Number),
         Histories: [],
+        Marks: [],
       },
       expect.objectContaining({ Stream: 'public.note', Rows: 1, Histories: [] }),
     ],

@@ -160,6 +160,16 @@ describe('the actions of an organisation', () => {
 })
 
 describe('the test of an action', () => {
+  test('[TRUST-13] posts nothing to an address that became private after it was saved', async () => {
+    const { id } = await rig.add(rig.webhookInput)
+    const location = { organisationId: rig.app.harbour.id, table: 'publication_action', column: 'secret', row: id }
+    await rig.app.store.within(rig.app.harbour.id, async (db) => {
+      const secret = await rig.app.services.secrets.encrypt(db, location, 'http://127.0.0.1:1/x')
+      await db.updateTable('publicationAction').set({ secret }).where('id', '=', id).execute()
+    })
+    expect(await rig.test(id)).toMatchObject({ Works: false, Notice: expect.stringContaining('TRIBUTARY_ALLOW_HOSTS') })
+  })
+
   test('[TRUST-13] posts a signed message, and refreshes or runs nothing elsewhere', async () => {
     const { id } = await rig.add(rig.webhookInput)
     expect(await rig.test(id)).toEqual({ Works: true, Notice: 'The webhook accepted the message.' })

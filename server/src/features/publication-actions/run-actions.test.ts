@@ -167,25 +167,3 @@ describe('a run', () => {
     expect((await rig.app.as.admin.call(publicationActions.runs, { params })).status).toBe(404)
   })
 })
-
-describe('an action that fails', () => {
-  test('[TRUST-13] is an incident for the administrators, once, and is reported again when it works', async () => {
-    await rig.add(rig.dbtInput)
-    const failures = async () => {
-      await rig.publish()
-      await rig.work()
-      Object.assign(rig.dbt.runs.at(-1) ?? {}, { status: dbtStatus.error })
-      await rig.workLater()
-    }
-    await failures()
-    await failures()
-    const subjects = async () => (await rig.app.emailsTo('admin@demo.example')).map(({ subject }) => subject)
-    expect(await subjects()).toEqual(['Nightly models did not follow the publication'])
-    expect((await rig.app.emailsTo('user@demo.example')).length).toBe(0)
-    await rig.publish()
-    await rig.work()
-    Object.assign(rig.dbt.runs.at(-1) ?? {}, { status: dbtStatus.success })
-    await rig.workLater()
-    expect(await subjects()).toEqual(['Nightly models did not follow the publication', 'Nightly models works again'])
-  })
-})

@@ -48,13 +48,15 @@ async function insertNext(db: Db, set: StoredSet): Promise<boolean> {
     ? await listMemberStates(db, organisationId, { setId, days: set.verifiedWithinDays ?? 0 })
     : []
   const isHeld = await updateReasons(db, set, members)
-  await updateSet(db, organisationId, setId, { decidedAt: sql<string>`now()` })
+  // Without connectors there is nothing to publish.
+  await updateSet(db, organisationId, setId, { decidedAt: sql<string>`now()`, isOn: set.isOn && members.length > 0 })
   if (isHeld) {
     await updateSet(db, organisationId, setId, { staysSince: sql<string>`coalesce(staysSince, now())` })
     return false
   }
   if (isShown(members, shown)) {
-    await updateSet(db, organisationId, setId, { staysSince: null, notice: null })
+    // The notice of a set that is switched off says what is left to do.
+    if (set.isOn) await updateSet(db, organisationId, setId, { staysSince: null, notice: null })
     return false
   }
   const number = set.lastNumber + 1

@@ -100,7 +100,7 @@ async function recordResult(
   if (result.outcome === 'published') {
     if (!(await markPublished(db, organisationId, { setId, number, notice }))) return
     // Runs that ended meanwhile are decided about at once.
-    await updateSet(db, organisationId, setId, { notice: null, staysSince: null, decidedAt: null })
+    await updateSet(db, organisationId, setId, { notice, staysSince: null, decidedAt: null })
     if (runs.length > 0) await afterPublishing?.(db, decided)
     return
   }

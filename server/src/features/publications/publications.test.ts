@@ -38,12 +38,16 @@ test('[TRUST-12] before it is switched on, the page lists the database with its 
 })
 
 test('[TRUST-12] switched on, all tables keep history, and the set waits until each connector has completed a run', async () => {
-  expect(await rig.save()).toMatchObject({ State: 'waiting', Rule: { TieOut: 'any', VerifiedWithinDays: null } })
+  const waits = expect.stringContaining('since publishing was switched on')
+  expect(await rig.save()).toMatchObject({
+    State: 'waiting',
+    Rule: { TieOut: 'any', VerifiedWithinDays: null },
+    Connectors: [{ HeldBecause: waits }, { HeldBecause: waits }],
+  })
   expect(await findAuditEvents(rig.app.store, 'publication_set.saved')).toMatchObject([
     { detail: { connectors: 2, ...anyRule } },
   ])
   await rig.decide()
-  const waits = expect.stringContaining('since publishing was switched on')
   expect(await held()).toEqual([
     ['Shop', waits],
     ['Stock', waits],
@@ -65,9 +69,21 @@ test('[TRUST-12] switched on, all tables keep history, and the set waits until e
 })
 
 test('[TRUST-12] it moves forward after a run of any connector, and the list has each publication with its runs', async () => {
+  const { clientId, setId } = await setParams()
+  const action = { kind: 'dbt', name: 'Nightly models', isOn: true, setId, settings: '{}', secret: 'sealed' } as const
+  await rig.app.store.within(clientId, (db) =>
+    db
+      .insertInto('publicationAction')
+      .values({ organisationId: clientId, ...action })
+      .execute(),
+  )
   await rig.source.query(`UPDATE customer SET city = 'Hull' WHERE id = 1`)
   const runId = await rig.runOnce(rig.shop)
   await rig.untilSet(({ Connectors }) => Connectors[0]?.RunId === runId)
+  const followed = await rig.app.store.within(clientId, (db) =>
+    db.selectFrom('publicationActionRun').select(['trigger', 'publication']).execute(),
+  )
+  expect(followed).toMatchObject([{ trigger: 'publication', publication: { SetId: setId, Number: 2 } }])
   expect(await rig.cities()).toEqual(['Hull', 'York'])
   const all = await list()
   expect(all.map(({ Number }) => Number)).toEqual([2, 1])

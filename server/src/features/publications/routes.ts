@@ -9,6 +9,7 @@ import { badField, requireFound } from '../../kernel/http/api-fault.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { pageOf } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { decidePublication } from './decide-publication.ts'
 import { describeSets } from './describe-sets.ts'
 import { listLoadingConnectors } from './publishing-target.ts'
 import {
@@ -27,7 +28,7 @@ export function publicationRoutes(app: AppRoutes): void {
 
   app.bindWithin(publications.list, async (db, { organisationId }) => {
     const sets = await describeSets(db, services, organisationId)
-    return sets.filter(({ state, connectors }) => state !== 'off' || connectors.length > 0)
+    return sets.filter(({ state, connectors, notice }) => state !== 'off' || connectors.length > 0 || notice !== null)
   })
 
   app.bindWithin(publications.save, async (db, { organisationId, actor, auditContext, params: { setId }, body }) => {
@@ -43,6 +44,8 @@ export function publicationRoutes(app: AppRoutes): void {
       throw badField('connectors', `contains a connector that does not load ${target.name}; choose from its list`)
     await saveSet(db, organisationId, { target, userId: actor.userId, rule: body })
     await changeMembers(db, organisationId, { setId, connectorIds: body.connectors, userId: actor.userId })
+    // The reply says what the set waits for. A worker makes the publication.
+    await decidePublication(db, organisationId, setId)
     await services.queue.notify(db, publicationChannel, setId)
     const object = { type: 'publication_set', id: setId }
     const detail = { connectors: body.connectors.length, ...rulesOf(body) }

@@ -35,6 +35,8 @@ test('[TRUST-9] a mark has a name, the moment of the last examined run, who made
     SupersededAtUtc: null,
     SupersededBy: null,
     Reason: null,
+    Holds: [],
+    Erasures: [],
   })
   expect(await findAuditEvents(rig.app.store, 'connector.marked_reported')).toMatchObject([{ detail: june }])
 })

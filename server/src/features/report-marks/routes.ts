@@ -3,13 +3,17 @@ import { reportMarks } from '@tributary/contract/report-marks'
 import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { coversPeriod } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import { findExamined, findMark, insertMark, listMarks, supersedeMark } from './queries.ts'
 
 export function reportMarkRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
-  bindVisibleConnector(app, reportMarks.list, listMarks)
+  bindVisibleConnector(app, reportMarks.list, async (db, connector, { actor }) => {
+    const marks = await listMarks(db, connector)
+    return marks.filter(({ periodEnd }) => coversPeriod(actor, connector.organisationId, `${periodEnd.slice(0, 7)}-01`))
+  })
 
   bindVisibleConnector(app, reportMarks.create, async (db, connector, { actor, auditContext, body }) => {
     if ((await lockConnector(db, connector)) === undefined) throw notFound()

@@ -1,13 +1,13 @@
 /** Queries of the Trust page. */
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
-import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
+import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** By name. Leaves out deleted connectors. */
 export async function listSources(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
   const fires = await listScheduledFires(db, organisationId, now)
-  return await withFreshness(selectVisibleConnectors(db, organisationId, visible), fires)
+  return await withHealth(selectVisibleConnectors(db, organisationId, visible), fires, now)
     .leftJoin('closedPeriod', 'closedPeriod.connectorId', 'connector.id')
     .leftJoin('publicationMember', 'publicationMember.connectorId', 'connector.id')
     .leftJoin('publicationSet', 'publicationSet.id', 'publicationMember.setId')
@@ -22,12 +22,11 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
           .as('compared'),
       (join) => join.onTrue(),
     )
-    .where('connector.status', '<>', 'DELETED')
     .select([
       'connector.id as connectorId',
       'connector.name',
       'connector.type',
-      'compared.state',
+      'compared.state as comparison',
       'compared.notice',
       'compared.checkedAt as comparedAtUtc',
       'compared.differing as differences',
@@ -50,13 +49,6 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
           .orderBy('publication.number', 'desc')
           .limit(1)
           .as('publishedMoment'),
-      (eb) =>
-        eb
-          .selectFrom('tieOut as agreed')
-          .select((agreed) => agreed.fn.max('agreed.checkedAt').as('at'))
-          .whereRef('agreed.connectorId', '=', 'connector.id')
-          .where('agreed.state', '=', 'green')
-          .as('provenAtUtc'),
     ])
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
     .orderBy('connector.id')

@@ -55,6 +55,15 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'expires_at',
     (at) => sql`INSERT INTO captchaUsed (challengeHash, expiresAt) VALUES (${bytes()}, ${at})`,
   ],
+  history_erasure_search: [
+    'created_at',
+    (
+      at,
+    ) => sql`WITH erasure AS (INSERT INTO historyErasure (organisationId, connectorId, runId, tableName, columnName, searches, requestedBy)
+        VALUES (${app.harbour.id}, ${connectorId}, ${randomUUID()}, 's', 'c', '[]', ${app.idOf('admin')}) RETURNING id)
+      INSERT INTO historyErasureSearch (erasureId, organisationId, value, createdAt)
+      SELECT id, ${app.harbour.id}, 'v', ${at}::timestamptz FROM erasure`,
+  ],
   run_line: [
     'at',
     (at) =>

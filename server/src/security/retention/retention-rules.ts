@@ -52,6 +52,15 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'A quarter can be compared. The latest verification of each table stays.',
   },
   {
+    table: 'history_erasure_search',
+    kept: { ms: hourMs },
+    isExpired: (
+      before,
+    ) => sql`kept.createdAt < ${before} AND kept.erasureId IN (SELECT erasure.id FROM historyErasure AS erasure WHERE NOT EXISTS
+      (SELECT FROM run WHERE run.id = erasure.runId AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')))`,
+    why: 'Only the run that erases needs the value that identifies a person.',
+  },
+  {
     table: 'run',
     kept: 'keepRuns',
     isExpired: (before) => sql`kept.completedAt < ${before} AND EXISTS (SELECT FROM run AS later

@@ -35,7 +35,7 @@ const sections: readonly Section[] = [
       { path: paths.adminUsers },
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
-      { path: paths.adminAlerts, below: [{ path: paths.adminAlerts }, { path: paths.adminAfterPublishing }] },
+      { path: paths.adminAlerts },
       // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminAccessTokens,
@@ -53,7 +53,7 @@ const sections: readonly Section[] = [
       { path: paths.queries },
       { path: paths.dictionary },
       { path: paths.connect },
-      { path: paths.publications },
+      { path: paths.publications, below: [{ path: paths.publications }, { path: paths.afterPublishing }] },
     ],
   },
   {

@@ -43,7 +43,9 @@ const preloads = {
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
-  adminAfterPublishing: { requests: ['/tributary/clients/{org}/publication-actions'] },
+  afterPublishing: {
+    requests: ['/tributary/clients/{org}/publication-actions', '/tributary/clients/{org}/publication-sets'],
+  },
   accessTokens: { requests: ['/me/access-tokens', `${accessTokens}/policy`] },
   adminAccessTokens: {
     requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],

@@ -1,12 +1,15 @@
 /** Adds or changes an action after publications. */
 import { secretMask } from '@tributary/contract/limits'
 import type { PublicationAction, PublicationActionKind } from '@tributary/contract/publication-actions'
+import { useQuery } from '@tanstack/react-query'
+import { useOrganisationId } from '../../api/session/workspace.ts'
 import { WebhookSecretDialog } from '../../domain/alerts/webhook-secret-dialog.tsx'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { SecretField, SelectField, SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import type { FormState } from '../../ui/forms/use-form.ts'
+import { publicationTargets } from './action-queries.ts'
 import { capacityLabels, kindTitles } from './action-words.ts'
 import css from './actions.module.css'
 import { actionKinds, useActionForm } from './use-action-form.ts'
@@ -39,6 +42,7 @@ export function ActionDialog({ action, onClose }: ActionDialogProps) {
       <SetupSteps kind={kind} />
       <Fields form={form} action={action} />
       <TextField field={form.bind('name')} label="Name" help="How you recognise it here." isRequired />
+      <SetField form={form} action={action} />
       <SwitchField field={form.bindSwitch('isOn')} label="Follow each publication" />
     </MutationDialog>
   )
@@ -47,6 +51,15 @@ export function ActionDialog({ action, onClose }: ActionDialogProps) {
 interface FieldsProps {
   readonly form: FormState
   readonly action: PublicationAction | null
+}
+
+/** An organisation with one target database has nothing to choose. */
+function SetField({ form, action }: FieldsProps) {
+  const { data: sets = [] } = useQuery(publicationTargets(useOrganisationId()))
+  if (sets.length < 2 && action?.SetId == null) return null
+  const all = { value: '', label: 'Every target database' }
+  const choices = [all, ...sets.map(({ Id, Target }) => ({ value: Id, label: Target }))]
+  return <SelectField field={form.bind('setId')} label="Follow the publications of" choices={choices} />
 }
 
 /** A stored address is a secret, which is replaced and never shown. A new one is shown, because it is pasted and checked. */

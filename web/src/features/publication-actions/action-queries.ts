@@ -34,6 +34,13 @@ export function actionRuns(clientId: string, actionId: string) {
   } as const
 }
 
+/** The target databases whose publications an action can follow. */
+export function publicationTargets(clientId: string) {
+  return callQuery(['publication-sets', clientId], 'GET /tributary/clients/:clientId/publication-sets', {
+    params: { clientId },
+  })
+}
+
 function isNew(run: PublicationAction['LastRun']): boolean {
   return run !== null && (run.Status === 'RUNNING' || (run.Status === 'WAITING' && run.Notice === null))
 }

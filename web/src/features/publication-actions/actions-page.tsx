@@ -5,6 +5,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '@tributary/client/call-error'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
@@ -16,7 +17,8 @@ import { EntryButton, EntryList } from '../../ui/layout/entry-list.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
-import { actionList, useDeleteAction, useRunAction, useTestAction } from './action-queries.ts'
+import { paths } from '../../paths.ts'
+import { actionList, publicationTargets, useDeleteAction, useRunAction, useTestAction } from './action-queries.ts'
 import { describeAction, statusBadges } from './action-words.ts'
 import css from './actions.module.css'
 
@@ -39,6 +41,7 @@ export function ActionsPage() {
           Published views move forward when their rows are proven. Reports and models that hold a copy of the rows can
           follow at once.
         </p>
+        <SwitchedOffNote />
         <QueryResult query={query} loading={<SkeletonLines count={2} height={44} />}>
           {(actions) => (
             <>
@@ -68,6 +71,16 @@ export function ActionsPage() {
         {opened === null ? null : <OpenedDialog opened={opened} onClose={() => setOpened(null)} />}
       </Panel>
     </Page>
+  )
+}
+
+function SwitchedOffNote() {
+  const { data: sets } = useQuery(publicationTargets(useOrganisationId()))
+  if (sets === undefined || sets.some(({ State }) => State !== 'off')) return null
+  return (
+    <Callout tone="info" title="Nothing is published yet.">
+      Switch publishing on under <Link to={paths.publications}>Publications</Link>. Until then actions run only by hand.
+    </Callout>
   )
 }
 
@@ -107,7 +120,7 @@ function ActionEntry({ action, onOpen }: ActionEntryProps) {
           </EntryButton>
           {/* A webhook has nothing more to run than its test. */}
           {Kind === 'webhook' ? null : (
-            <EntryButton aria-label={`Run ${Name} now`} aria-busy={run.isPending} onClick={() => run.mutate()}>
+            <EntryButton aria-label={`Run now: ${Name}`} aria-busy={run.isPending} onClick={() => run.mutate()}>
               Run now
             </EntryButton>
           )}
@@ -165,6 +178,7 @@ function LastRun({ of }: { of: PublicationAction['LastRun'] }) {
     <p className={css.last}>
       <StatusBadge {...statusBadges[Status]} />
       <span className="small subtle">
+        {EndedAtUtc === null ? 'Since ' : ''}
         <RelativeTime at={EndedAtUtc ?? CreatedAtUtc} />
         {Notice === null || Status === 'FAILED' ? '' : `. ${Notice}`}
       </span>

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { PublicationAction, PublicationActionRun } from '@tributary/contract/publication-actions'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
-import { formatElapsed } from '../../domain/time/relative-time.tsx'
 import { CancelButton, Dialog } from '../../ui/dialogs/dialog.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { formatMoment } from '../../ui/formats.ts'
+import { formatCount, formatMoment } from '../../ui/formats.ts'
 import { actionRuns } from './action-queries.ts'
 import { statusBadges } from './action-words.ts'
 import css from './actions.module.css'
@@ -60,7 +59,7 @@ function RunEntry({ run }: { run: PublicationActionRun }) {
         <ol className={`${css.attempts} small subtle`} aria-label="Attempts and answers">
           {Log.map(({ AtUtc, DurationMs, Status: code, Notice: answer }) => (
             <li key={AtUtc}>
-              {`${formatMoment(AtUtc, 'exact')}: ${answer} (${code === null ? '' : `HTTP ${code}, `}${formatElapsed(DurationMs)})`}
+              {`${formatMoment(AtUtc, 'exact')}: ${answer} (${code === null ? '' : `HTTP ${code}, `}${formatCount(DurationMs)} ms)`}
             </li>
           ))}
         </ol>

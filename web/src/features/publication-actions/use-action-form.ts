@@ -42,7 +42,7 @@ const fieldNames: Readonly<Record<PublicationActionKind, readonly string[]>> = {
 /** Fields of the other kinds are not shown. */
 function optionalUnless(kind: PublicationActionKind) {
   const others = actionKinds.filter((each) => each !== kind).flatMap((each) => fieldNames[each])
-  return Object.fromEntries(others.map((name) => [name, { isOptional: true }]))
+  return Object.fromEntries([...others, 'setId'].map((name) => [name, { isOptional: true }]))
 }
 
 const emptyPowerBi = { TenantId: '', ApplicationId: '', WorkspaceId: '', DatasetId: '', Capacity: 'shared' } as const
@@ -55,6 +55,7 @@ function toValues(action: PublicationAction | null): FormValues {
   return {
     name: action?.Name ?? '',
     isOn: action?.IsOn ?? true,
+    setId: action?.SetId ?? '',
     address: stored('webhook'),
     tenantId: powerBi.TenantId,
     applicationId: powerBi.ApplicationId,
@@ -75,7 +76,11 @@ function toInput(
   action: PublicationAction | null,
 ): PublicationActionInput {
   const text = (name: string) => String(values[name]).trim()
-  const common = { name: text('name'), isOn: values['isOn'] === true, setId: action?.SetId ?? null }
+  const common = {
+    name: text('name'),
+    isOn: values['isOn'] === true,
+    setId: text('setId') === '' ? null : text('setId'),
+  }
   if (kind === 'webhook') {
     const address = text('address') === secretMask ? (action?.Webhook?.Address ?? '') : text('address')
     return { ...common, webhook: { address } }

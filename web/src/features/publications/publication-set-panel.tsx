@@ -45,7 +45,7 @@ export function PublicationSetPanel({ set, onOpen }: PublicationSetPanelProps) {
 
 function SetActions({ set, isOff, onOpen }: PublicationSetPanelProps & { readonly isOff: boolean }) {
   if (isOff)
-    return (
+    return set.Connectors.length === 0 ? null : (
       <Button size="xs" aria-label={`Publish: ${set.Target}`} onClick={() => onOpen('change')}>
         Publish
       </Button>
@@ -79,7 +79,13 @@ function StateOf({ set }: { set: PublicationSet }) {
         {set.Notice}
       </Callout>
     )
-  return <p>{words}</p>
+  return set.Notice === null ? (
+    <p>{words}</p>
+  ) : (
+    <Callout tone="warn" title={words}>
+      {set.Notice}
+    </Callout>
+  )
 }
 
 const columns: TableColumn<PublicationConnector>[] = [

@@ -42,14 +42,14 @@ export function describeRule({ TieOut, VerifiedWithinDays }: PublicationSet['Rul
           `each table was verified identical within ${VerifiedWithinDays === 1 ? 'a day' : `${VerifiedWithinDays} days`}`,
         ]),
   ]
-  return `They move forward together once ${formatList(demands)}.`
+  return `The views move forward together once ${formatList(demands)}.`
 }
 
 /** Where the views are. */
 export function describePlace({ Schema, Target }: Pick<PublicationSet, 'Schema' | 'Target'>): string {
   return Schema === null
-    ? `The views are next to the tables in ${Target}, and their names begin with published_.`
-    : `The views are in the schema ${Schema} of ${Target}.`
+    ? `They are next to the tables in ${Target}, and their names begin with published_.`
+    : `They are in the schema ${Schema} of ${Target}.`
 }
 
 type PublishedRun = Publication['Runs'][number]

@@ -69,10 +69,10 @@ describe('the sentence about the state', () => {
 
 test('[TRUST-12] the rule is one sentence, and the verdicts of a published run are, too', () => {
   expect(describeRule(current.Rule)).toBe(
-    'They move forward together once the latest run of each connector completed, the tie-out agrees and each table was verified identical within 7 days.',
+    'The views move forward together once the latest run of each connector completed, the tie-out agrees and each table was verified identical within 7 days.',
   )
   expect(describeRule({ TieOut: 'any', VerifiedWithinDays: null })).toBe(
-    'They move forward together once the latest run of each connector completed.',
+    'The views move forward together once the latest run of each connector completed.',
   )
   const run = { ConnectorId: shop.ConnectorId, Name: 'Shop', RunId: shop.RunId ?? '', MomentUtc: shop.MomentUtc ?? '' }
   expect(

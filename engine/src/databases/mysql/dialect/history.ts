@@ -110,6 +110,7 @@ export const historySql = {
   },
   // The procedure reads when a history has ended.
   dropAsOf: async () => {},
+  supersedeVersions: null,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,
   closeVersions: ({ history, join, where }, validTo, moment) =>

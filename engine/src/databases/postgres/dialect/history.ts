@@ -1,7 +1,7 @@
 /** Expressions and statements of history in PostgreSQL. */
 import { createHash } from 'node:crypto'
 import type { LogicalType } from '../../../ports/model.ts'
-import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
+import type { AliasedColumns, HistoryChange, VersionPairs } from '../../sql-target/history/history-sql.ts'
 import { columnsEqual, quote, quoteText } from '../types.ts'
 import { attachViews, detachViews } from './dependent-views.ts'
 import type { TableAddress } from '../../sql-target/table-layout.ts'
@@ -91,6 +91,7 @@ const historyExpressions = {
   async dropAsOf({ run }, at) {
     await run(`DROP FUNCTION IF EXISTS ${qualified(at)}(timestamptz)`)
   },
+  supersedeVersions,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     join === null
       ? `DELETE FROM ${history} h WHERE ${where}`
@@ -100,6 +101,18 @@ const historyExpressions = {
       ? `UPDATE ${history} h SET ${validTo} = ${moment} WHERE ${where}`
       : `UPDATE ${history} h SET ${validTo} = ${moment} FROM ${join.table} k WHERE ${join.on} AND ${where}`,
 } satisfies Partial<PostgresDialect>
+
+/** Most of the time goes into finding scattered rows and versions: once each, the versions are then found by their place. */
+function supersedeVersions({ history, rows, isCurrent, isSame, isOwn, values, validTo, moment }: VersionPairs): string {
+  const selected = [...values.values()].map((value, at) => `${value} AS value_${at}`)
+  const added = [...values.keys()].map((_, at) => `value_${at}`)
+  return `WITH pair AS MATERIALIZED (
+      SELECT ${selected.join(', ')}, h.ctid AS place, ${isOwn} AS own FROM ${rows} LEFT JOIN ${history} h ON ${isCurrent}
+      WHERE h.ctid IS NULL OR NOT ${isSame}),
+    ended AS (UPDATE ${history} h SET ${validTo} = ${moment} FROM pair WHERE h.ctid = pair.place AND NOT pair.own),
+    removed AS (DELETE FROM ${history} h USING pair WHERE h.ctid = pair.place AND pair.own)
+    INSERT INTO ${history} (${[...values.keys()].join(', ')}) SELECT ${added.join(', ')} FROM pair`
+}
 
 /** Indexes share their names with all tables of the schema, so they get another one with their table. */
 export async function renameHistoryIndexes({ rows, run }: PostgresSession, at: TableAddress): Promise<void> {

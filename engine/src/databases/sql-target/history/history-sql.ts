@@ -22,6 +22,24 @@ export interface HistoryChange {
   readonly where: string
 }
 
+/** The rows of a table with a key, next to their current versions. Expressions name a row `t` and a version `h`. */
+export interface VersionPairs {
+  /** Quoted name of the history table. */
+  readonly history: string
+  /** What follows FROM: the rows. */
+  readonly rows: string
+  /** That a version is the current one of the row. */
+  readonly isCurrent: string
+  /** That row and version have the same values. */
+  readonly isSame: string
+  /** That this very run has written the version. */
+  readonly isOwn: string
+  /** Values of a new version, by quoted column of the history. */
+  readonly values: ReadonlyMap<string, string>
+  readonly validTo: string
+  readonly moment: string
+}
+
 /** How a table is read as it was. */
 export interface AsOfDefinition extends TableAddress {
   /** Name of the table. */
@@ -91,6 +109,11 @@ export interface HistorySql<Session> {
   defineAsOf(session: Session, asOf: AsOfDefinition): Promise<void>
   /** Drops the function of a table, if there is one. */
   dropAsOf(session: Session, at: TableAddress): Promise<void>
+  /**
+   * One statement that reads each row and its current version once: it ends versions that differ, removes those of the same run, and adds new
+   * ones. Null where the database has none; then three statements do the same.
+   */
+  readonly supersedeVersions: ((pairs: VersionPairs) => string) | null
   deleteVersions(change: HistoryChange): string
   closeVersions(change: HistoryChange, validTo: string, moment: string): string
 }

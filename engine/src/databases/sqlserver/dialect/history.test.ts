@@ -135,7 +135,7 @@ test('[TRUST-6] a key comparison of SQL Server closes the versions of rows that 
   }, gone)
 })
 
-test('[TRUST-6] old versions of SQL Server are removed, values of a person cleared, and sizes read without a special right', async () => {
+test('[TRUST-6] old versions of SQL Server are removed, and sizes read without a special right', async () => {
   const removed: AnswerStatement = (sql) => (sql.startsWith('DELETE h FROM') ? { affected: 2 } : undefined)
   await withSqlServerTarget(async (target, stub) => {
     await target.prepare(family, 'on')
@@ -143,14 +143,47 @@ test('[TRUST-6] old versions of SQL Server are removed, values of a person clear
     const trimmed = await sentBy(stub, () => target.trimHistory(family, trim), /^DELETE h FROM/u)
     expect(trimmed).toHaveLength(3)
     for (const sql of trimmed) expect(sql).toContain('AND NOT (h.[valid_from] <= CAST(')
-    const redaction = { column: 'note', value: 'Ada', clear: ['note', 'photo'] }
-    const redacted = await sentBy(stub, () => target.redactHistory('invoice', redaction), /^UPDATE/u)
-    expect(redacted).toEqual([
-      `UPDATE [reports].[invoice__history] SET [note] = NULL, [photo] = NULL WHERE CONVERT(nvarchar(max), [note]) COLLATE Latin1_General_100_BIN2 = N'Ada'`,
-    ])
     const sizes = await sentBy(stub, () => target.measureTables(family), /sys\.partitions/u)
     expect(sizes).toHaveLength(6)
   }, removed)
+})
+
+test('[TRUST-6] a person is erased in SQL Server by the keys of the rows that had the value, children first', async () => {
+  const names = JSON.stringify({ validFrom: 'valid_from', validTo: 'valid_to' })
+  const since = '2026-11-28T06:00:00.123456Z'
+  const histories = ['invoice', 'line'].map((name) => [
+    name,
+    `${name}__history`,
+    family.name,
+    names,
+    since,
+    null,
+    'SELECT 1',
+  ])
+  const existing = ['code', 'note', 'text'].map((name) => [name, 'nvarchar', '18', '0', '0', '0'])
+  const answer: AnswerStatement = (sql) => {
+    if (sql.startsWith('SELECT table_name, history_name')) return { rows: histories }
+    return sql.startsWith('SELECT c.name, y.name') ? { rows: existing } : undefined
+  }
+  await withSqlServerTarget(async (target, stub) => {
+    const tables = [
+      { table: 'invoice', key: ['code'], clear: ['note'] },
+      { table: 'line', key: ['code'], clear: ['text'] },
+    ]
+    const search = { connectorId: 'any', column: 'note', value: 'Ada', tables }
+    const erased = await sentBy(
+      stub,
+      () => target.erasePerson([search], []),
+      /^UPDATE \[reports\]\.\[(?:invoice|line)__/u,
+    )
+    const asText = (name: string) => `CONVERT(nvarchar(max), ${name}) COLLATE Latin1_General_100_BIN2`
+    const found = `SELECT DISTINCT [code] AS [person_key_0] FROM [reports].[invoice__history] WHERE ${asText('[note]')} = N'Ada'`
+    const where = `WHERE EXISTS (SELECT 1 FROM (${found}) p WHERE p.[person_key_0] = [code] AND ${asText('p.[person_key_0]')} = ${asText('[code]')})`
+    expect(erased).toEqual([
+      `UPDATE [reports].[line__history] SET [text] = NULL ${where}`,
+      `UPDATE [reports].[invoice__history] SET [note] = NULL ${where}`,
+    ])
+  }, answer)
 })
 
 test('[TRUST-6] switched off, the versions of SQL Server end and the functions go; what was kept stays', async () => {

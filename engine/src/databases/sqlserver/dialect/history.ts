@@ -105,6 +105,7 @@ const historyExpressions = {
   async dropAsOf({ run }, at) {
     await run(`IF OBJECT_ID(${literal(qualified(at))}) IS NOT NULL DROP FUNCTION ${qualified(at)}`)
   },
+  supersedeVersions: null,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,
   closeVersions: ({ history, join, where }, validTo, moment) =>

@@ -7,6 +7,7 @@ import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-req
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
+import { deleteSearchedValue } from '../../../connections/history/history-erasures.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -21,7 +22,7 @@ import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
 import { notifyPublication, storeOffer } from '../../../connections/publications/publication-sets.ts'
-import { isVerification } from '../../../connections/verifications/verification-runs.ts'
+import { movesRows } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
@@ -73,12 +74,13 @@ async function commitEndState(
     claim,
     streams.flatMap(({ rejected }) => rejected),
   )
+  await forgetErasedPerson(db, claim, outcome)
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
   await storeComparisons(db, claim, found)
   if (isCompleted) await storeCompletion(db, claim, { isStopped, offer: found.offer })
-  // A verification says nothing about whether the next run will succeed.
-  if (!isVerification(claim.mode)) {
+  // A verification, or an erasure, says nothing about whether the next run will succeed.
+  if (movesRows(claim.mode)) {
     if (isCompleted) await noteUndecidedChanges(db, claim)
     const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
     await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
@@ -87,6 +89,11 @@ async function commitEndState(
   await notifyPublication(db, services.queue, claim)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+/** Only an erasure that continues needs the value that identifies the person. */
+async function forgetErasedPerson(db: Db, claim: RunClaim, { status }: RunOutcome): Promise<void> {
+  if (claim.mode === 'erase' && status !== 'WAITING' && status !== 'QUEUED') await deleteSearchedValue(db, claim)
 }
 
 async function storeCompletion(
@@ -211,7 +218,7 @@ async function recordRunAudit(
     object: { type: 'connector', id: connectorId },
     detail: {
       runId,
-      ...(isVerification(claim.mode) && { mode: claim.mode }),
+      ...(!movesRows(claim.mode) && { mode: claim.mode }),
       ...(code === undefined ? {} : { code }),
     },
   })

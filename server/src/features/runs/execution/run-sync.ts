@@ -1,6 +1,6 @@
 /**
  * One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams, then verifies a slice.
- * A verification only compares.
+ * A verification only compares, and an erasure only clears values in history.
  */
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
@@ -30,14 +30,16 @@ import { isVerification } from '../../../connections/verifications/verification-
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
+import { runErasure } from './erase-person.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
+import { limitVerificationCalls } from './verification-calls.ts'
 import { runVerification, verifySlice } from './verify-streams.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<
   AppServices,
-  'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
+  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
 >
 
 export interface SyncRunOptions {
@@ -48,26 +50,23 @@ export interface SyncRunOptions {
   readonly warehouseTarget: WarehouseTarget
 }
 
-export async function syncRun({
-  services,
-  claim,
-  progress,
-  signal,
-  warehouseTarget,
-}: SyncRunOptions): Promise<SyncOutcome> {
+export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
+  const { services, claim, progress, signal, warehouseTarget } = options
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
+  if (mode === 'erase') return await runErasure(options)
   const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
+  const calls = await limitVerificationCalls(services, claim, progress.called)
   await using source = await openSource(
     type,
     { ...settings, ...lent.properties },
-    { ...around, onCall: progress.called, ...lent.context },
+    { ...around, ...calls.context, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
   const log = (line: string) => progress.log(line)
-  const sides = { services, claim, progress, signal, source, target }
+  const sides = { services, claim, progress, signal, source, target, callsLeft: calls.left }
   if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null

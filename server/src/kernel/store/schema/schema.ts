@@ -209,7 +209,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full' | 'verify' | 'repair'
+    mode: 'incremental' | 'full' | 'verify' | 'repair' | 'erase'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null
