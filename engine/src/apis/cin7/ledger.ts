@@ -53,7 +53,7 @@ export async function* readLedger(
   }
 }
 
-/** A month before the last two, of those that have entries, with all its entries. Null if there is none. */
+/** A month before the last two, of those that have entries, with all its entries. Null if no such month exists. */
 export async function readLedgerMonth(
   cin7: Cin7Connection,
   stream: LedgerStream,

@@ -1,4 +1,4 @@
-/** Verification takes calls that no run needs: a share of the rate of its source, so that runs with the same key go on meanwhile. */
+/** Verification takes calls that no run needs: a share of the rate of its source, so that runs with the same key continue meanwhile. */
 import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 
 /** Of the calls that a source allows in its window. */
