@@ -19,6 +19,22 @@ export const certificateSubjects = {
       red: 'At least one account of the month differed from the trial balance that the source itself reported.',
     },
   },
+  verification: {
+    verdicts: {
+      proven: 'Every value of every table was equal in the source and in its copy, by checksums of both databases.',
+      sampled: 'Counts, totals and documents that were read again from the source were equal in its copy.',
+      notProvable: 'The source offers nothing that its copy could be compared with.',
+      unproven: 'Not every table was verified, or rows differed that may have changed in the source meanwhile.',
+      differs: 'At least one row differed between the source and its copy.',
+    },
+  },
+  mark: {
+    verdicts: {
+      kept: 'The books of a period were marked as reported, and what they showed then is kept unchanged.',
+      superseded:
+        'The books of a period were marked as reported, and the mark was superseded later. What it shows is kept unchanged.',
+    },
+  },
 } as const satisfies Readonly<Record<string, CertifiedSubject>>
 export type CertificateSubject = keyof typeof certificateSubjects
 export type CertificateVerdict<Subject extends CertificateSubject> =
@@ -33,7 +49,10 @@ export function describeVerdict(subject: string, verdict: string): string {
 export const Certificate = z.object({
   Id: z.uuid(),
   Subject: z.string(),
-  /** Which one of its subject: of a tie-out the run and the month, `<run>/2026-10-01`. */
+  /**
+   * Which one of its subject: of a tie-out the run and the month, `<run>/2026-10-01`; of a verification the connector, the time of the
+   * latest and the verdict; of a mark its id and the verdict.
+   */
   SubjectKey: z.string(),
   Title: z.string(),
   /** The first day of the month that it is about. */

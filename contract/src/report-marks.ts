@@ -1,5 +1,6 @@
 /** Marks "as reported": what the books showed when they were reported, for good. */
 import * as z from 'zod'
+import { Certificate } from './certificates.ts'
 import { closedPeriodLimits } from './limits.ts'
 import { route } from './route.ts'
 import { ofConnector } from './route-parts.ts'
@@ -62,6 +63,16 @@ export const reportMarks = {
     }),
     reply: ReportMark,
     faults: ['settingsWrong'],
+  }),
+  certify: route({
+    method: 'POST',
+    path: `${path}/:markId/certificate`,
+    summary: 'Issue the certificate of a mark. A mark is certified once, and once more after it was superseded.',
+    allow: 'seeRuns',
+    ...ofConnector,
+    params: z.object({ clientId: Id, connectorId: Id, markId: Id }),
+    status: 201,
+    reply: Certificate,
   }),
   supersede: route({
     tokenScopes: ['administer'],

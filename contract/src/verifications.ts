@@ -1,5 +1,6 @@
 /** Verifications: whether the rows in the target are those of the source, value by value. */
 import * as z from 'zod'
+import { Certificate } from './certificates.ts'
 import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { verificationLimits } from './limits.ts'
 import { paging } from './paging.ts'
@@ -171,6 +172,15 @@ export const verifications = {
     ...ofConnector,
     query: z.strictObject({ ...paging, stream: streamName.optional() }),
     reply: z.array(VerificationVerdict),
+  }),
+  certify: route({
+    method: 'POST',
+    path: `${path}/certificate`,
+    summary: 'Issue the certificate of what verification says about each table now. The same result is certified once.',
+    allow: 'seeRuns',
+    ...ofConnector,
+    status: 201,
+    reply: Certificate,
   }),
   saveSettings: route({
     method: 'PUT',

@@ -5,14 +5,12 @@ import { FencedError } from '../ports/target.ts'
 import type { Stream } from '../ports/source.ts'
 import type { Ledger } from '../ports/tie-out.ts'
 import type { StatementNames } from '../ports/view-names.ts'
+import { type MarkedView, markedPlans, markedViewPrefix } from './marked-plans.ts'
 import type { ClearedStream } from './schema-changes.ts'
 import type { MarkOutcome, ReportMark, StreamOutcome, SyncRunRequest } from './sync-request.ts'
 
-/** The views of marks begin like this. Ready questions leave them alone. */
-export const markedViewPrefix = 'reported_'
-
 /**
- * Creates the views of marks that do not have them. A source with a ledger has its general ledger and trial balance, once this run has moved what
+ * Creates the views of marks that do not have them. A source with a ledger has its general ledger, trial balance and plans, once this run has moved what
  * they need; another source has each of its tables that kept history then. Faults are part of the result.
  * @throws FencedError, and the abort reason after an abort
  */
@@ -27,10 +25,11 @@ export async function defineMarkedViews(
   const names = new Set(done.map(({ name }) => name))
   const definition = source.tieOut
   if (definition !== undefined && !definition.requiredStreams.every((name) => names.has(name))) return []
+  const owned = new Set(await target.listOwnedViews())
   const define =
     definition === undefined
-      ? tableMarks(request, done, new Set(await target.listOwnedViews()))
-      : (mark: ReportMark) => defineViews(request, mark, ledgerViews(definition.ledger(names), mark))
+      ? tableMarks(request, done, owned)
+      : ledgerMarks(request, { done, ledger: definition.ledger(names), owned })
   const results: MarkOutcome[] = []
   for (const mark of marks) {
     try {
@@ -45,9 +44,29 @@ export async function defineMarkedViews(
   return results
 }
 
-interface MarkedView {
-  readonly name: string
-  select(now: StatementNames): string
+interface MarkableLedger {
+  /** The finished streams. */
+  readonly done: readonly Stream[]
+  readonly ledger: Ledger
+  /** Names of the views that the connector has. */
+  readonly owned: ReadonlySet<string>
+}
+
+/** The ledger, and the plans that were loaded into the same database. */
+function ledgerMarks(
+  request: SyncRunRequest,
+  { done, ledger, owned }: MarkableLedger,
+): (mark: ReportMark) => Promise<MarkOutcome> {
+  return async (mark) => {
+    const plans = markedPlans(request, done, mark)
+    const { views, ...outcome } = await defineViews(request, mark, [
+      ...ledgerViews(ledger, mark),
+      // A plan may have been archived, or loaded with other columns, since the view was created.
+      ...plans.filter(({ name }) => !owned.has(name)),
+    ])
+    const existing = plans.map(({ name }) => name).filter((name) => owned.has(name))
+    return { ...outcome, views: [...views, ...existing] }
+  }
 }
 
 function ledgerViews({ views }: Ledger, mark: ReportMark): readonly MarkedView[] {

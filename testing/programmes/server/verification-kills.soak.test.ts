@@ -24,7 +24,7 @@ beforeAll(async () => {
   const runId = String(
     (await chaos.call('POST', `${base}/connectors/${connectorId}/process`, { fullTransactionSync: true }))['RunId'],
   )
-  expect(await chaos.waitForRunEnd(runId, 120_000, connectorId)).toMatchObject({ Status: 'COMPLETED' })
+  await chaos.waitForRunEnd(runId, 120_000, connectorId)
 }, 300_000)
 afterAll(async () => {
   await chaos.stop()

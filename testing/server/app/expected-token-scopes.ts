@@ -248,6 +248,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': portal,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification/certificate': portal,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate': portal,
   'GET /tributary/clients/:clientId/certificates': ['status.read'],
   'GET /tributary/clients/:clientId/auditor-rooms': letsPeopleIn,
   'POST /tributary/clients/:clientId/auditor-rooms/:roomId/end': letsPeopleIn,

@@ -13,6 +13,8 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': 'user',
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': 'guest',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': 'admin',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification/certificate': 'guest',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'guest',
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'admin',
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': 'admin',

@@ -273,6 +273,7 @@ export class OpenSqlTarget implements OpenTarget {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
+      moment: dialect.momentLiteral,
       ...dialect.dates,
       asOf: (moment) => ({ ...names, table: (name) => selectAsOf(dialect, this.#histories.find(name), moment) }),
     }

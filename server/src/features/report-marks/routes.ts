@@ -3,8 +3,9 @@ import { reportMarks } from '@tributary/contract/report-marks'
 import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
-import { coversPeriod } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
+import { selectCertificates } from '../../security/certificates/certificate.ts'
+import { certifyMark, coversMark } from './certify.ts'
 import { findExamined, findMark, insertMark, listMarks, supersedeMark } from './queries.ts'
 
 export function reportMarkRoutes(app: AppRoutes): void {
@@ -12,7 +13,14 @@ export function reportMarkRoutes(app: AppRoutes): void {
 
   bindVisibleConnector(app, reportMarks.list, async (db, connector, { actor }) => {
     const marks = await listMarks(db, connector)
-    return marks.filter(({ periodEnd }) => coversPeriod(actor, connector.organisationId, `${periodEnd.slice(0, 7)}-01`))
+    return marks.filter((mark) => coversMark(actor, connector.organisationId, mark))
+  })
+
+  bindVisibleConnector(app, reportMarks.certify, async (db, connector, { auditContext, params: { markId } }) => {
+    const id = await certifyMark(app.services, db, auditContext, { ...connector, markId })
+    return selectCertificates(db, connector.organisationId, app.services.config.publicUrl)
+      .where('certificate.id', '=', id)
+      .executeTakeFirstOrThrow()
   })
 
   bindVisibleConnector(app, reportMarks.create, async (db, connector, { actor, auditContext, body }) => {
