@@ -34,6 +34,10 @@ const programmes = {
     what: 'every statement that the tests send to the stub of SQL Server, parsed by Microsoft’s parser of Transact-SQL (from PyPI, on Debian’s Mono)',
     run: transactSql,
   },
+  verification: {
+    what: 'verification and data-diff (from PyPI) on the same tables: times, and what each finds',
+    run: verification,
+  },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
     what: 'speed of source and target on that SQL Server, compared with freebcp and a plain bulk load',
@@ -144,6 +148,21 @@ async function exportedFiles() {
   const python = await installFromPyPi(fileReaders, folder, 'python')
   const env = environment({ TRIBUTARY_PROGRAMME: 'exports', TRIBUTARY_EXPORTS_PYTHON: python })
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/exports/'], { env })
+}
+
+/** The last release of data-diff, with the versions of its time: its own requirements have no upper bound. */
+const dataDiff = [
+  'data-diff==0.11.2',
+  'dbt-core==1.7.20',
+  'pydantic==1.10.27',
+  'psycopg2-binary==2.9.13',
+  'mysql-connector-python==26.10.0',
+]
+
+async function verification() {
+  const python = await installFromPyPi(dataDiff, join(root, 'node_modules', '.cache', 'data-diff'), 'python')
+  const env = environment({ TRIBUTARY_PROGRAMME: 'verification', TRIBUTARY_DATA_DIFF_PYTHON: python })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/verification/'], { env })
 }
 
 /** Pinned, so that a failure means that the product has changed. */

@@ -4,7 +4,6 @@ import { alerts } from '@tributary/contract/alerts'
 import { connectors } from '@tributary/contract/connectors'
 import type { Route } from '@tributary/contract/route'
 import { profile } from '@tributary/contract/profile'
-import { publicationActions } from '@tributary/contract/publication-actions'
 import { tableSync } from '@tributary/contract/table-sync'
 import { users } from '@tributary/contract/users'
 import { warehouse } from '@tributary/contract/warehouse'
@@ -21,6 +20,7 @@ import { RunDriver, until } from '@tributary/testing/server/connectors/run-drive
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '@tributary/testing/server/connectors/webhook-receiver.ts'
+import { addActionsWithSecrets } from '@tributary/testing/server/publishing/actions-with-secrets.ts'
 import { trialPassword } from '../trial/people.ts'
 import { startWorker, type Worker } from '../worker.ts'
 
@@ -136,7 +136,9 @@ async function plantConnectorSecrets(): Promise<void> {
   plant('secret of a webhook', (await requestSecret(app.as.admin, alerts.save, webhook)).Webhook?.Secret ?? '')
   await send(app.as.admin, alerts.test, { params: { ...params(), connectorId } })
   await plantChannels()
-  await plantActions()
+  const actions = await addActionsWithSecrets(app.as.admin, app.harbour.id, receiver.url)
+  for (const [kind, secret] of Object.entries(actions.secrets)) plant(kind, secret)
+  outputs.push(...actions.replies)
   const run = await driver.runToEnd(connectorId)
   expect(run.Status).toBe('FAILED')
   outputs.push(JSON.stringify(run))
@@ -159,29 +161,6 @@ async function plantChannels(): Promise<void> {
   const { Secret } = await requestSecret(app.as.admin, alertChannels.create, { params: params(), body: webhook })
   plant('secret of an alert channel', Secret ?? '')
   await send(app.as.admin, alertChannels.list, { params: params() })
-}
-
-/** Without runs of Power BI and dbt, whose services are not here. */
-async function plantActions(): Promise<void> {
-  const action = { name: 'Leaky action', isOn: false, setId: null }
-  const ids = {
-    tenantId: app.harbour.id,
-    applicationId: app.harbour.id,
-    workspaceId: app.harbour.id,
-    datasetId: app.harbour.id,
-  }
-  const clientSecret = plant('client secret of Power BI', 'canary-power-bi-4711')
-  const token = plant('token of dbt', 'canary-dbt-4711')
-  for (const kind of [
-    { powerBi: { ...ids, clientSecret, capacity: 'shared' } },
-    { dbt: { host: 'cloud.getdbt.com', accountId: '1', jobId: '2', token } },
-  ])
-    await send(app.as.admin, publicationActions.create, { params: params(), body: { ...action, ...kind } })
-  const webhook = { ...action, webhook: { address: receiver.url } }
-  const added = await requestSecret(app.as.admin, publicationActions.create, { params: params(), body: webhook })
-  plant('secret of an action', added.SigningSecret ?? '')
-  await send(app.as.admin, publicationActions.test, { params: { ...params(), actionId: added.Id } })
-  await send(app.as.admin, publicationActions.list, { params: params() })
 }
 
 async function plantDatabaseSecrets(): Promise<void> {
@@ -286,7 +265,7 @@ test('no entered secret and no key of the server is in the log, the store, the q
   await sendInvalidRequests()
   await plantKeys()
   await runCommands()
-  expect(planted.size).toBe(26)
+  expect(planted.size).toBe(29)
 
   outputs.push(...receiver.received.map((message) => JSON.stringify(message)))
   const emails = await app.store.across(async (db) =>

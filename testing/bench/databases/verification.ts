@@ -6,10 +6,10 @@
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { median, type Measured, readRowsOption, readRoundsOption, script } from '../measure.ts'
-import { openCountingProxy } from './counting-proxy.ts'
+import { openCountingProxy } from '../../databases/counting-proxy.ts'
 import { startBenchMariadb } from './mariadb-server.ts'
 import { startServer } from './postgres-server.ts'
-import { baselineSql, fillMariadb, fillPostgres, firstFence, move, type VerifiedPair } from './verified-orders.ts'
+import { baselineSql, fillMariadb, firstFence, move, postgresOrders, type VerifiedPair } from './verified-orders.ts'
 import type { VerificationJob } from './verification-run.ts'
 
 const rows = readRowsOption(1_000_000)
@@ -19,7 +19,7 @@ await using mariadb = await startBenchMariadb()
 using postgresProxy = await openCountingProxy(postgres.reach.port)
 using mariadbProxy = await openCountingProxy(mariadb.reach.port)
 
-await fillPostgres(postgres.source, rows)
+for (const statement of postgresOrders(rows)) await postgres.source.query(statement)
 await fillMariadb(mariadb.connection, rows)
 await mariadb.connection.run('CREATE DATABASE copy CHARACTER SET utf8mb4')
 

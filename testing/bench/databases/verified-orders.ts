@@ -1,6 +1,5 @@
 /** A table of twelve columns of usual types in a source, moved to a target by a run, for comparisons of both. */
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import type { MysqlConnection } from '@tributary/engine/databases/mysql/connection'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { sync } from '@tributary/engine/sync/run'
@@ -41,19 +40,19 @@ export function baselineSql(product: Product, table: string): string {
     : `SELECT COUNT(*), SUM(CAST(CONV(LEFT(MD5(${text}), 16), 16, 10) AS UNSIGNED)) FROM ${table}`
 }
 
-export async function fillPostgres(client: pg.Client, rows: number): Promise<void> {
-  await client.query(`CREATE TABLE orders (id bigint PRIMARY KEY, reference uuid NOT NULL, number varchar(20) NOT NULL, net numeric(18,4) NOT NULL,
-    tax numeric(18,4) NOT NULL, total numeric(18,4) NOT NULL, issued_at timestamptz(6) NOT NULL, updated_at timestamptz(6) NOT NULL, due date,
-    line_count int NOT NULL, paid boolean NOT NULL, note text NOT NULL)`)
-  await client.query(
+/** Statements that create and fill the table in PostgreSQL. */
+export function postgresOrders(rows: number): readonly string[] {
+  return [
+    `CREATE TABLE orders (id bigint PRIMARY KEY, reference uuid NOT NULL, number varchar(20) NOT NULL, net numeric(18,4) NOT NULL,
+       tax numeric(18,4) NOT NULL, total numeric(18,4) NOT NULL, issued_at timestamptz(6) NOT NULL, updated_at timestamptz(6) NOT NULL, due date,
+       line_count int NOT NULL, paid boolean NOT NULL, note text NOT NULL)`,
     `INSERT INTO orders SELECT n, md5(n::text)::uuid, 'SO-' || lpad(n::text, 9, '0'), n * 1.2345, n * 0.3086, n * 1.5431,
        '2020-01-01'::timestamptz + n * interval '1 minute', '2024-01-01'::timestamptz + n * interval '1.000001 second',
        CASE WHEN n % 10 > 0 THEN '2020-01-01'::date + (n % 2000)::int END, n % 50, n % 3 = 0,
        rpad('Delivery ' || n || ' for the usual customer, to be paid within the usual time ', 80, 'x')
-     FROM generate_series(1, $1::bigint) n`,
-    [rows],
-  )
-  await client.query('VACUUM ANALYZE orders')
+     FROM generate_series(1, ${rows}::bigint) n`,
+    'VACUUM ANALYZE orders',
+  ]
 }
 
 export async function fillMariadb(connection: MysqlConnection, rows: number): Promise<void> {
