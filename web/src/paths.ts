@@ -77,6 +77,9 @@ export const paths = {
   /** The tie-out of a month as a certificate to print. */
   certificate: (type: string, connectorId: string, period: string) =>
     `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&period=${period}`,
+  /** An issued certificate to print. */
+  issuedCertificate: (type: string, connectorId: string, certificateId: string) =>
+    `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&certificate=${certificateId}`,
   /** The dashboard of the type with one run open over it, or with the connector's history if `runId` is null. */
   run: (type: string, connectorId: string, runId: string | null) =>
     `/connectors/${encodeURIComponent(type)}/refresh?connector=${connectorId}${runId === null ? '' : `&run=${runId}`}`,

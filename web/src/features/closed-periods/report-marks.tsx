@@ -3,7 +3,9 @@ import type { ReportMark } from '@tributary/contract/report-marks'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
+import { CertifyButton } from '../../domain/certificates/certify-button.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
@@ -120,7 +122,18 @@ function MarkItem({ ids, mark, mayEdit }: MarkItemProps) {
           {` by ${SupersededBy ?? 'an administrator'}: ${Reason ?? ''}`}
         </span>
       )}
-      {mayEdit && SupersededAtUtc === null ? <SupersedeForm ids={ids} mark={mark} /> : null}
+      <div className={css.actions}>
+        <CertifyButton
+          label={`Certificate of ${Name}`}
+          isSmall
+          issue={() =>
+            call('POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate', {
+              params: { ...ids, markId: mark.Id },
+            })
+          }
+        />
+        {mayEdit && SupersededAtUtc === null ? <SupersedeForm ids={ids} mark={mark} /> : null}
+      </div>
     </li>
   )
 }
