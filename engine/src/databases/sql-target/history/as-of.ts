@@ -8,8 +8,8 @@ import type { HistoryColumn } from './history-sql.ts'
 import type { HistoryTable, StoredHistory } from './history-table.ts'
 
 /** What reading a history needs to know of it. */
-export interface AsOfHistory extends Pick<HistoryTable, 'name' | 'columns' | 'names' | 'since'> {
-  readonly of: { readonly name: string; readonly columns: readonly HistoryColumn[] }
+export interface AsOfHistory extends Pick<HistoryTable, 'name' | 'columns' | 'types' | 'names' | 'since'> {
+  readonly of: { readonly name: string; readonly columns: readonly Pick<HistoryColumn, 'name'>[] }
 }
 
 type AsOfSql = Pick<SqlDialect, 'facts' | 'qualified' | 'momentLiteral'>
@@ -48,11 +48,11 @@ export async function defineAsOf(
 
 /** Belongs in a transaction. */
 export async function replaceAsOf({ dialect, session }: WriterSession, history: AsOfHistory): Promise<void> {
-  const { of, since } = history
+  const { of, since, types } = history
   await dialect.defineAsOf(session, {
     ...asOfAddress(dialect, of.name),
     table: of.name,
-    columns: of.columns.map(({ name, type }) => ({ name, type })),
+    columns: of.columns.map(({ name }, at) => ({ name, type: types[at] ?? '' })),
     select: (moment) => asOfQuery(dialect, history, moment),
     since,
   })
@@ -64,6 +64,5 @@ export async function replaceAsOf({ dialect, session }: WriterSession, history: 
 
 /** `?` stands for the moment. The comment changes whenever the function must. */
 export function storedQuery(dialect: AsOfSql, history: AsOfHistory): string {
-  const types = history.of.columns.map(({ type }) => type).join(', ')
-  return `${asOfQuery(dialect, history, '?')} -- ${types} since ${history.since}`
+  return `${asOfQuery(dialect, history, '?')} -- ${history.types.join(', ')} since ${history.since}`
 }

@@ -17,6 +17,7 @@ import {
   type StreamHistory,
 } from './history-table.ts'
 import { asOfAddress, defineAsOf } from './as-of.ts'
+import { fitColumn, type HistoryFit, requireSameKeys } from './fit-column.ts'
 import type { CutOff } from './cut-off.ts'
 import { recordVersions } from './record-versions.ts'
 
@@ -89,15 +90,17 @@ async function prepareTable(
     schema: target.schema,
     name,
     columns: columnsInHistory(ownNames, names, fold),
+    types: target.columns.map(({ type }) => type),
+    texts: new Set(),
     names,
     changedAt,
     since: (known?.endedAt === null ? known.since : null) ?? cutOff,
   }
   await dialect.beforeDdl(session, writer)
-  await fitColumns(context, history)
-  if (known?.endedAt !== null) await storeHistory(context, stream.name, history)
-  await dialect.ensureHistoryIndex(session, history, indexOf(history))
-  return history
+  const fitted = { ...history, ...(await fitColumns(context, history)) }
+  if (known?.endedAt !== null) await storeHistory(context, stream.name, fitted)
+  await dialect.ensureHistoryIndex(session, fitted, indexOf(fitted))
+  return fitted
 }
 
 function findColumn(target: TargetTable, name: string | undefined): HistoryTable['changedAt'] {
@@ -140,7 +143,11 @@ export async function findFreeName(
   }
 }
 
-async function fitColumns({ dialect, session }: WriterSession, history: HistoryTable): Promise<void> {
+/** Creates the history, or adds and widens columns, so that it holds former and future values. */
+async function fitColumns(
+  { dialect, session }: WriterSession,
+  history: HistoryTable,
+): Promise<Pick<HistoryTable, 'types' | 'texts'>> {
   const { of, columns } = history
   const existing = await dialect.readColumns(session, history.name)
   const ofTable = await dialect.readColumns(session, of.name)
@@ -148,16 +155,25 @@ async function fitColumns({ dialect, session }: WriterSession, history: HistoryT
     list.find((column) => dialect.foldName(column.name) === dialect.foldName(name))
   const wanted = of.columns.map(({ type }, at) => ({ name: columns[at] ?? '', type }))
   const added = addedColumns(history, dialect.historyTypes)
-  if (existing.length === 0) return await dialect.createHistoryTable(session, history, [...wanted, ...added])
+  if (existing.length === 0) {
+    await dialect.createHistoryTable(session, history, [...wanted, ...added])
+    return history
+  }
   const missing = [...wanted, ...added].filter(({ name }) => find(existing, name) === undefined)
   if (missing.length > 0) await dialect.addHistoryColumns(session, history, missing)
-  const widened = wanted.flatMap((column, at) => {
-    const from = find(existing, column.name)
-    const like = find(ofTable, of.columns[at]?.name ?? '')
-    const isSame = from === undefined || like === undefined || dialect.storedType(from) === dialect.storedType(like)
-    return isSame ? [] : [{ ...column, from }]
+  const fits = of.columns.map((column, at): HistoryFit => {
+    const from = find(existing, columns[at] ?? '')
+    return from === undefined
+      ? { type: column.type, from: null, isText: false }
+      : fitColumn(dialect, column, { from, like: find(ofTable, column.name) })
   })
+  requireSameKeys(dialect.facts.kind, history, fits)
+  const widened = fits.flatMap(({ type, from }, at) => (from === null ? [] : [{ name: columns[at] ?? '', type, from }]))
   if (widened.length > 0) await dialect.widenHistoryColumns(session, history, widened)
+  return {
+    types: fits.map(({ type }) => type),
+    texts: new Set(of.columns.flatMap(({ name }, at) => (fits[at]?.isText === true ? [name] : []))),
+  }
 }
 
 function addedColumns(history: HistoryTable, types: WriterSession['dialect']['historyTypes']) {

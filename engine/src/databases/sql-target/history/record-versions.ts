@@ -172,12 +172,12 @@ class VersionStatements {
   /** Versions whose row is gone; of a table without a key, those of a parent that has no rows in it any more. */
   whereKeyIsGone(): VersionCondition {
     const { dialect } = this.#context
-    const { table, into, main } = this.#tables
+    const { table, main } = this.#tables
     const key = hasKey(table) ? table.of.key : mainKeyOf(table.of)
     const columns = hasKey(table) ? keyColumns(table.of) : keyColumns(main)
     const inHistory = key.map((name) => nameInHistory(table, name))
     const equal = dialect.keysEqual(columns, { alias: 't', names: key }, { alias: 'h', names: inHistory })
-    return { join: null, where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${into} t WHERE ${equal})` }
+    return { join: null, where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${this.#table} t WHERE ${equal})` }
   }
 
   /** A version that this run wrote itself was never valid: no interval is empty. */
@@ -228,16 +228,26 @@ class VersionStatements {
     return new Map(values.map(([name, value]) => [this.#quote(name), value]))
   }
 
+  /** The table, with the values of some columns as the text that history holds. */
+  get #table(): string {
+    const { table, into } = this.#tables
+    const { texts, of } = table
+    if (texts.size === 0) return into
+    const list = of.columns.map(({ name }) => [texts.has(name), this.#quote(name)] as const)
+    const values = list.map(([isText, name]) => (isText ? `${this.#context.dialect.asText(name)} AS ${name}` : name))
+    return `(SELECT ${values.join(', ')} FROM ${into})`
+  }
+
   /** The rows with the alias `t`. Rows without a key are numbered, among those of the touched parents only. */
   #rows(touched: string | null): string {
-    const { table, into } = this.#tables
-    if (hasKey(table)) return `${into} t`
+    const { table } = this.#tables
+    if (hasKey(table)) return `${this.#table} t`
     const { names, of } = table
     const columns = of.columns.map(({ name }) => name)
     const hash = this.#context.dialect.rowHash(of.columns, { alias: 't', names: columns })
     const list = columns.map((name) => `t.${this.#quote(name)}`).join(', ')
     return `(SELECT ${list}, ${hash} AS ${this.#quote(names.rowHash)}, ROW_NUMBER() OVER (PARTITION BY ${hash} ORDER BY ${hash}) AS ${this.#quote(names.rowNumber)}
-      FROM ${into} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
+      FROM ${this.#table} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
   }
 
   #joinTouched(touched: string): string {

@@ -49,7 +49,7 @@ async function readHistory(
   { table, name, names, since }: StoredHistory,
   renamed: { readonly table: string; readonly name: string },
 ): Promise<AsOfHistory> {
-  const kept = new Set((await dialect.readColumns(session, name)).map((column) => column.name))
+  const kept = new Map((await dialect.readColumns(session, name)).map((column) => [column.name, column.type]))
   const all = await dialect.readColumns(session, table)
   const inHistory = columnsInHistory(
     all.map((column) => column.name),
@@ -60,6 +60,7 @@ async function readHistory(
   return {
     of: { name: renamed.table, columns: both.map(({ column }) => column) },
     columns: both.map(({ is }) => is),
+    types: both.map(({ is }) => kept.get(is) ?? ''),
     name: renamed.name,
     names,
     since: since ?? '',
