@@ -53,7 +53,11 @@ const sections: readonly Section[] = [
       { path: paths.queries },
       { path: paths.dictionary },
       { path: paths.connect },
-      { path: paths.publications, below: [{ path: paths.publications }, { path: paths.afterPublishing }] },
+      {
+        path: paths.publications,
+        label: 'Publishing',
+        below: [{ path: paths.publications }, { path: paths.afterPublishing }],
+      },
     ],
   },
   {
