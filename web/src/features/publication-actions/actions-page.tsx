@@ -79,7 +79,10 @@ function SwitchedOffNote() {
   if (sets === undefined || sets.some(({ State }) => State !== 'off')) return null
   return (
     <Callout tone="info" title="Nothing is published yet.">
-      Switch publishing on under <Link to={paths.publications}>Publications</Link>. Until then actions run only by hand.
+      <p>
+        Switch publishing on under <Link to={paths.publications}>Publications</Link>. Until then actions run only by
+        hand.
+      </p>
     </Callout>
   )
 }
