@@ -20,6 +20,8 @@ const single = [
     of: /\/(?:luxon|tedious|@simplewebauthn\/server|csv-parse|@noble\/[^/]+|@scure\/[^/]+|nodemailer)$/u,
     what: /^src\//u,
   },
+  // For browsers and `require`.
+  { of: /\/csv-parse$/u, what: /^dist\//u },
   // The client, the adapters of web frameworks, and what is not for `import`.
   {
     of: /\/@modelcontextprotocol\/sdk$/u,
