@@ -9,7 +9,7 @@ const folders =
   /^(?:test|tests|__tests__|spec|docs?|examples?|benchmarks?|bench|coverage|scripts|\.github|\.vscode|man|website|fixtures)\//iu
 
 /** Builds for browsers and other platforms than Node. */
-const platforms = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|esnext|amd|global|cjs-browser)\//u
+const platforms = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|iife|esnext|amd|global|cjs-browser)\//u
 
 /** Rules for single packages. */
 const single = [
@@ -20,8 +20,6 @@ const single = [
     of: /\/(?:luxon|tedious|@simplewebauthn\/server|csv-parse|@noble\/[^/]+|@scure\/[^/]+|nodemailer)$/u,
     what: /^src\//u,
   },
-  // For browsers and `require`.
-  { of: /\/csv-parse$/u, what: /^dist\//u },
   // The client, the adapters of web frameworks, and what is not for `import`.
   {
     of: /\/@modelcontextprotocol\/sdk$/u,
