@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { now } from '@tributary/client/server-clock'
 import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
+import { saveCertificate } from '../../domain/certificates/download-certificate.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { formatCount, formatDay, formatMoment } from '../../ui/formats.ts'
 import { CertificateFact, IssuedFacts } from './certificate.tsx'
@@ -25,7 +26,7 @@ export function IssuedCertificate({ certificateId }: { readonly certificateId: s
       {(issued) => (
         <>
           <div className={css.tools} data-no-print>
-            <IssuedTools clientId={clientId} issued={issued} />
+            <IssuedTools onDownload={() => saveCertificate(issued)} />
           </div>
           <CertificateSheet issued={issued} />
         </>
