@@ -132,8 +132,8 @@ function CertifiedTables({ tables }: { readonly tables: readonly CertifiedTable[
               {method === 'sample' ? ', by a sample' : ''}
               {checkedAt === null ? '' : `, ${formatMoment(checkedAt, 'exact')}`}
             </td>
-            <td>{rows === null ? '' : formatCount(rows)}</td>
-            <td>{formatCount(differences)}</td>
+            <td data-number>{rows === null ? '' : formatCount(rows)}</td>
+            <td data-number>{formatCount(differences)}</td>
           </tr>
         ))}
       </tbody>
