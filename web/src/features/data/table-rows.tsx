@@ -68,9 +68,6 @@ export function TableRows({ location, table }: TableRowsProps) {
           <ColumnsButton layout={layout} onDescribe={describe} />
         </div>
       </div>
-      {found.isCut ? (
-        <Callout tone="info">A view has no key, so only its first rows are shown. Filter it to see others.</Callout>
-      ) : null}
       <FoundRowsArea table={table} view={view} found={found} onChange={change}>
         <DataGrid
           key={found.key}
@@ -148,7 +145,17 @@ function FoundRowsArea({ table, view, found, onChange, children }: FoundRowsArea
         onReset={() => onChange({ filters: [], sort: null, isDescending: false })}
       />
     )
-  if (found.rows.length > 0) return children
+  if (found.rows.length > 0)
+    return (
+      <>
+        {found.isCut ? (
+          <div className={css.facts}>
+            <Callout tone="info">A view has no key, so only its first rows are shown. Filter it to see others.</Callout>
+          </div>
+        ) : null}
+        {children}
+      </>
+    )
   return <NoRows hasFilters={view.filters.length > 0} onClear={() => onChange({ filters: [] })} />
 }
 
