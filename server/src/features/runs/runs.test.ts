@@ -151,13 +151,16 @@ describe('one at a time', () => {
   })
 
   test('[TRUST-2] a run that is asked for while another only verifies waits for it, although its worker is killed', async () => {
-    const id = await driver.add('Verifying')
-    const former = await addRun(id, {
+    const verifying = {
       status: 'RUNNING',
       heartbeatAt: new Date(Date.now() + 60_000),
       worker: 'elsewhere',
       verifyingSince: new Date(),
-    })
+    }
+    // They take none of the runs that an organisation may have at once.
+    for (const name of ['Verifying too', 'Verifying as well']) await addRun(await driver.add(name), verifying)
+    const id = await driver.add('Verifying')
+    const former = await addRun(id, verifying)
     const run = await driver.start(id)
     expect(await driver.process(id)).toMatchObject({ status: 409, body: { code: 'alreadyRunning' } })
     expect(await app.store.across((db) => claimRun(db, run.runId, 'too early'))).toBeUndefined()

@@ -28,7 +28,7 @@ export interface RunClaim extends RunKey {
   readonly worker: string
 }
 
-/** Concurrent runs of one organisation over all workers, so that one organisation cannot delay the others. */
+/** Concurrent runs of one organisation over all workers, without those that only verify, so that one organisation cannot delay the others. */
 export const concurrentRunsMax = 2
 
 /**
@@ -86,6 +86,7 @@ async function hasFreeSlot(db: Db, organisationId: string): Promise<boolean> {
     .select((eb) => eb.fn.countAll<number>().as('running'))
     .where('organisationId', '=', organisationId)
     .where('status', '=', 'RUNNING')
+    .where('verifyingSince', 'is', null)
     .executeTakeFirstOrThrow()
   return running < concurrentRunsMax
 }

@@ -93,7 +93,9 @@ test('[TRUST-5] once half of the calls of a day are used, no documents are read 
   ])
   const used = { organisationId: app.harbour.id, connectorId, day: currentDay, calls: 2_500 }
   await app.store.within(app.harbour.id, (db) => db.insertInto('dailyCalls').values(used).execute())
-  expect(await driver.runToEnd(connectorId)).toMatchObject({ Status: 'COMPLETED' })
+  const { Status, Lines } = await driver.runToEnd(connectorId)
+  expect(Status).toBe('COMPLETED')
+  expect(Lines.map(({ Text }) => Text)).toContainEqual(expect.stringMatching(/^Half of the calls .* are used/u))
   expect(await read(connectorId)).toMatchObject({ Verdict: null, Verified: 0 })
   await app.store.within(app.harbour.id, (db) =>
     db.deleteFrom('dailyCalls').where('connectorId', '=', connectorId).execute(),

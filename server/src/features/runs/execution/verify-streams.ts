@@ -145,6 +145,11 @@ async function verifyPlanned(
   const { connectorId, runId, fence, organisationId, mode, type } = claim
   const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
   const isOwnRun = mode === 'verify' || mode === 'repair'
+  const callsLeft = beginCalls()
+  if (callsLeft() <= 0)
+    return progress.log(
+      'Half of the calls that the source allows in a day are used, so no documents are read again today.',
+    )
   for (const one of planned) if (isOwnRun) progress.report(toProgress(one, 'verifying', null))
   let storing: Promise<unknown> = Promise.resolve()
   const report = (verification: StreamVerification): void => {
@@ -172,7 +177,7 @@ async function verifyPlanned(
       repair: mode === 'repair',
       rejectedKeys: (table) => rejected.get(table) ?? noKeys,
       pendingBefore: (stream) => pending.get(stream),
-      callsLeft: beginCalls(),
+      callsLeft,
       report,
       log: (line) => progress.log(line),
       clock: services.clock,
