@@ -100,8 +100,9 @@ function trimmedDecimal(value: string, own: LogicalType | null): string {
   return withoutEndZeros(value)
 }
 
+/** Trimmed as bytes: under a character set of several bytes, every character before the end is looked at. */
 function withoutEndZeros(value: string): string {
-  return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${value}))`
+  return `TRIM(TRAILING _binary'.' FROM TRIM(TRAILING _binary'0' FROM ${value}))`
 }
 
 /** As many digits as the column keeps; trimmed, without the zeros at their end. */
@@ -149,7 +150,7 @@ function asText(value: string): string {
   return `CONVERT(${value} USING utf8mb4)`
 }
 
-/** Under a collation that compares bytes this costs a fifth of what it does under others. */
+/** Searched as bytes, which costs a fraction of what it does under a collation. */
 function withoutNul(text: string): string {
-  return `REPLACE(${text} COLLATE utf8mb4_bin, _utf8mb4 X'00', '')`
+  return `REPLACE(CAST(${text} AS BINARY), X'00', '')`
 }
