@@ -29,7 +29,8 @@ export const ErasurePreview = z.object({
 })
 export type ErasurePreview = z.infer<typeof ErasurePreview>
 
-export const erasureStates = ['underWay', 'completed', 'failed'] as const
+/** `unconfirmed`: its run ended before it recorded what it cleared. All is cleared, or nothing. */
+export const erasureStates = ['underWay', 'completed', 'failed', 'unconfirmed'] as const
 
 /** The value that identified the person is not kept. */
 export const HistoryErasure = z.object({

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Checklist, checklistNames } from './checklist.ts'
 import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { overviewDays } from './limits.ts'
+import { PublicationActionKind } from './publication-actions.ts'
 import { route } from './route.ts'
 import { daysOfTimeZone, ofClient } from './route-parts.ts'
 import { runStatuses } from './runs.ts'
@@ -100,9 +101,12 @@ export const incidentOwners = ['administrator', 'provider', 'owner', 'nobody'] a
 
 export const OverviewIncident = z.object({
   Id: z.uuid(),
-  ConnectorId: z.uuid(),
+  /** Null: it is about an action. */
+  ConnectorId: z.uuid().nullable(),
+  /** An action after publishing; only for callers who may see it. */
+  Action: z.object({ Id: z.uuid(), Name: z.string(), Kind: PublicationActionKind }).nullable(),
   RunId: z.uuid().nullable(),
-  /** A kind of fault, `stalled`, `tieOut` or `closedPeriod`. */
+  /** A kind of fault, `stalled`, `tieOut`, `verification`, `closedPeriod`, `publication` or `afterPublishing`. */
   Kind: z.string(),
   Notice: z.string(),
   OpenedAtUtc: time,
@@ -112,13 +116,13 @@ export type OverviewIncident = z.infer<typeof OverviewIncident>
 export const GuestOverviewIncident = guestView(
   OverviewIncident,
   ['Id', 'ConnectorId', 'RunId', 'Kind', 'OpenedAtUtc', 'Who'],
-  { Notice: withheldNotice },
+  { Notice: withheldNotice, Action: withheld },
 )
 
 export const Overview = z.object({
   /** Those that need help first; deleted ones are left out. */
   Connectors: z.array(OverviewConnector),
-  /** Open incidents of these connectors: those that need a person first, then the oldest first. */
+  /** Open incidents of these connectors and of the actions that the caller may see: those that need a person first, then the oldest first. */
   Incidents: z.array(OverviewIncident),
   /**
    * Active administrators to ask for access, at most five; only for callers who see no connector and may not add one.
@@ -138,7 +142,7 @@ export const overview = {
     path: '/tributary/clients/:clientId/overview',
     tokenScopes: ['status.read'],
     summary:
-      'The state, freshness and last 30 days of the connectors the caller may see, with their open incidents and the organisation’s checklists.',
+      'The state, freshness and last 30 days of the connectors the caller may see, with their open incidents, those of actions after publishing, and the organisation’s checklists.',
     allow: 'listConnectors',
     ...ofClient,
     passive: true,

@@ -30,8 +30,11 @@ export const ReportMark = z.object({
   Reason: z.string().nullable(),
   /** Tables with a retention that leaves the row versions of this mark. */
   Holds: z.array(z.object({ Table: z.string(), RetentionDays: z.number().int() })),
-  /** Erasures of people that its views show, the latest first. `Versions`: the row versions of the mark in which values were cleared. */
-  Erasures: z.array(z.object({ Versions: z.number().int(), AtUtc: time, By: z.string() })),
+  /**
+   * Erasures of people that its views show, the latest first. `Versions`: the row versions of the mark in which values were cleared.
+   * `IsConfirmed`: false if the run ended before it recorded that. They are cleared all, or none.
+   */
+  Erasures: z.array(z.object({ Versions: z.number().int(), AtUtc: time, By: z.string(), IsConfirmed: z.boolean() })),
 })
 export type ReportMark = z.infer<typeof ReportMark>
 

@@ -29,6 +29,7 @@ export function overviewIncident(changes: Partial<OverviewIncident> = {}): Overv
   return {
     Id: '00000000-0000-4000-8000-000000000701',
     ConnectorId: overviewConnector().Id,
+    Action: null,
     RunId: '00000000-0000-4000-8000-000000000401',
     Kind: 'settings',
     Notice: 'The server refused the table.',

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { publications } from '@tributary/contract/publications'
 import { createRandom } from '@tributary/sims/random'
-import { Client, type ClientConfig } from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { writerOf } from '../../server/access/warehouse-login.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { RunDriver, until } from '../../server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '../../server/connectors/source-database.ts'
+import { holdLock, selectRows, untilWaiting } from '../../server/processes/held-lock.ts'
 import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
 import { isFull, seed } from '../extent.ts'
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await app.as.admin.call(publications.save, { params: { ...client(), setId }, body })
   await runBoth()
   await until(readSet, ({ State }) => State === 'current', patienceMs)
-  const found = await select<{ name: string }>(
+  const found = await selectRows<{ name: string }>(
     await writerOf(app),
     `SELECT relname AS name FROM pg_class WHERE relkind = 'v' AND relnamespace = 'published'::regnamespace ORDER BY 1`,
   )
@@ -97,38 +98,18 @@ async function killWhile(moment: KillMoment, afterMs: number, begin: () => Promi
     await sleep(afterMs * 4)
     return await worker.kill('SIGKILL')
   }
-  await using target = await lock(await writerOf(app), 'LOCK TABLE published.tributary_publication_run IN SHARE MODE')
+  await using target = await holdLock(
+    await writerOf(app),
+    'LOCK TABLE published.tributary_publication_run IN SHARE MODE',
+  )
   await begin()
-  await waits(await writerOf(app), 'tributary_publication_run')
+  await untilWaiting(await writerOf(app), 'tributary_publication_run', patienceMs)
   if (moment === 'before the target switches') return await worker.kill('SIGKILL')
-  await using store = await lock(app.connection, 'LOCK TABLE publication IN SHARE MODE')
+  await using store = await holdLock(app.connection, 'LOCK TABLE publication IN SHARE MODE')
   await target.release()
-  await waits(app.connection, 'publication')
+  await untilWaiting(app.connection, 'publication', patienceMs)
   await worker.kill('SIGKILL')
   await store.release()
-}
-
-async function lock(connection: ClientConfig, statement: string) {
-  const client = new Client(connection)
-  client.on('error', () => undefined)
-  await client.connect()
-  await client.query(`BEGIN; ${statement}`)
-  let isOpen = true
-  const release = async () => {
-    if (isOpen) await client.end()
-    isOpen = false
-  }
-  return { release, [Symbol.asyncDispose]: release }
-}
-
-/** Resolves once a statement waits for the table. */
-async function waits(connection: ClientConfig, table: string): Promise<void> {
-  const waiting = () =>
-    select(
-      connection,
-      `SELECT 1 FROM pg_locks JOIN pg_class ON pg_class.oid = relation WHERE relname = '${table}' AND NOT granted`,
-    )
-  await until(waiting, ({ length }) => length > 0, patienceMs)
 }
 
 /** Reads both views in one statement, again and again. */
@@ -200,16 +181,6 @@ async function runBoth(): Promise<void> {
   for (const connectorId of connectorIds) {
     const { Status } = await runToEnd(connectorId)
     expect(Status).toBe('COMPLETED')
-  }
-}
-
-async function select<Row extends object>(connection: ClientConfig, text: string): Promise<Row[]> {
-  const pg = new Client(connection)
-  await pg.connect()
-  try {
-    return (await pg.query<Row>(text)).rows
-  } finally {
-    await pg.end()
   }
 }
 

@@ -28,7 +28,7 @@ export interface StoredErasure {
   readonly table: string
   readonly column: string
   readonly searches: readonly ErasureSearch[]
-  /** Null before they were counted. */
+  /** Null before they were counted, and after an attempt that has certainly cleared nothing. */
   readonly found: FoundPerson | null
   readonly completedAt: string | null
 }
@@ -94,10 +94,15 @@ export async function readSearchedValue(
   return row && (await secrets.decrypt(db, valueLocation(organisationId, erasureId), row.value))
 }
 
-export async function storeFound(db: Db, { organisationId, runId }: RunLocation, found: FoundPerson): Promise<void> {
+/** @param found null: it is certain that nothing was cleared */
+export async function storeFound(
+  db: Db,
+  { organisationId, runId }: RunLocation,
+  found: FoundPerson | null,
+): Promise<void> {
   await db
     .updateTable('historyErasure')
-    .set({ found: JSON.stringify(found) })
+    .set({ found: found && JSON.stringify(found) })
     .where('organisationId', '=', organisationId)
     .where('runId', '=', runId)
     .execute()

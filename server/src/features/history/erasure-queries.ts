@@ -42,7 +42,7 @@ export async function listErasures(
     // The columns hold what `history-erasures.ts` has written.
     const tables = (stored as readonly ErasureSearch[]).flatMap((search) => search.tables)
     const found = counted as FoundPerson | null
-    const state = row.completedAtUtc !== null ? 'completed' : isUnderWay ? 'underWay' : 'failed'
+    const state = stateOf({ isCompleted: row.completedAtUtc !== null, isUnderWay, isCounted: found !== null })
     return {
       ...row,
       state,
@@ -53,6 +53,19 @@ export async function listErasures(
       })),
     }
   })
+}
+
+interface ErasureProgress {
+  readonly isCompleted: boolean
+  readonly isUnderWay: boolean
+  /** What follows is the transaction that clears. */
+  readonly isCounted: boolean
+}
+
+function stateOf({ isCompleted, isUnderWay, isCounted }: ErasureProgress): HistoryErasure['State'] {
+  if (isCompleted) return 'completed'
+  if (isUnderWay) return 'underWay'
+  return isCounted ? 'unconfirmed' : 'failed'
 }
 
 /** The streams of a connector that keep history, or have kept it. */

@@ -28,7 +28,10 @@ export async function listSeenConnectors(call: ToolCall, onlyId?: string): Promi
   if (onlyId !== undefined && found.length === 0) throw new ApiFault('notFound')
   return {
     connectors: found.map((health) => ({ health, isOpen: open.has(health.Id) })),
-    incidents: Incidents.filter(({ ConnectorId }) => found.some(({ Id }) => Id === ConnectorId)),
+    // Those of actions belong to no connector.
+    incidents: Incidents.filter(({ ConnectorId }) =>
+      ConnectorId === null ? onlyId === undefined : found.some(({ Id }) => Id === ConnectorId),
+    ),
   }
 }
 

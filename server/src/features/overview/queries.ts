@@ -1,5 +1,6 @@
 /** Queries of the overview. */
-import type { DayOutcome } from '@tributary/contract/overview'
+import type { DayOutcome, OverviewIncident } from '@tributary/contract/overview'
+import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
@@ -65,17 +66,27 @@ export async function listDayOutcomes(
   return rows
 }
 
+interface IncidentSubjects {
+  readonly connectorIds: readonly string[]
+  /** Whether the actions after publishing are among them. */
+  readonly withActions: boolean
+}
+
 /** The oldest first. */
-export function listOpenIncidents(db: Db, organisationId: string, connectorIds: readonly string[]) {
+export function listOpenIncidents(db: Db, organisationId: string, { connectorIds, withActions }: IncidentSubjects) {
   return db
     .selectFrom('incident')
-    .select(['id', 'connectorId', 'runId', 'kind', 'notice', 'openedAt as openedAtUtc'])
-    .where('organisationId', '=', organisationId)
+    .leftJoin('publicationAction', 'publicationAction.id', 'incident.actionId')
+    .select(['incident.id', 'connectorId', 'runId', 'incident.kind', 'notice', 'openedAt as openedAtUtc'])
+    .select(
+      sql<Camel<OverviewIncident>['action']>`CASE WHEN actionId IS NOT NULL THEN json_build_object(
+        'id', actionId, 'name', publicationAction.name, 'kind', publicationAction.kind) END`.as('action'),
+    )
+    .where('incident.organisationId', '=', organisationId)
     .where('closedAt', 'is', null)
-    .where('connectorId', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
+    .where(sql<boolean>`(connectorId = ANY (${connectorIds}::uuid[]) OR (actionId IS NOT NULL AND ${withActions}))`)
     .orderBy('openedAt')
-    .orderBy('id')
-    .$narrowType<{ connectorId: string }>()
+    .orderBy('incident.id')
     .execute()
 }
 

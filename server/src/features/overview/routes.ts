@@ -61,7 +61,11 @@ interface OverviewCaller {
 
 async function readOwn(db: Db, organisationId: string, caller: OverviewCaller) {
   const { actor } = caller
-  const seen = await readConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) }, caller)
+  const visible = {
+    assignedTo: assignmentFilter(actor),
+    withActions: may(actor.roleLevel, 'editPublicationActions'),
+  }
+  const seen = await readConnectors(db, organisationId, visible, caller)
   const mustAsk = seen.connectors.length === 0 && !may(actor.roleLevel, 'addConnector')
   const administrators = mustAsk ? await listAdministrators(db, organisationId) : []
   return {
@@ -74,13 +78,13 @@ async function readOwn(db: Db, organisationId: string, caller: OverviewCaller) {
 async function readConnectors(
   db: Db,
   organisationId: string,
-  visible: ConnectorVisibility,
+  visible: ConnectorVisibility & { readonly withActions: boolean },
   { now, days }: OverviewCaller,
 ): Promise<ConnectorsAndIncidents> {
   const rows = await listConnectorHealth(db, organisationId, visible, now)
   const connectorIds = rows.map(({ id }) => id)
   const outcomes = await listDayOutcomes(db, organisationId, { connectorIds, days })
-  const incidents = await listOpenIncidents(db, organisationId, connectorIds)
+  const incidents = await listOpenIncidents(db, organisationId, { connectorIds, withActions: visible.withActions })
   const daysById = new Map(outcomes.map((one) => [one.connectorId, one]))
   return {
     connectors: rows.map((row) => toOverviewConnector(row, daysById.get(row.id))),
@@ -99,7 +103,7 @@ async function readShared(
   for (const [ownerId, among] of await listSharedIds(store, organisationId, caller.actor)) {
     const { owner, shared } = await store.within(ownerId, async (db) => ({
       owner: await getCompanyName(db, ownerId),
-      shared: await readConnectors(db, ownerId, { assignedTo: null, among }, caller),
+      shared: await readConnectors(db, ownerId, { assignedTo: null, among, withActions: false }, caller),
     }))
     connectors.push(...shared.connectors.map((connector) => toSharedConnector(connector, owner)))
     incidents.push(...shared.incidents.map(toSharedIncident))

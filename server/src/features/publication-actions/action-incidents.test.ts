@@ -1,6 +1,10 @@
 /** How failures of actions are reported, and that workers that are stopped repeat nothing. */
 import { randomBytes } from 'node:crypto'
 import { alertChannels } from '@tributary/contract/alert-channels'
+import { overview } from '@tributary/contract/overview'
+import { type Assistant, assistantOf } from '@tributary/testing/server/access/assistant.ts'
+import { switchAssistants } from '@tributary/testing/server/access/assistant-fixture.ts'
+import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
 import { spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
@@ -71,6 +75,58 @@ test('[TRUST-13] a failure is in the daily digest, too', async () => {
   await rig.app.store.across((db) => db.updateTable('alert').set({ createdAt }).where('sentAt', 'is', null).execute())
   await rig.sendAlerts()
   expect(messages()).toMatchObject([{ Event: 'digest', Alerts: [{ Event: 'opened', Action: { Id: id } }] }])
+})
+
+const incidentsOf = async (as: TestClient = rig.app.as.admin, clientId: string = rig.app.harbour.id) => {
+  const { status, body } = await as.call(overview.read, { params: { clientId }, query: {} })
+  return status === 200 ? body.Incidents : status
+}
+
+test('[TRUST-13] a failing action is among the incidents of Home for those who may change it, until it works again', async () => {
+  const { id } = await rig.add(rig.dbtInput)
+  expect(await incidentsOf()).toEqual([])
+  await runJob(dbtStatus.error)
+  const incident = {
+    ConnectorId: null,
+    RunId: null,
+    Action: { Id: id, Name: 'Nightly models', Kind: 'dbt' },
+    Kind: 'afterPublishing',
+    Notice: expect.stringContaining('failed'),
+    Who: 'administrator',
+  }
+  const { admin, superadmin, provideradmin, user, guest, otherAdmin, visitor } = rig.app.as
+  for (const client of [admin, superadmin, provideradmin]) expect(await incidentsOf(client)).toMatchObject([incident])
+  for (const client of [user, guest]) expect(await incidentsOf(client)).toEqual([])
+  expect([await incidentsOf(otherAdmin), await incidentsOf(visitor)]).toEqual([404, 401])
+  expect(await incidentsOf(otherAdmin, rig.app.summit.id)).toEqual([])
+  await runJob(dbtStatus.success)
+  expect(await incidentsOf()).toEqual([])
+})
+
+test('[TRUST-13] assistants see a failing action with the rights of the person, and no longer when it works again', async () => {
+  const { id } = await rig.add(rig.dbtInput)
+  await switchAssistants(rig.app, true)
+  await using administrator = await assistantOf(rig.app, { userId: rig.app.idOf('admin') })
+  await using user = await assistantOf(rig.app, { userId: rig.app.idOf('user') })
+  const seenBy = async (assistant: Assistant, input = {}) => [
+    (await assistant.call('status', input)).data['openIncidents'],
+    (await assistant.call('failures', input)).data['failures'],
+  ]
+  await runJob(dbtStatus.error)
+  const failure = {
+    connector: null,
+    action: { id, name: 'Nightly models', kind: 'dbt' },
+    kind: 'afterPublishing',
+    mustAct: 'administrator',
+    whatHappened: expect.stringContaining('failed'),
+    whatToDo: expect.stringContaining('After publishing'),
+    problem: null,
+  }
+  expect(await seenBy(administrator)).toMatchObject([1, [failure]])
+  expect(await seenBy(administrator, { connectorId: rig.connectorId })).toEqual([0, []])
+  expect(await seenBy(user)).toEqual([0, []])
+  await runJob(dbtStatus.success)
+  expect(await seenBy(administrator)).toEqual([0, []])
 })
 
 test('[TRUST-13] an action that is switched off or removed ends its incident without a message', async () => {

@@ -1,4 +1,6 @@
 /** Queries of marks "as reported". */
+import type { ReportMark } from '@tributary/contract/report-marks'
+import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { listRetention } from '../../connections/history/history-retention.ts'
@@ -67,14 +69,18 @@ function selectMarks(db: Db, { organisationId, connectorId }: ConnectorLocation)
     .orderBy('reportMark.id')
 }
 
-const erasures = sql<readonly { readonly versions: number; readonly atUtc: string; readonly by: string }[]>`coalesce((
+/** Those that are under way are left out. A run that has ended without a record may have cleared the values. */
+const erasures = sql<Camel<ReportMark>['erasures']>`coalesce((
   SELECT jsonb_agg(jsonb_build_object('versions', shown.mark -> 'versions',
-      'atUtc', to_char(erasure.completedAt AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'by', eraser.firstName || ' ' || eraser.lastName) ORDER BY erasure.completedAt DESC)
+      'atUtc', to_char(coalesce(erasure.completedAt, run.completedAt, requestedAt) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'by', eraser.firstName || ' ' || eraser.lastName,
+      'isConfirmed', erasure.completedAt IS NOT NULL) ORDER BY requestedAt DESC)
   FROM historyErasure AS erasure JOIN portalUser AS eraser ON eraser.id = erasure.requestedBy
+    LEFT JOIN run ON run.id = erasure.runId
     CROSS JOIN jsonb_path_query(erasure.found, '$.marks[*]') AS shown (mark)
   WHERE erasure.organisationId = reportMark.organisationId AND erasure.connectorId = reportMark.connectorId
-    AND erasure.completedAt IS NOT NULL AND shown.mark ->> 'markId' = reportMark.id::text), '[]')`
+    AND (erasure.completedAt IS NOT NULL OR coalesce(run.status NOT IN ('QUEUED', 'RUNNING', 'WAITING'), true))
+    AND shown.mark ->> 'markId' = reportMark.id::text), '[]')`
 
 /** Cut-offs have microseconds; times of the API have milliseconds. */
 function toReply<Mark extends { readonly moment: string; readonly erasures: readonly unknown[] }>(

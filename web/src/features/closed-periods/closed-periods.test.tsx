@@ -121,13 +121,17 @@ test('[TRUST-9] a mark says which tables retention leaves for it, and which of i
       {
         ...mark,
         Holds: [{ Table: 'contact', RetentionDays: 90 }],
-        Erasures: [{ Versions: 3, AtUtc: '2026-11-28T10:00:00.000Z', By: 'Amara Okafor' }],
+        Erasures: [
+          { Versions: 1, AtUtc: '2026-11-29T10:00:00.000Z', By: 'Amara Okafor', IsConfirmed: false },
+          { Versions: 3, AtUtc: '2026-11-28T10:00:00.000Z', By: 'Amara Okafor', IsConfirmed: true },
+        ],
       },
     ],
   })
   const part = await dialog()
   expect(await part.findByText('Kept for this mark despite retention: contact (90 days)')).toBeDefined()
   expect(part.getByText('3 rows redacted on 28 Nov 2026 by Amara Okafor')).toBeDefined()
+  expect(part.getByText(/^1 row may be redacted: .* Erase the person again under History\.$/u)).toBeDefined()
 })
 
 test('[TRUST-9] a mark is listed with its views, and superseded with a reason', async () => {

@@ -111,10 +111,8 @@ function MarkItem({ ids, mark, mayEdit }: MarkItemProps) {
           {`Kept for this mark despite retention: ${Holds.map(({ Table, RetentionDays }) => `${Table} (${RetentionDays} ${RetentionDays === 1 ? 'day' : 'days'})`).join(', ')}`}
         </span>
       )}
-      {Erasures.map(({ Versions, AtUtc, By }) => (
-        <span key={AtUtc}>
-          {`${formatCount(Versions)} ${Versions === 1 ? 'row' : 'rows'} redacted on ${formatMoment(AtUtc, 'date')} by ${By}`}
-        </span>
+      {Erasures.map((erasure) => (
+        <span key={erasure.AtUtc}>{describeErasure(erasure)}</span>
       ))}
       {SupersededAtUtc === null ? null : (
         <span>
@@ -169,4 +167,11 @@ function SupersedeForm({ ids, mark }: { ids: ConnectorParams; mark: ReportMark }
       />
     </SmallForm>
   )
+}
+
+function describeErasure({ Versions, AtUtc, By, IsConfirmed }: ReportMark['Erasures'][number]): string {
+  const rows = `${formatCount(Versions)} ${Versions === 1 ? 'row' : 'rows'}`
+  const when = `on ${formatMoment(AtUtc, 'date')} by ${By}`
+  if (IsConfirmed) return `${rows} redacted ${when}`
+  return `${rows} may be redacted: the erasure that was requested by ${By} ended on ${formatMoment(AtUtc, 'date')} before it was confirmed. Erase the person again under History.`
 }

@@ -3,6 +3,7 @@ import type { OverviewConnector, OverviewIncident } from '@tributary/contract/ov
 import { Link } from 'react-router'
 import { useMay } from '../../api/session/workspace.ts'
 import { ElapsedTime } from '../../domain/time/relative-time.tsx'
+import { paths } from '../../paths.ts'
 import { closedPeriodsPath, problemPath, runPath } from './connector-links.ts'
 import css from './overview.module.css'
 
@@ -19,10 +20,10 @@ export function IncidentList({ incidents, connectors }: IncidentListProps) {
   return (
     <ul className={css.incidents} aria-label="Incidents">
       {incidents.map((incident) => {
-        const connector = byId.get(incident.ConnectorId)
-        return connector === undefined ? null : (
-          <IncidentItem key={incident.Id} incident={incident} connector={connector} />
-        )
+        const connector = byId.get(incident.ConnectorId ?? '')
+        const subject =
+          incident.Action === null ? connector && ofConnector(incident, connector) : ofAction(incident.Action)
+        return subject === undefined ? null : <IncidentItem key={incident.Id} incident={incident} subject={subject} />
       })}
       {undecided.map((connector) => (
         <UndecidedChanges key={connector.Id} connector={connector} />
@@ -31,18 +32,32 @@ export function IncidentList({ incidents, connectors }: IncidentListProps) {
   )
 }
 
-function IncidentItem({ incident, connector }: { incident: OverviewIncident; connector: OverviewConnector }) {
-  const { Kind, Notice, OpenedAtUtc, RunId, Who } = incident
+interface IncidentSubject {
+  readonly name: string
+  /** The page that shows the problem. */
+  readonly path: string
+}
+
+function ofAction({ Name }: NonNullable<OverviewIncident['Action']>): IncidentSubject {
+  return { name: Name, path: paths.afterPublishing }
+}
+
+function ofConnector({ Kind, RunId }: OverviewIncident, connector: OverviewConnector): IncidentSubject {
   const path =
     Kind === 'closedPeriod'
       ? closedPeriodsPath(connector)
       : RunId === null || Kind === 'tieOut'
         ? problemPath(connector)
         : runPath(connector, RunId)
+  return { name: connector.Name, path }
+}
+
+function IncidentItem({ incident, subject }: { incident: OverviewIncident; subject: IncidentSubject }) {
+  const { Notice, OpenedAtUtc, Who } = incident
   return (
     <li className={css.incident} data-who={Who}>
       <p>
-        <Link to={path}>{connector.Name}</Link>
+        <Link to={subject.path}>{subject.name}</Link>
         {`: ${Notice}`}
       </p>
       <p className={css.since}>

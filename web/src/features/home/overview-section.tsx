@@ -10,15 +10,23 @@ import type { StateGroup } from './overview-states.ts'
 import { StateFilter } from './state-filter.tsx'
 
 export function OverviewSection({ overview: { Connectors, Incidents } }: { overview: Overview }) {
-  const [group, setGroup] = useState<StateGroup | null>(null)
-  const [layout, setLayout] = useState<'strips' | 'table'>('strips')
-  if (Connectors.length === 0) return null
+  if (Connectors.length === 0 && Incidents.length === 0) return null
   return (
     <section className={css.overview} aria-labelledby="overview">
       <h2 id="overview">Overview</h2>
       <IncidentList incidents={Incidents} connectors={Connectors} />
+      {Connectors.length === 0 ? null : <ConnectorStates connectors={Connectors} />}
+    </section>
+  )
+}
+
+function ConnectorStates({ connectors }: { connectors: Overview['Connectors'] }) {
+  const [group, setGroup] = useState<StateGroup | null>(null)
+  const [layout, setLayout] = useState<'strips' | 'table'>('strips')
+  return (
+    <>
       <div className={css.tools}>
-        <StateFilter connectors={Connectors} group={group} onGroup={setGroup} />
+        <StateFilter connectors={connectors} group={group} onGroup={setGroup} />
         <Button
           variant={layout === 'table' ? 'default' : 'subtle'}
           size="compact-sm"
@@ -28,8 +36,8 @@ export function OverviewSection({ overview: { Connectors, Incidents } }: { overv
           Table of days
         </Button>
       </div>
-      <OverviewRows key={group} connectors={Connectors} group={group} layout={layout} />
+      <OverviewRows key={group} connectors={connectors} group={group} layout={layout} />
       {layout === 'table' ? null : <DayStripLegend />}
-    </section>
+    </>
   )
 }

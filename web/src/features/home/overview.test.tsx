@@ -112,6 +112,19 @@ test.each([
   expect(items[0]?.querySelector('a')?.getAttribute('href')).toMatch(/&run=/)
 })
 
+test('[TRUST-13] an action that fails after publishing is listed with the incidents and leads to its log, also without connectors', async () => {
+  signedInAs()
+  const Action = { Id: id(1), Name: 'Nightly models', Kind: 'dbt' as const }
+  const region = await openOverview({
+    Incidents: [
+      overviewIncident({ ConnectorId: null, RunId: null, Kind: 'afterPublishing', Notice: 'It failed.', Action }),
+    ],
+  })
+  const item = within(region.getByRole('list', { name: 'Incidents' })).getByRole('listitem')
+  expect(item.textContent).toMatch(/^Nightly models: It failed\.Needs you, for /u)
+  expect(within(item).getByRole('link').getAttribute('href')).toBe('/data/after-publishing')
+})
+
 test('[UX-HOME-16] undecided schema changes are listed with the incidents', async () => {
   signedInAs()
   const region = await openOverview({ Connectors: [overviewConnector({ State: 'changes', PendingChanges: 2 })] })

@@ -57,8 +57,16 @@ export async function runErasure(options: ErasureOptions): Promise<SyncOutcome> 
   await target.begin({ connectorId, runId, fence })
   const searches = erasure.searches.map((each) => ({ ...each, connectorId, value }))
   const found = erasure.found ?? (await count(target, searches, marks))
-  await services.store.within(organisationId, (db) => storeFound(db, claim, found))
-  await target.erasePerson(searches, marks.flatMap(viewsOfAmounts))
+  const store = (counted: FoundPerson | null) =>
+    services.store.within(organisationId, (db) => storeFound(db, claim, counted))
+  await store(found)
+  try {
+    await target.erasePerson(searches, marks.flatMap(viewsOfAmounts))
+  } catch (error) {
+    // The target has refused it, and no earlier attempt has come as far. Otherwise the transaction may have been committed.
+    if (erasure.found === null && error instanceof Fault && error.kind === 'settings') await store(null)
+    throw error
+  }
   await services.store.within(organisationId, async (db) => {
     await completeErasure(db, claim)
     const versions = found.tables.reduce((sum, each) => sum + each.versions, 0)

@@ -112,3 +112,10 @@ test('[TRUST-6] earlier erasures are listed without whom', async () => {
   const list = within(await part.findByRole('list', { name: 'Erasures, latest first', hidden: true }))
   expect(list.getByText(/Amara Okafor, found by contact.contact_id: 3 in contact__history \(name\)/)).toBeDefined()
 })
+
+test('[TRUST-6] an erasure that is not confirmed says what to do', async () => {
+  signedInAs()
+  const part = await open({ [`GET ${path}`]: () => [{ ...erasure, State: 'unconfirmed', CompletedAtUtc: null }] })
+  const list = within(await part.findByRole('list', { name: 'Erasures, latest first', hidden: true }))
+  expect(list.getByText(/: not confirmed: .* Erase the person again\.$/u)).toBeDefined()
+})

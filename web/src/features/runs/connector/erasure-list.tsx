@@ -30,6 +30,8 @@ export function ErasureList({ ids }: { ids: ConnectorParams }) {
 function describe({ State, Notice, Tables }: HistoryErasure): string {
   if (State === 'underWay') return 'under way'
   if (State === 'failed') return Notice ?? 'not done. Erase the person again.'
+  if (State === 'unconfirmed')
+    return 'not confirmed: the run ended before it recorded whether the values are cleared. Erase the person again.'
   const cleared = Tables.filter(({ Versions }) => Versions > 0)
   if (cleared.length === 0) return 'there was nothing left to clear'
   return cleared
