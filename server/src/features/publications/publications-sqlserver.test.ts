@@ -21,53 +21,92 @@ afterAll(async () => {
 const literalsIn = (sql: string) =>
   [...sql.matchAll(/N'((?:[^']|'')*)'/gu)].map(([, text = '']) => text.replaceAll("''", "'"))
 
+interface AnsweredStatement {
+  /** Of the statement. */
+  readonly pattern: RegExp
+  readonly answer: (texts: readonly string[], captured: readonly (string | undefined)[]) => StubAnswer | undefined
+}
+
+const rowsOrNone = (rows: readonly (readonly unknown[])[]) => (rows.length === 0 ? undefined : { rows })
+
 /** Like a server keeps the fencing token, what exists in the schema `published`, and the rows there. */
 function answering(): (sql: string) => StubAnswer | undefined {
-  let writer: readonly string[] = []
+  let writer: readonly unknown[] = []
   let number: string | undefined
   const existing = new Set<string>()
   const offers = new Map<string, readonly string[]>()
-  const claims = new Map<string, { readonly claimed: readonly string[]; definition: string }>()
-
-  function write(sql: string): StubAnswer | undefined {
-    const texts = literalsIn(sql)
-    const [, fence, runId] = /SET fence = (\d+), run_id = N'([^']+)'/u.exec(sql) ?? []
-    if (fence !== undefined && runId !== undefined) writer = [fence, runId]
-    const [, created] = /CREATE (?:TABLE|VIEW) (\[published\]\.\[\w+\])/u.exec(sql) ?? []
-    if (created !== undefined) existing.add(created)
-    if (sql.startsWith('INSERT INTO [published].[tributary_publication_offer]'))
-      offers.set(texts.slice(0, 3).join(), texts.slice(3))
-    if (sql.startsWith('INSERT INTO [published].[tributary_published_view]'))
-      claims.set(texts[0] ?? '', { claimed: texts, definition: '' })
-    const claim = claims.get(texts.at(-1) ?? '')
-    if (sql.startsWith('UPDATE [published].[tributary_published_view]') && claim !== undefined)
-      claim.definition = texts[0] ?? ''
-    const [, next] =
-      /^(?:UPDATE|INSERT INTO) \[published\]\.\[tributary_publication\] .*?(\d+)(?: WHERE .*|\))$/u.exec(sql) ?? []
-    if (next === undefined) return undefined
-    const affected = sql.startsWith('UPDATE') && number === undefined ? 0 : 1
-    if (affected === 1) number = next
-    return { affected }
-  }
-
-  function read(sql: string): StubAnswer | undefined {
-    const texts = literalsIn(sql)
-    if (sql.includes('CONVERT(varchar(20), fence)')) return { rows: [writer] }
-    if (sql.startsWith('SELECT OBJECT_ID(N')) return existing.has(texts[0] ?? '') ? { rows: [['1']] } : undefined
-    if (sql.startsWith('SELECT cut_off, views FROM')) {
-      const offer = offers.get(texts.join())
-      return offer && { rows: [offer] }
+  const claims = new Map<string, readonly string[]>()
+  const definitions = new Map<string, string>()
+  const answered: readonly AnsweredStatement[] = [
+    { pattern: /SET fence = (\d+), run_id = N'([^']+)'/u, answer: (_, taken) => void (writer = taken) },
+    { pattern: /CONVERT\(varchar\(20\), fence\)/u, answer: () => ({ rows: [writer] }) },
+    {
+      pattern: /CREATE (?:TABLE|VIEW) (\[published\]\.\[\w+\])/u,
+      answer: (_, [created = '']) => void existing.add(created),
+    },
+    {
+      pattern: /^SELECT OBJECT_ID\(N/u,
+      answer: ([name = '']) => rowsOrNone(existing.has(name) ? [['1']] : []),
+    },
+    {
+      pattern: /^INSERT INTO \[published\]\.\[tributary_publication_offer\]/u,
+      answer: (texts) => void offers.set(texts.slice(0, 3).join(), texts.slice(3)),
+    },
+    {
+      pattern: /^SELECT cut_off, views FROM/u,
+      answer: (texts) => rowsOrNone([offers.get(texts.join())].filter((offer) => offer !== undefined)),
+    },
+    {
+      pattern: /^INSERT INTO \[published\]\.\[tributary_published_view\]/u,
+      answer: (texts) => void claims.set(texts[0] ?? '', texts.slice(0, 4)),
+    },
+    {
+      pattern: /^UPDATE \[published\]\.\[tributary_published_view\] SET definition = N/u,
+      answer: ([definition = '', name = '']) => void definitions.set(name, definition),
+    },
+    {
+      pattern: /^UPDATE \[published\]\.\[tributary_published_view\] SET definition = '' /u,
+      answer: ([name = '']) => void definitions.delete(name),
+    },
+    {
+      pattern: /^DROP VIEW (\[published\]\.\[\w+\])/u,
+      answer: (_, [dropped = '']) => void existing.delete(dropped),
+    },
+    {
+      pattern: /^SELECT name, definition FROM/u,
+      answer: () => rowsOrNone([...claims.keys()].map((name) => [name, definitions.get(name) ?? ''])),
+    },
+    {
+      pattern: /^SELECT name, publication_set, connector, relation FROM/u,
+      answer: () => rowsOrNone([...claims.values()]),
+    },
+    {
+      pattern: /^INSERT INTO \[published\]\.\[tributary_publication\] .*, (\d+)\)$/u,
+      answer: (_, [inserted]) => {
+        number = inserted
+        return { affected: 1 }
+      },
+    },
+    {
+      pattern: /^UPDATE \[published\]\.\[tributary_publication\] SET number = (\d+)/u,
+      answer: (_, [updated]) => {
+        if (number === undefined) return { affected: 0 }
+        number = updated
+        return { affected: 1 }
+      },
+    },
+    {
+      pattern: /number\) FROM \[published\]\.\[tributary_publication\] WHERE/u,
+      answer: () => rowsOrNone(number === undefined ? [] : [[number]]),
+    },
+  ]
+  return (sql) => {
+    for (const { pattern, answer } of answered) {
+      const found = pattern.exec(sql)
+      if (found !== null) return answer(literalsIn(sql), found.slice(1))
     }
-    if (sql.includes('number) FROM [published].[tributary_publication] WHERE'))
-      return number === undefined ? undefined : { rows: [[number]] }
-    if (sql.startsWith('SELECT name, definition FROM'))
-      return claims.size === 0 ? undefined : { rows: [...claims].map(([name, { definition }]) => [name, definition]) }
-    if (sql.startsWith('SELECT name, publication_set, connector, relation FROM'))
-      return claims.size === 0 ? undefined : { rows: [...claims.values()].map(({ claimed }) => claimed.slice(0, 4)) }
     return undefined
   }
-
-  return (sql) => write(sql) ?? read(sql)
 }
 
 const params = () => ({ clientId: rig.app.harbour.id })
