@@ -46,7 +46,7 @@ export function auditorRoomRoutes(app: AppRoutes): void {
   })
 }
 
-/** What there is of single marks. */
+/** The sections of a room of single marks. */
 const sectionsOfMarks: ReadonlySet<RoomSection> = new Set(['marks', 'certificates', 'tables', 'events'])
 
 function getOwnRoom(
