@@ -2,7 +2,7 @@
 import type { VerifyRequest, DifferenceCause, RowDifference } from '../ports/verification.ts'
 import { differencesMax } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedColumn } from '../ports/verified-table.ts'
-import { comparableText } from './compared-values.ts'
+import { comparableText, readableText } from './compared-values.ts'
 import {
   arrange,
   type CopiedRow,
@@ -224,6 +224,7 @@ function differingValues(
 ): RowDifference['columns'] {
   return columns.flatMap(({ name, type }, at) => {
     const [from, to] = [source[at] ?? null, target[at] ?? null]
-    return comparableText(type, from) === comparableText(type, to) ? [] : [{ name, source: from, target: to }]
+    if (comparableText(type, from) === comparableText(type, to)) return []
+    return [{ name, source: readableText(type, from), target: readableText(type, to) }]
   })
 }

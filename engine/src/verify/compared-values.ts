@@ -21,6 +21,11 @@ export function comparableText(type: LogicalType, text: Value): Value {
   return comparable[type.kind](text)
 }
 
+/** Flags of both sides in one notation: a source may write `t` where the target has `true`. */
+export function readableText(type: LogicalType, text: Value): Value {
+  return type.kind === 'boolean' ? comparableText(type, text) : text
+}
+
 const asItIs = (text: string): string => text
 const comparableNumber = withoutEndZeros
 
