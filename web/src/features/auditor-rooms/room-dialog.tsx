@@ -135,12 +135,12 @@ function MarkChoice({ covered, picked, onPick }: MarkChoiceProps) {
   const items = [...new Map([...kept, ...current].map((item) => [item.id, item])).values()]
   if (items.length === 0) return null
   return (
-    <Fieldset legend="Single marks that they read">
+    <FieldGroup legend="Single marks that they read">
       <p className="small muted">
         The views, certificates and events of a mark, and nothing else of its connector, whatever the months.
       </p>
       <CheckboxList what="marks" items={items} picked={picked} onPick={onPick} />
-    </Fieldset>
+    </FieldGroup>
   )
 }
 
