@@ -53,6 +53,8 @@ export interface ApiResponse {
   readonly json: ExactJson
   /** The server's clock in milliseconds since 1970, if it sent a `Date` header. */
   readonly serverTime: number | null
+  /** The `Link` header, with the addresses of other pages (RFC 8288). */
+  readonly link: string | null
 }
 
 export interface ApiClient extends Disposable {
@@ -242,7 +244,11 @@ function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
   const servedAt = Date.parse(reply.headers.date ?? '')
   const text = reply.body.toString('utf8').trim()
   try {
-    return { json: text === '' ? null : parseExactJson(text), serverTime: Number.isNaN(servedAt) ? null : servedAt }
+    return {
+      json: text === '' ? null : parseExactJson(text),
+      serverTime: Number.isNaN(servedAt) ? null : servedAt,
+      link: linkOf(reply.headers),
+    }
   } catch (cause) {
     throw new Fault('passing', {
       code: `${api.code}.unreadable_reply`,
@@ -250,6 +256,10 @@ function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
       cause: new Error('The body is not JSON.', { cause: cause instanceof SyntaxError ? undefined : cause }),
     })
   }
+}
+
+function linkOf({ link }: HttpResponse['headers']): string | null {
+  return typeof link === 'string' ? link : null
 }
 
 function faultAfterRetries(api: ApiDefinition, { is, cause, waitMs = limitWaitMs }: RetryableFailure): Fault {

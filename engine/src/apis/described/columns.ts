@@ -1,0 +1,81 @@
+/** Declared columns: where a value is in a record, and its canonical text. A value that does not fit is passed through, so that the target rejects the row with the reason. */
+import type { Column, LogicalType } from '../../ports/model.ts'
+import { asDecimal, asFlag, asGuid, asJson, asText } from '../http/canonical-text.ts'
+import type { ExactJson } from '../http/exact-json.ts'
+import type { FieldMapping } from '../http/fields.ts'
+import { parseColumnType } from './description/column-type.ts'
+import type { ColumnDescription } from './description/schema.ts'
+import { dayText, instantText, timestampText } from './moments.ts'
+import { pointerReader, pointerTo } from './pointer.ts'
+
+type ValueText = (value: ExactJson) => string | null
+
+/** A column as it is written in a description: its type alone, or all of it. */
+export type WrittenColumn = string | ColumnDescription
+
+export function columnOf(written: WrittenColumn): ColumnDescription {
+  return typeof written === 'string' ? { type: written } : written
+}
+
+/** Where the values of a column are in a record. */
+export function columnPointer(name: string, written: WrittenColumn): string {
+  return columnOf(written).at ?? pointerTo(name)
+}
+
+/** @param isKey key columns are never null; a missing text is empty */
+export function fieldOf(name: string, written: WrittenColumn, isKey: boolean): FieldMapping {
+  const described = columnOf(written)
+  const type = typeOf(described)
+  const at = columnPointer(name, written)
+  const find = pointerReader(at)
+  const toText = valueText(type, described)
+  const emptyKey = isKey && type.kind === 'text' ? '' : null
+  const column: Column = {
+    name,
+    type,
+    nullable: !isKey,
+    sourceField: at,
+    ...(described.about !== undefined && { description: described.about }),
+  }
+  return { column, read: ({ node }) => toText(find(node) ?? null) ?? emptyKey }
+}
+
+export function typeOf({ type }: ColumnDescription): LogicalType {
+  const parsed = parseColumnType(type)
+  if (parsed === null) throw new TypeError(`A checked description has the type ${type}.`)
+  return parsed
+}
+
+function valueText(type: LogicalType, { format = 'iso', zone = 'UTC' }: ColumnDescription): ValueText {
+  switch (type.kind) {
+    case 'integer':
+    case 'decimal':
+    case 'double':
+      return asDecimal
+    case 'boolean':
+      return asFlag
+    case 'guid':
+      return asGuid
+    case 'json':
+      return asJson
+    case 'date':
+      return momentText((text) => dayText(text, format))
+    case 'localTimestamp':
+      return momentText((text) => timestampText(text, format, type.digits))
+    case 'instant':
+      return momentText((text) => instantText(text, format, { zone, digits: type.digits }))
+    case 'text':
+    case 'time':
+    case 'bytes':
+      return asText
+  }
+}
+
+/** An empty text and .NET's missing date are null. */
+function momentText(convert: (text: string) => string | null): ValueText {
+  return (value) => {
+    const text = asText(value)
+    if (text === null || text === '' || text.startsWith('0001-01-01')) return null
+    return convert(text) ?? text
+  }
+}

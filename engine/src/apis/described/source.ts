@@ -1,0 +1,139 @@
+/** A source that is described by data: makes the port of a source from a description. */
+import { resultsUpTo } from '../../ports/connection-test.ts'
+import { asFault } from '../../ports/faults.ts'
+import type { RowBatch } from '../../ports/model.ts'
+import type { ConnectionTestResult } from '../../ports/settings.ts'
+import type { OpenSource, ReadRequest, Source, Stream, StreamBundle } from '../../ports/source.ts'
+import type { DescribedApi } from './calls.ts'
+import { openDescribedApi } from './connection.ts'
+import type { SourceDescription, StreamDescription } from './description/schema.ts'
+import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
+import { readChanges } from './read/read-changes.ts'
+import { readFeed } from './read/read-feed.ts'
+import { readKeys, readWhole } from './read/read-whole.ts'
+import { readWindows } from './read/read-windows.ts'
+import { type DescribedSettings, parseSettings, sectionOf } from './settings.ts'
+import { shapeOf } from './shape.ts'
+
+/** @param description checked by `parseDescription` */
+export function describedSource(description: SourceDescription): Source<DescribedSettings> {
+  const { type, title, needs, about, guide, allowance } = description
+  return {
+    type,
+    title,
+    needs,
+    description: about,
+    guide,
+    bundles: bundlesOf(description),
+    ...(allowance !== undefined && { callLimit: allowance }),
+    sections: [sectionOf(description)],
+    parse: (properties) => parseSettings(description, properties),
+    open: async (settings, around) => openSource(description, openDescribedApi(description, settings, around)),
+  }
+}
+
+function bundlesOf({ bundles = {}, streams }: SourceDescription): readonly StreamBundle[] {
+  return Object.entries(bundles).map(([id, { title, about }]) => ({
+    id,
+    base: id === Object.keys(bundles)[0],
+    title,
+    description: about,
+    streams: Object.entries(streams).flatMap(([name, { bundle }]) => (bundle === id ? [name] : [])),
+  }))
+}
+
+function openSource(description: SourceDescription, api: DescribedApi): OpenSource {
+  const streams = new Map(
+    Object.entries(description.streams).map(([name, stream]) => [name, openStream(description, api, name, stream)]),
+  )
+  const find = ({ name }: Pick<Stream, 'name'>): DescribedStream => {
+    const found = streams.get(name)
+    if (found === undefined) throw new Error(`${description.title} has no stream ${name}.`)
+    return found
+  }
+  return {
+    check: () => checkAll(description, api),
+    streams: async () => [...streams.values()].map(asStream),
+    read: (stream, request) => read(find(stream), request),
+    keys: (stream) => readKeys(find(stream)),
+    async [Symbol.asyncDispose]() {
+      api[Symbol.dispose]()
+    },
+  }
+}
+
+function openStream(
+  { paging = { kind: 'none' } }: SourceDescription,
+  api: DescribedApi,
+  name: string,
+  stream: StreamDescription,
+): DescribedStream {
+  return {
+    name,
+    api,
+    description: stream,
+    shape: shapeOf(name, stream),
+    paging: stream.paging ?? paging,
+    isDeleted: deletionTest(stream),
+  }
+}
+
+function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowBatch> {
+  const { changes } = stream.description
+  switch (changes?.kind) {
+    case undefined:
+      return readWhole(stream, request.log)
+    case 'cursor':
+      return readChanges(stream, changes, request)
+    case 'windows':
+      return readWindows(stream, changes, request)
+    case 'feed':
+      return readFeed(stream, changes, request)
+  }
+}
+
+/** A record that changes during a read may be returned twice, so no stream is distinct. */
+function asStream({ name, shape, description, api }: DescribedStream): Stream {
+  const { changes, bundle, detail } = description
+  const common = {
+    name,
+    table: shape.table,
+    children: shape.children.map(({ table }) => table),
+    hasDistinctKeys: false,
+    ...(bundle !== undefined && { bundle }),
+    ...(detail !== undefined && { isSlow: true }),
+  }
+  if (changes === undefined)
+    return {
+      ...common,
+      reads: 'whole',
+      wholeReason: `${api.title} does not report which of these rows have changed, so every run reads all of them.`,
+    }
+  return {
+    ...common,
+    reads: 'since',
+    keyComparison: hidesDeletions(description) ? 'daily' : 'never',
+    ...(changes.kind === 'cursor' && { changedAtColumn: changes.column }),
+  }
+}
+
+/** Whether a deleted record can stay unnoticed by reads: always without a status, else if changes are reported for a while only. */
+function hidesDeletions({ changes, deletes }: StreamDescription): boolean {
+  if (deletes?.kind === 'keys' || deletes === undefined) return true
+  if (deletes.kind === 'never' || changes === undefined) return false
+  return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
+}
+
+async function checkAll(
+  { title, check }: SourceDescription,
+  api: DescribedApi,
+): Promise<readonly ConnectionTestResult[]> {
+  const names = [`Reach ${title}`, 'Sign in', 'Read']
+  try {
+    await api.get({ path: check.path, query: textsOf(check.query) })
+    return resultsUpTo(names, null)
+  } catch (error) {
+    const { kind, notice } = asFault(error)
+    return resultsUpTo(names, { at: kind === 'passing' ? 0 : kind === 'signIn' ? 1 : 2, notice })
+  }
+}
