@@ -137,7 +137,9 @@ function matching({ url, options, store }: Question): readonly HostileDocument[]
 }
 
 function listJson({ url, reply, options }: Question, found: readonly HostileDocument[]): string {
-  const { paging, pageSize, hasDetails = false } = options
+  const { paging, hasDetails = false } = options
+  // As APIs do, it gives smaller pages than asked for.
+  const pageSize = Math.min(options.pageSize, Number(url.searchParams.get('size') ?? options.pageSize))
   const toJson = hasDetails ? ({ id }: HostileDocument) => `{"id":${id}}` : documentJson
   const list = (documents: readonly HostileDocument[], more = ''): string =>
     `{"total":${found.length}${more},"data":[${documents.map(toJson).join(',')}]}`

@@ -86,6 +86,11 @@ export interface HostileConnector extends ApiConnector {
   readonly clock: SharedClock
   /** Differences between target and API; empty if every row is equal. */
   differences(): Promise<readonly string[]>
+  /**
+   * Documents that were the same before and after a run, and that the target lacks or has otherwise: a run that completed may have missed
+   * none of them.
+   */
+  missedBy(run: () => Promise<unknown>): Promise<readonly string[]>
 }
 
 export async function connectHostile(options: DescribedHostile, to: EndKind = 'postgres'): Promise<HostileConnector> {
@@ -107,7 +112,32 @@ export async function connectHostile(options: DescribedHostile, to: EndKind = 'p
     },
     to,
   )
-  return { ...connector, api, clock, differences: () => differencesOf(connector.target, expectedRows(api)) }
+  return {
+    ...connector,
+    api,
+    clock,
+    differences: () => differencesOf(connector.target, expectedRows(api)),
+    async missedBy(run) {
+      const before = statesOf(api)
+      await run()
+      const after = statesOf(api)
+      const same = new Set([...before].filter((state) => after.has(state)))
+      const { columns, rows } = await connector.target.read('document')
+      const at = (name: string): number => columns.indexOf(name)
+      const [id, name, changed] = [at('id'), at('name'), at('changed')]
+      for (const row of rows) same.delete(stateOf(String(row[id]), String(row[name]), Date.parse(String(row[changed]))))
+      return [...same]
+    },
+  }
+}
+
+function statesOf({ documents }: HostileApi): ReadonlySet<string> {
+  const present = [...documents.values()].filter(({ isDeleted }) => !isDeleted)
+  return new Set(present.map(({ id, name, changedAt }) => stateOf(String(id), name, changedAt)))
+}
+
+function stateOf(id: string, name: string, changedAt: number): string {
+  return JSON.stringify([id, name, changedAt])
 }
 
 function expectedRows({ documents }: HostileApi): ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]> {

@@ -27,6 +27,8 @@ export interface RecordList {
   readonly api: DescribedApi
   readonly stream: string
   readonly records: string
+  /** The key of a record as text. Records without a key: their whole text. */
+  keyOf(record: JsonObject): string
 }
 
 /**

@@ -6,8 +6,13 @@ import { type Call, misfit, type Query, type RecordList, recordsOf } from './cal
 import type { Paging } from './description/schema-paging.ts'
 import { pointerReader } from './pointer.ts'
 
-/** Where a page begins: a page number, an offset, a cursor, a key or an address. Null: the first page. */
-export type PagePosition = string | number | null
+/** Where a page begins. Null: the first page. */
+export type PagePosition = {
+  /** The number of records in front of it, a cursor, a key or an address. */
+  readonly at: string | number
+  /** The key of the record in front of it, if the API counts records: it shows whether they have moved since. */
+  readonly after?: string
+} | null
 
 export interface Page {
   /** From 1, in this walk. */
@@ -49,52 +54,52 @@ export async function* walkPages({
   let restarts = 0
   let isRestart = false
   let read = 0
+  const restart = (): void => {
+    restarts += 1
+    if (restarts > restartsMax) throw unstableList(list)
+    ;[position, seen, before, isRestart, read] = [null, new Set(), null, true, 0]
+  }
   for (let number = 1; ; number += 1) {
     if (number > limits.pagesMax) throw endlessList(list, limits.pagesMax)
     const reply = await list.api.get(steps.call(call, position))
     const records = recordsOf(list, number, reply.json)
     const facts = factsOf(records, reply.json, steps.total)
-    if (before !== null && hasMoved(before, facts, steps.anchor(position))) {
-      restarts += 1
-      if (restarts > restartsMax) throw unstableList(list)
-      ;[position, seen, before, isRestart, read] = [null, new Set(), null, true, 0]
+    const overlap = position === null ? 0 : steps.overlap(position)
+    if (hasShrunk(before, facts) || hasMoved(list, position, records[overlap - 1])) {
+      restart()
       continue
     }
-    // With an anchor, the first record is the last one of the page before.
-    const fresh = before !== null && steps.anchor(position) ? records.slice(1) : records
+    const fresh = records.slice(overlap)
     read += fresh.length
-    const isRepeated = facts.marker === before?.marker
-    const isAllRead = isRepeated || (from === null && facts.total !== null && read >= facts.total)
-    const next = steps.next({ list, number, reply, records, position, isAllRead })
-    if (next !== null && !addTo(seen, String(next))) throw loopOfPages(list, number)
+    const isAllRead = facts.marker === before?.marker || (from === null && facts.total !== null && read >= facts.total)
+    const next = steps.next({ list, number, reply, records, fresh, position, isAllRead })
+    if (next !== null && !addTo(seen, String(next.at))) throw loopOfPages(list, number)
     yield { number, records: fresh, reply, next, isRestart }
     if (next === null) return
-    ;[position, before, isRestart] = [next, records.length === 0 ? before : facts, false]
+    ;[position, before, isRestart] = [next, facts, false]
   }
 }
 
 interface PageFacts {
   readonly total: number | null
-  readonly first: string
-  readonly last: string
   /** Identifies the records of the page. */
   readonly marker: string
 }
 
 function factsOf(records: readonly JsonObject[], reply: ExactJson, total: string | undefined): PageFacts {
-  const [first, last] = [JSON.stringify(records[0] ?? null), JSON.stringify(records.at(-1) ?? null)]
-  return {
-    total: total === undefined ? null : numberAt(reply, total),
-    first,
-    last,
-    marker: `${records.length} ${first} ${last}`,
-  }
+  const marker = `${records.length} ${JSON.stringify([records[0], records.at(-1)])}`
+  return { total: total === undefined ? null : numberAt(reply, total), marker }
 }
 
-/** Rows moved to pages that were read already, if the total shrank or the record that both pages have is another one. */
-function hasMoved(before: PageFacts, now: PageFacts, isAnchored: boolean): boolean {
-  if (before.total !== null && now.total !== null && now.total < before.total) return true
-  return isAnchored && before.last !== now.first
+/** Records that were deleted from pages that were read already move others there. */
+function hasShrunk(before: PageFacts | null, now: PageFacts): boolean {
+  return typeof before?.total === 'number' && now.total !== null && now.total < before.total
+}
+
+/** @param anchor the record that the page and the one before have in common */
+function hasMoved(list: RecordList, position: PagePosition, anchor: JsonObject | undefined): boolean {
+  if (position?.after === undefined) return false
+  return anchor === undefined || list.keyOf(anchor) !== position.after
 }
 
 function addTo(seen: Set<string>, position: string): boolean {
@@ -108,6 +113,8 @@ interface PageStep {
   readonly number: number
   readonly reply: ApiResponse
   readonly records: readonly JsonObject[]
+  /** The records that the page before does not have. */
+  readonly fresh: readonly JsonObject[]
   readonly position: PagePosition
   /** The walk has as many records as the API counts, or the page has those of the one before. */
   readonly isAllRead: boolean
@@ -117,29 +124,29 @@ interface PagingSteps {
   readonly total: string | undefined
   call(call: Call, position: PagePosition): Call
   next(step: PageStep): PagePosition
-  /** Whether the page at this position begins with the last record of the page before. */
-  anchor(position: PagePosition): boolean
+  /** How many records at the beginning of the page were on the page before. */
+  overlap(position: NonNullable<PagePosition>): number
 }
 
-const neverAnchored = (): boolean => false
+const noOverlap = (): number => 0
 
 function stepsOf(paging: Paging): PagingSteps {
   switch (paging.kind) {
     case 'none':
-      return { total: undefined, call: (call) => call, next: () => null, anchor: neverAnchored }
+      return { total: undefined, call: (call) => call, next: () => null, overlap: noOverlap }
     case 'nextLink':
       return {
         total: paging.total,
         call: (call, position) => linkCall(call, position, sizeQuery(paging.size)),
         next: ({ list, reply, number }) => linkIn(list, number, reply.json, paging.at),
-        anchor: neverAnchored,
+        overlap: noOverlap,
       }
     case 'linkHeader':
       return {
         total: undefined,
         call: (call, position) => linkCall(call, position, sizeQuery(paging.size)),
         next: ({ reply }) => nextOfHeader(reply.link),
-        anchor: neverAnchored,
+        overlap: noOverlap,
       }
     case 'pageNumber':
       return numberedSteps(paging)
@@ -155,34 +162,80 @@ function stepsOf(paging: Paging): PagingSteps {
           const isLast = paging.more !== undefined && !flagAt(list, number, reply.json, paging.more)
           return isLast ? null : positionIn(list, number, paging.at, cursor)
         },
-        anchor: neverAnchored,
+        overlap: noOverlap,
       }
     case 'keyset':
       return keysetSteps(paging)
   }
 }
 
+/**
+ * Pages have different sizes, so that each begins with records of the one before: if the last of these is another one than before, records
+ * have moved. With pages of one size, a record that is deleted while another one is inserted would hide a third one.
+ */
 function numberedSteps({ parameter, first, size, total }: Paging & { kind: 'pageNumber' }): PagingSteps {
+  if (size === undefined) return fixedSteps({ parameter, first, total })
+  // An API may return smaller pages than asked for.
+  let rowsMax = size.rows
   return {
     total,
-    call: (call, position) => withQuery(call, { ...sizeQuery(size), [parameter]: String(position ?? first) }),
-    // A page may be shorter than asked for, so only an empty or a repeated page ends the list.
+    call(call, position) {
+      const { page, rows } = position === null ? { page: 0, rows: rowsMax } : coveringPage(Number(position.at), rowsMax)
+      return withQuery(call, { [size.parameter]: String(rows), [parameter]: String(page + first) })
+    },
+    next({ list, records, fresh, position, isAllRead }) {
+      if (position === null) rowsMax = Math.min(rowsMax, records.length)
+      return fresh.length === 0 || isAllRead || rowsMax < 2 ? null : countedPosition(list, position, fresh)
+    },
+    overlap({ at }) {
+      const { page, rows } = coveringPage(Number(at), rowsMax)
+      return Number(at) - page * rows
+    },
+  }
+}
+
+/** The page that has the last of the records in front of a position, and the most after it. @returns page from 0 */
+function coveringPage(position: number, rowsMax: number): { readonly page: number; readonly rows: number } {
+  let best = { page: 0, rows: rowsMax, fresh: -1 }
+  for (let rows = rowsMax; rows >= 2 && rows > best.fresh; rows -= 1) {
+    const page = Math.floor((position - 1) / rows)
+    const fresh = (page + 1) * rows - position
+    if (fresh > best.fresh) best = { page, rows, fresh }
+  }
+  return best
+}
+
+/** Pages of the size that the API chooses. The description says why no record moves. */
+function fixedSteps({
+  parameter,
+  first,
+  total,
+}: Pick<Paging & { kind: 'pageNumber' }, 'parameter' | 'first' | 'total'>): PagingSteps {
+  return {
+    total,
+    call: (call, position) => withQuery(call, { [parameter]: String(position?.at ?? first) }),
+    // A page may be shorter than others, so only an empty or a repeated page ends the list.
     next: ({ records, position, isAllRead }) =>
-      records.length === 0 || isAllRead ? null : Number(position ?? first) + 1,
-    anchor: neverAnchored,
+      records.length === 0 || isAllRead ? null : { at: Number(position?.at ?? first) + 1 },
+    overlap: noOverlap,
   }
 }
 
 /** Every page begins one record early. If that record is not the last one of the page before, records have moved. */
 function offsetSteps({ parameter, size, total }: Paging & { kind: 'offset' }): PagingSteps {
-  const isAnchored = (position: PagePosition): boolean => position !== null && Number(position) > 0
   return {
     total,
-    call: (call, position) => withQuery(call, { ...sizeQuery(size), [parameter]: String(position ?? 0) }),
-    next: ({ records, position, isAllRead }) =>
-      records.length <= 1 || isAllRead ? null : Number(position ?? 0) + records.length - 1,
-    anchor: isAnchored,
+    call: (call, position) =>
+      withQuery(call, { ...sizeQuery(size), [parameter]: String(position === null ? 0 : Number(position.at) - 1) }),
+    next: ({ list, fresh, position, isAllRead }) =>
+      fresh.length === 0 || isAllRead ? null : countedPosition(list, position, fresh),
+    overlap: () => 1,
   }
+}
+
+function countedPosition(list: RecordList, position: PagePosition, fresh: readonly JsonObject[]): PagePosition {
+  const last = fresh.at(-1)
+  return last === undefined ? null : { at: Number(position?.at ?? 0) + fresh.length, after: list.keyOf(last) }
 }
 
 function keysetSteps({ parameter, at, more, size }: Paging & { kind: 'keyset' }): PagingSteps {
@@ -198,7 +251,7 @@ function keysetSteps({ parameter, at, more, size }: Paging & { kind: 'keyset' })
         throw misfit(list, { page: number, pointer: at, found: undefined, wanted: 'the key of the record' })
       return key
     },
-    anchor: neverAnchored,
+    overlap: noOverlap,
   }
 }
 
@@ -211,31 +264,31 @@ function sizeQuery(size: { readonly parameter: string; readonly rows: number } |
 }
 
 function positionQuery(parameter: string, position: PagePosition): Query {
-  return position === null ? {} : { [parameter]: String(position) }
+  return position === null ? {} : { [parameter]: String(position.at) }
 }
 
 /** A link has its query in it, and gets no other parameters. */
 function linkCall(call: Call, position: PagePosition, size: Query): Call {
-  return position === null ? withQuery(call, size) : { path: String(position), query: {} }
+  return position === null ? withQuery(call, size) : { path: String(position.at), query: {} }
 }
 
 function linkIn(list: RecordList, page: number, reply: ExactJson, at: string): PagePosition {
   const link = pointerReader(at)(reply)
   if (link === undefined || link === null || link === '') return null
-  if (typeof link === 'string') return link
+  if (typeof link === 'string') return { at: link }
   throw misfit(list, { page, pointer: at, found: link, wanted: 'the address of the next page' })
 }
 
 /** `<https://api.example.com/items?page=2>; rel="next"` (RFC 8288). */
 function nextOfHeader(header: string | null): PagePosition {
   for (const [, address = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/gu))
-    if (/;\s*rel\s*=\s*"?(?:[^",;]*\s)?next(?:\s[^",;]*)?"?/iu.test(parameters)) return address
+    if (/;\s*rel\s*=\s*"?(?:[^",;]*\s)?next(?:\s[^",;]*)?"?/iu.test(parameters)) return { at: address }
   return null
 }
 
 function positionIn(list: RecordList, page: number, pointer: string, found: ExactJson | undefined): PagePosition {
   if (found === undefined || found === null || found === '') return null
-  if (typeof found === 'string' || typeof found === 'number') return found
+  if (typeof found === 'string' || typeof found === 'number') return { at: found }
   throw misfit(list, { page, pointer, found, wanted: 'where the next page begins' })
 }
 

@@ -175,8 +175,8 @@ function checkPlaceholders(description: SourceDescription, path: DescriptionPath
   }
 }
 
-/** Without a total, a record that is deleted meanwhile would move another one to a page that was read already. */
+/** With pages of one size, records that move to another page while the list is read would stay unnoticed. */
 function checkPaging(path: DescriptionPath, paging: Paging, report: Report): void {
-  if (paging.kind === 'pageNumber' && paging.total === undefined && paging.stable === undefined)
-    report(path, 'needs total, so that records that move between pages are noticed; or stable, which says why none can')
+  if (paging.kind === 'pageNumber' && paging.size === undefined && paging.stable === undefined)
+    report(path, 'needs size, so that records that move between pages are noticed; or stable, which says why none can')
 }

@@ -17,11 +17,13 @@ export const Paging = z.discriminatedUnion('kind', [
     kind: z.literal('pageNumber'),
     parameter: text,
     first: z.number().int().min(0).max(1).default(1),
-    size,
+    size: size
+      .optional()
+      .describe('Pages of different sizes show whether records move from page to page while the list is read.'),
     total: pointer.optional(),
     stable: text
       .optional()
-      .describe('Why no record can move to another page while the list is read. Needed without total.'),
+      .describe('Why no record can move to another page while the list is read. Needed without size.'),
   }),
   z.strictObject({ kind: z.literal('offset'), parameter: text, size, total: pointer.optional() }),
   z.strictObject({

@@ -27,8 +27,14 @@ export function textsOf(parameters: Readonly<Record<string, string | number | bo
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
 }
 
-export function listOf({ api, name, description }: DescribedStream, records = description.records): RecordList {
-  return { api, stream: name, records }
+export function listOf({ api, name, description, shape }: DescribedStream, records = description.records): RecordList {
+  const hasKey = shape.table.key.length > 0
+  return {
+    api,
+    stream: name,
+    records,
+    keyOf: hasKey ? (record) => keyOf(shape, record) : (record) => JSON.stringify(record),
+  }
 }
 
 /**

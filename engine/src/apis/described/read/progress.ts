@@ -28,11 +28,14 @@ export const nothingRead: Progress = {
 
 export function progressFrom(checkpoint: Checkpoint | null): Progress {
   if (checkpoint === null) return nothingRead
-  const { since, until, position, pending, token } = checkpoint
+  const { since, until, position, after, pending, token } = checkpoint
   return {
     since: typeof since === 'number' ? since : null,
     until: typeof until === 'number' ? until : null,
-    position: typeof position === 'string' || typeof position === 'number' ? position : null,
+    position:
+      typeof position === 'string' || typeof position === 'number'
+        ? { at: position, ...(typeof after === 'string' && { after }) }
+        : null,
     pending: typeof pending === 'string' ? (JSON.parse(pending) as DetailKey[]) : [],
     isComplete: checkpoint['isComplete'] === true,
     token: typeof token === 'string' ? token : null,
@@ -44,7 +47,7 @@ export function checkpointOf({ since, until, position, pending, isComplete, toke
   return {
     ...(since !== null && { since }),
     ...(until !== null && { until }),
-    ...(position !== null && { position }),
+    ...(position !== null && { position: position.at, ...(position.after !== undefined && { after: position.after }) }),
     ...(pending.length > 0 && { pending: JSON.stringify(pending) }),
     ...(token !== null && { token }),
     isComplete,
