@@ -12,12 +12,15 @@ process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(await findFreePort())
 // Where a journey listens for the messages of a webhook.
 process.env['TRIBUTARY_E2E_HOOK_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_SLACK_PORT'] ??= String(await findFreePort())
+process.env['TRIBUTARY_E2E_POWERBI_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_SILENT_PORT'] ??= String(await findFreePort())
 const home = process.env['TRIBUTARY_E2E_HOME']
 const port = process.env['TRIBUTARY_E2E_PORT']
 const baseURL = `http://localhost:${port}`
 const issuerPort = process.env['TRIBUTARY_E2E_ISSUER_PORT']
 const issuer = `http://127.0.0.1:${issuerPort}`
+// Where a journey starts a simulated Power BI.
+const powerBi = `http://127.0.0.1:${process.env['TRIBUTARY_E2E_POWERBI_PORT']}`
 const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
 
 /**
@@ -86,9 +89,12 @@ export default defineConfig({
         TRIBUTARY_DATA_DIR: join(home, 'data'),
         TRIBUTARY_LOG_FORM: 'json',
         TRIBUTARY_LOG_LEVEL: 'info',
-        TRIBUTARY_ALLOW_HOSTS: ['HOOK', 'SILENT', 'SLACK']
+        TRIBUTARY_ALLOW_HOSTS: ['HOOK', 'POWERBI', 'SILENT', 'SLACK']
           .map((name) => `127.0.0.1:${process.env[`TRIBUTARY_E2E_${name}_PORT`]}`)
           .join(),
+        TRIBUTARY_POWERBI_TOKEN_URL: powerBi,
+        TRIBUTARY_POWERBI_API_URL: powerBi,
+        TRIBUTARY_DBT_API_URL: powerBi,
         TRIBUTARY_OIDC_ACME_ISSUER: issuer,
         TRIBUTARY_OIDC_ACME_CLIENT_ID: 'tributary-test',
         TRIBUTARY_OIDC_ACME_CLIENT_SECRET: 'canary-client-secret-0123456789',

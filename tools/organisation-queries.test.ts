@@ -62,7 +62,16 @@ const organisationTables = [
   'closedPeriodChange',
   'closedPeriodDate',
   'reportMark',
+  'publicationAction',
+  'publicationActionRun',
   'certificate',
+  'historyErasure',
+  'historyErasureSearch',
+  'publicationSet',
+  'publicationMember',
+  'publicationOffer',
+  'publication',
+  'publicationRun',
   'historyReason',
   'historyRetention',
   'tieOut',
@@ -73,7 +82,7 @@ const organisationTables = [
 ]
 
 /** Types of a second argument that name the organisation, too. */
-const locations = ['ConnectorLocation', 'RunKey', 'ConnectorFailure', 'OpenIncident']
+const locations = ['ConnectorLocation', 'RunKey', 'ConnectorFailure', 'OpenIncident', 'ActionLocation']
 const takesOrganisation = new RegExp(
   String.raw`\(\s*db: Db,\s*(?:organisationId: string|(?:\w+|\{[^}]*\}): (?:${locations.join('|')})\b)`,
 )

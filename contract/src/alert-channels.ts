@@ -14,16 +14,27 @@ const { addressMax, connectorsMax } = alertChannelLimits
 export const AlertService = z.enum(['slack', 'teams', 'webhook'])
 export type AlertService = z.infer<typeof AlertService>
 
-export const AlertKind = z.enum(['actionNeeded', 'failed', 'stalled', 'tieOut', 'verification', 'closedPeriod'])
+export const AlertKind = z.enum([
+  'actionNeeded',
+  'failed',
+  'stalled',
+  'tieOut',
+  'verification',
+  'closedPeriod',
+  'afterPublishing',
+  'publication',
+])
 export type AlertKind = z.infer<typeof AlertKind>
 
-/** @param incidentKind a kind of fault, `stalled`, `tieOut` or `closedPeriod` */
+/** @param incidentKind a kind of fault, `stalled`, or a kind that is also a kind of alert */
 export function alertKindOf(incidentKind: string): AlertKind {
   if (
     incidentKind === 'stalled' ||
     incidentKind === 'tieOut' ||
     incidentKind === 'verification' ||
-    incidentKind === 'closedPeriod'
+    incidentKind === 'closedPeriod' ||
+    incidentKind === 'afterPublishing' ||
+    incidentKind === 'publication'
   )
     return incidentKind
   return incidentKind === 'settings' || incidentKind === 'signIn' ? 'actionNeeded' : 'failed'

@@ -13,7 +13,15 @@ const time = z.iso.datetime()
 const Month = z.iso.date().regex(/^[1-9]\d{3}-\d\d-01$/u)
 
 /** The parts of the page of a room, in its order. Another one is an entry here and in `web/src/features/auditor-rooms/sections.ts`. */
-export const RoomSection = z.enum(['tieOuts', 'certificates', 'tables', 'events'])
+export const RoomSection = z.enum([
+  'tieOuts',
+  'verifications',
+  'closedPeriods',
+  'marks',
+  'certificates',
+  'tables',
+  'events',
+])
 export type RoomSection = z.infer<typeof RoomSection>
 
 const CoveredConnector = z.object({ Id: z.uuid(), Name: z.string(), Type: z.string() })
@@ -27,7 +35,7 @@ export const AuditorRoom = z.object({
   EndsAtUtc: time,
   EndedAtUtc: time.nullable(),
   Connectors: z.array(CoveredConnector),
-  /** First days of months; null: without a limit. They limit tie-outs and certificates, not the rows of tables. */
+  /** First days of months; null: without a limit. They limit tie-outs, certificates, closed-period changes and marks, not the rows of tables. */
   PeriodFrom: z.string().nullable(),
   PeriodTo: z.string().nullable(),
   CreatedAtUtc: time,

@@ -56,6 +56,7 @@ export const capabilities = {
   seeDictionary: 4,
   editDictionary: 2,
   editAlerts: 2,
+  editPublicationActions: 2,
   /** Tokens of accounting sources, and the organisations that their companies are assigned to. */
   seeTokens: 0,
   seeInsights: 1,

@@ -4,36 +4,13 @@ import { Id } from './id.ts'
 import { route } from './route.ts'
 import { forVisitors, ofClient } from './route-parts.ts'
 
-interface CertifiedSubject {
-  /** A sentence for each verdict, which says what it means without naming the organisation or a figure. */
-  readonly verdicts: Readonly<Record<string, string>>
-}
-
-/** What is certified. The feature of the subject issues its certificates. */
-export const certificateSubjects = {
-  tieOut: {
-    verdicts: {
-      green: 'Every account of the month was equal to the trial balance that the source itself reported, to the cent.',
-      amber:
-        'The month could not be compared in full, or accounts differed only by what the source computes beyond its documents.',
-      red: 'At least one account of the month differed from the trial balance that the source itself reported.',
-    },
-  },
-} as const satisfies Readonly<Record<string, CertifiedSubject>>
-export type CertificateSubject = keyof typeof certificateSubjects
-export type CertificateVerdict<Subject extends CertificateSubject> =
-  keyof (typeof certificateSubjects)[Subject]['verdicts'] & string
-
-/** An unknown verdict, which a later version issued, is shown as it is. */
-export function describeVerdict(subject: string, verdict: string): string {
-  const known: Readonly<Record<string, CertifiedSubject>> = certificateSubjects
-  return known[subject]?.verdicts[verdict] ?? verdict
-}
-
 export const Certificate = z.object({
   Id: z.uuid(),
   Subject: z.string(),
-  /** Which one of its subject: of a tie-out the run and the month, `<run>/2026-10-01`. */
+  /**
+   * Which one of its subject: of a tie-out the run and the month, `<run>/2026-10-01`; of a verification the connector, the time of the
+   * latest and the verdict; of a mark its id and the verdict.
+   */
   SubjectKey: z.string(),
   Title: z.string(),
   /** The first day of the month that it is about. */

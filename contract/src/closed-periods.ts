@@ -148,6 +148,7 @@ export const closedPeriods = {
     method: 'GET',
     path: `${path}/changes`,
     summary: 'Changes of documents in closed periods, latest first; the first thousand that match.',
+    forAuditors: 'Closed-period changes',
     allow: 'seeRuns',
     ...ofConnector,
     query: z.strictObject({

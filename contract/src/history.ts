@@ -15,7 +15,8 @@ export const historyTables = ['none', 'chosen', 'all'] as const
 
 /**
  * The history of a table in the target. `Name`: of the history table. `SinceUtc`: the cut-off of the run that began it; nothing is known
- * of before. `Rows`: row versions, an estimate; `Rows` and `Bytes` are null where they are not measured.
+ * of before. `Rows`: row versions, an estimate if there are many; `Rows` and `Bytes` are null where they are not measured. In another database
+ * than the warehouse they are those after the last run.
  */
 export const TableHistory = z.object({
   Table: z.string(),
@@ -40,6 +41,8 @@ export const StreamHistory = z.object({
   Rows: count.nullable(),
   Bytes: count.nullable(),
   Histories: z.array(TableHistory),
+  /** The marks "as reported" whose row versions retention leaves, the oldest first. */
+  Marks: z.array(z.object({ Name: z.string(), MomentUtc: z.string() })),
 })
 export type StreamHistory = z.infer<typeof StreamHistory>
 

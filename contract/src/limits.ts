@@ -92,6 +92,14 @@ export const preferenceLimits = {
 } as const
 /** Alert channels of an organisation, or of a person in it, and what each may hold. */
 export const alertChannelLimits = { channelsMax: 20, addressMax: 2_000, connectorsMax: 1_000 } as const
+/** Actions after publications of an organisation, and what each may hold. */
+export const publicationActionLimits = {
+  actionsMax: 20,
+  addressMax: 2_000,
+  secretMax: 500,
+  hostMax: 200,
+  idMax: 18,
+} as const
 /** Of closed periods: characters of names, of a reason and of a search, and changes that one call acknowledges. */
 export const closedPeriodLimits = {
   nameMax: 300,
@@ -100,8 +108,16 @@ export const closedPeriodLimits = {
   changesMax: 1_000,
   searchMax: 200,
 } as const
-/** Of the setting of history: characters of the name of a stream, streams, and days that row versions stay. */
-export const historyLimits = { nameMax: 300, streamsMax: 10_000, daysMax: 36_500 } as const
+/** Of history: characters of a name, streams, days that row versions stay; of an erasure characters of the value, and columns of a table. */
+export const historyLimits = {
+  nameMax: 300,
+  streamsMax: 10_000,
+  daysMax: 36_500,
+  erasedValueMax: 1_000,
+  erasedColumnsMax: 1_000,
+} as const
+/** Of sets of connectors that are published together. */
+export const publicationLimits = { connectorsMax: 1_000, daysMax: 365, hoursMax: 8_760 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */
 export const queryLimits = {
   statementMax: 100_000,

@@ -1,5 +1,6 @@
 /** Marks "as reported": what the books showed when they were reported, for good. */
 import * as z from 'zod'
+import { Certificate } from './certificates.ts'
 import { closedPeriodLimits } from './limits.ts'
 import { route } from './route.ts'
 import { ofConnector } from './route-parts.ts'
@@ -27,6 +28,10 @@ export const ReportMark = z.object({
   SupersededAtUtc: time.nullable(),
   SupersededBy: z.string().nullable(),
   Reason: z.string().nullable(),
+  /** Tables with a retention that leaves the row versions of this mark. */
+  Holds: z.array(z.object({ Table: z.string(), RetentionDays: z.number().int() })),
+  /** Erasures of people that its views show, the latest first. `Versions`: the row versions of the mark in which values were cleared. */
+  Erasures: z.array(z.object({ Versions: z.number().int(), AtUtc: time, By: z.string() })),
 })
 export type ReportMark = z.infer<typeof ReportMark>
 
@@ -38,6 +43,7 @@ export const reportMarks = {
     method: 'GET',
     path,
     summary: 'What was marked as reported, latest first, with superseded marks.',
+    forAuditors: 'Marks',
     allow: 'seeRuns',
     ...ofConnector,
     passive: true,
@@ -57,6 +63,16 @@ export const reportMarks = {
     }),
     reply: ReportMark,
     faults: ['settingsWrong'],
+  }),
+  certify: route({
+    method: 'POST',
+    path: `${path}/:markId/certificate`,
+    summary: 'Issue the certificate of a mark. A mark is certified once, and once more after it was superseded.',
+    allow: 'seeRuns',
+    ...ofConnector,
+    params: z.object({ clientId: Id, connectorId: Id, markId: Id }),
+    status: 201,
+    reply: Certificate,
   }),
   supersede: route({
     tokenScopes: ['administer'],

@@ -10,6 +10,7 @@ import { auditorRooms } from './auditor-rooms.ts'
 import { authorisations } from './authorisations.ts'
 import { closedPeriods } from './closed-periods.ts'
 import { certificates } from './certificates.ts'
+import { historyErasures } from './history-erasures.ts'
 import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
@@ -28,8 +29,10 @@ import { planningStructure } from './planning-structure.ts'
 import { preferences } from './preferences.ts'
 import { privacy } from './privacy.ts'
 import { profile } from './profile.ts'
+import { publicationActions } from './publication-actions.ts'
 import { queries } from './queries.ts'
 import { reAuthentication } from './re-authentication.ts'
+import { publications } from './publications.ts'
 import { reportMarks } from './report-marks.ts'
 import { reports } from './reports.ts'
 import { resetPassword } from './reset-password.ts'
@@ -90,10 +93,13 @@ export const routes = {
   tieOut,
   verifications,
   closedPeriods,
+  publications,
   reportMarks,
   certificates,
   auditorRooms,
   history,
+  historyErasures,
+  publicationActions,
   runs,
   warehouse,
   data,

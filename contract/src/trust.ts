@@ -1,16 +1,20 @@
 /** Trust: for each source of an organisation, whether its rows are proven to agree with it, and what has changed since it was reported. */
 import * as z from 'zod'
+import { connectorStates } from './overview.ts'
 import { route } from './route.ts'
 import { ofClient } from './route-parts.ts'
+import { SourceVerification } from './verification-state.ts'
 
 const time = z.iso.datetime()
 const count = z.number().int().min(0)
 
 /**
- * By the latest comparison with the source's own report. `differs`: figures differ. `unknown`: it could not be compared.
- * `proven`: they agree. `unproven`: nothing was compared yet, or the source has no report. In the order of urgency.
+ * By the latest comparison with the source's own report, and by the verification of its tables. `differs`: figures or rows differ. `unknown`:
+ * one of them failed. `outdated`: a table was not verified within seven days. `unproven`: not every table was verified yet, or the next
+ * run decides about one. `notProvable`, `sampled` and `proven`: what the verification found, and the report agrees if there is one. In
+ * the order of urgency.
  */
-export const trustVerdicts = ['differs', 'unknown', 'unproven', 'proven'] as const
+export const trustVerdicts = ['differs', 'unknown', 'outdated', 'unproven', 'notProvable', 'sampled', 'proven'] as const
 export type TrustVerdict = (typeof trustVerdicts)[number]
 
 export const TrustSource = z.object({
@@ -22,10 +26,17 @@ export const TrustSource = z.object({
   Notice: z.string().nullable(),
   /** The latest comparison. */
   ComparedAtUtc: time.nullable(),
-  /** The latest comparison in which all figures agreed. */
+  /**
+   * Since when the verdict is known: the older one of the comparison and of the verification that was longest ago. Null if the source is
+   * neither proven nor sampled.
+   */
   ProvenAtUtc: time.nullable(),
   /** Figures that differ in the latest comparison. */
   Differences: count,
+  /** Of its tables. */
+  Verification: SourceVerification,
+  /** The worst problem of its runs. */
+  State: z.enum(connectorStates),
   /** The start of the latest completed run of all tables: the rows are as new as the source was then. */
   FreshAtUtc: time.nullable(),
   WatchesClosedPeriods: z.boolean(),
@@ -35,6 +46,12 @@ export const TrustSource = z.object({
   ClosedPeriodChanges: count,
   /** The first days of the closed months that these changes are in, the earliest first. */
   ChangedPeriods: z.array(z.iso.date()),
+  /** The cut-off of the run that published views show. Null: not published. */
+  PublishedMomentUtc: time.nullable(),
+  /** Since when published views stay, because a run of this or another connector does not satisfy their rule. */
+  PublicationStaysSinceUtc: time.nullable(),
+  /** For people: why the latest run of this connector is not published. Null: it could be. */
+  PublicationHeldBecause: z.string().nullable(),
   /** What was marked as reported and is not superseded, the latest period first. */
   Marks: z.array(z.object({ Id: z.uuid(), Name: z.string(), PeriodEnd: z.iso.date(), CreatedAtUtc: time })),
 })

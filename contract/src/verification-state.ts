@@ -25,6 +25,8 @@ export const TableVerification = z.object({
   CheckedAtUtc: time.nullable(),
   /** Rows that were compared. */
   Rows: count,
+  /** Rows left out because the source has changed them since the last run; they are compared after the next one. */
+  NewerRows: count,
   /** Rows that differ and are not repaired. */
   Differences: count,
   /** Columns that were compared row by row, because no checksum of both databases covers them. */
@@ -43,7 +45,7 @@ export const SourceVerification = z.object({
   /** Tables that hold rows of the source, and how many of them have been verified. */
   Tables: count,
   Verified: count,
-  /** Tables that were not verified within seven days. */
+  /** Tables that were not verified within seven days. One of which the source could not decide rows counts since it was last identical. */
   Overdue: count,
   /** Tables whose latest verification failed. */
   Failed: count,
@@ -52,6 +54,8 @@ export const SourceVerification = z.object({
   Differences: count,
   /** Rows that were compared. */
   Rows: count,
+  /** Rows left out because the source has changed them since the last run. */
+  NewerRows: count,
   /** The oldest of the latest verifications: every table has been verified since. */
   CheckedAtUtc: time.nullable(),
 })

@@ -1,5 +1,6 @@
 /** Verifications: whether the rows in the target are those of the source, value by value. */
 import * as z from 'zod'
+import { Certificate } from './certificates.ts'
 import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { verificationLimits } from './limits.ts'
 import { paging } from './paging.ts'
@@ -47,6 +48,7 @@ const shownToGuests = [
   'Method',
   'CheckedAtUtc',
   'Rows',
+  'NewerRows',
   'Differences',
   'ColumnsRowByRow',
   'ProvenAtUtc',
@@ -56,7 +58,18 @@ export const GuestTableVerification = guestView(TableVerification, shownToGuests
 })
 export const GuestSourceVerification = guestView(
   SourceVerification,
-  ['Verdict', 'Tables', 'Verified', 'Overdue', 'Failed', 'Differing', 'Differences', 'Rows', 'CheckedAtUtc'],
+  [
+    'Verdict',
+    'Tables',
+    'Verified',
+    'Overdue',
+    'Failed',
+    'Differing',
+    'Differences',
+    'Rows',
+    'NewerRows',
+    'CheckedAtUtc',
+  ],
   {},
 )
 const GuestVerification = guestView(Verification, [], {
@@ -74,7 +87,7 @@ export const differenceCauses = ['stampNotMoved', 'writtenAtTarget', 'rejected',
 
 /**
  * A row that differs. `missing`: only the source has it; `additional`: only the target; `doubled`: the target has it several times. The
- * values are canonical text; long ones are cut.
+ * values are canonical text; long ones are cut. A count or a total of a source without SQL has an empty key.
  */
 export const RowDifference = z.object({
   Id: z.number().int(),
@@ -114,6 +127,7 @@ export const verifications = {
     path,
     tokenScopes: ['status.read'],
     summary: 'What verification says about the connector and each of its tables, and when they are verified.',
+    forAuditors: 'Verification',
     allow: 'seeRuns',
     ...ofConnectorOrGuest,
     passive: true,
@@ -153,10 +167,20 @@ export const verifications = {
     path: `${path}/history`,
     tokenScopes: ['status.read'],
     summary: 'What the verifications of the last 90 days came to, latest first.',
+    forAuditors: 'Verification',
     allow: 'seeRuns',
     ...ofConnector,
     query: z.strictObject({ ...paging, stream: streamName.optional() }),
     reply: z.array(VerificationVerdict),
+  }),
+  certify: route({
+    method: 'POST',
+    path: `${path}/certificate`,
+    summary: 'Issue the certificate of what verification says about each table now. The same result is certified once.',
+    allow: 'seeRuns',
+    ...ofConnector,
+    status: 201,
+    reply: Certificate,
   }),
   saveSettings: route({
     method: 'PUT',

@@ -9,7 +9,7 @@ const folders =
   /^(?:test|tests|__tests__|spec|docs?|examples?|benchmarks?|bench|coverage|scripts|\.github|\.vscode|man|website|fixtures)\//iu
 
 /** Builds for browsers and other platforms than Node. */
-const platforms = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|esnext|amd|global|cjs-browser)\//u
+const platforms = /^(?:dist|build|lib)\/(?:browser|react-native|workerd|umd|iife|esnext|amd|global|cjs-browser)\//u
 
 /** Rules for single packages. */
 const single = [

@@ -41,3 +41,8 @@ export function readyQuestions(sourceType: string, streams: ReadonlySet<string>)
     }
   })
 }
+
+/** Whether a connector of this type has views of its ledger. @param streams names of the streams that it moves */
+export function hasLedgerViews(sourceType: string, streams: ReadonlySet<string>): boolean {
+  return (sets[sourceType]?.ledgerViews(streams).length ?? 0) > 0
+}

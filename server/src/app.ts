@@ -8,6 +8,7 @@ import { assistantRoutes } from './features/assistants/routes.ts'
 import { auditorRoomRoutes } from './features/auditor-rooms/routes.ts'
 import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
+import { erasureRoutes } from './features/history/erasure-routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
@@ -46,6 +47,8 @@ import { streamRoutes } from './features/streams/routes.ts'
 import { structureRoutes } from './features/planning-structure/routes.ts'
 import { tableSyncRoutes } from './features/table-sync/routes.ts'
 import { closedPeriodRoutes } from './features/closed-periods/routes.ts'
+import { publicationActionRoutes } from './features/publication-actions/routes.ts'
+import { publicationRoutes } from './features/publications/routes.ts'
 import { reportMarkRoutes } from './features/report-marks/routes.ts'
 import { tieOutRoutes } from './features/tie-out/routes.ts'
 import { entitlementRoutes } from './features/entitlements/routes.ts'
@@ -102,7 +105,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   streamRoutes(app)
   schemaChangeRoutes(app)
   dictionaryRoutes(app)
-  trustedDataRoutes(app)
+  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
+  trustedDataRoutes(app, ownWarehouse)
   overviewRoutes(app)
   insightRoutes(app)
   structureRoutes(app)
@@ -110,7 +114,6 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   assignmentRoutes(app)
   entitlementRoutes(app)
   structureMapRoutes(app)
-  const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
   tableSyncRoutes(app, { warehouseTarget: ownWarehouse, relabel: (of) => relabelSlices(services, of) })
   loadRoutes(app, ownWarehouse)
   productRoutes(app, { warehouseTarget: ownWarehouse, connecting })
@@ -124,14 +127,17 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
 }
 
 /** What proves that the data is right, and keeps what was reported. */
-function trustedDataRoutes(app: AppRoutes): void {
+function trustedDataRoutes(app: AppRoutes, ownWarehouse: WarehouseTarget): void {
   tieOutRoutes(app)
   verificationRoutes(app)
   closedPeriodRoutes(app)
+  publicationRoutes(app)
   reportMarkRoutes(app)
+  publicationActionRoutes(app)
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)
+  erasureRoutes(app, ownWarehouse)
   trustRoutes(app)
 }
 

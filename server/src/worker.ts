@@ -7,16 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverAlerts } from './messaging/alert-channels/deliver-alerts.ts'
 import { deliverDue } from './messaging/webhooks/deliver-webhooks.ts'
 import { mailFailingChannels } from './features/alerts/mail-failing-channels.ts'
+import { watchActions } from './features/alerts/action-incidents.ts'
 import { watchConnectors } from './features/alerts/open-and-close-incidents.ts'
 import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
+import { runDueActions } from './features/publication-actions/run-due-actions.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
 import { ActiveRuns } from './features/runs/execution/active-runs.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
 import { runChannel } from './connections/connectors/start-run.ts'
+import { afterPublishing } from './connections/publications/after-publishing.ts'
+import { publicationChannel } from './connections/publications/publication-sets.ts'
 import { reapExpiredLeases } from './features/runs/scheduling/lease-reaper.ts'
+import { publishDueSets, publishSet } from './features/publications/make-publication.ts'
 import { probeUnreachableTargets } from './features/runs/scheduling/target-circuit-breaker.ts'
 import { accessPollMs, keepAccess, keepAllAccess } from './access/logins/keep-access.ts'
 import { guardLogins } from './access/logins/login-guard.ts'
@@ -33,7 +38,7 @@ import { requireSynchronisedClock } from './kernel/store/clock-skew.ts'
 import type { WarehouseTarget } from './connections/databases/warehouse-server.ts'
 
 /** The queue channels that a worker subscribes to. */
-export const workerChannels = [runChannel, mailChannel]
+export const workerChannels = [runChannel, mailChannel, publicationChannel]
 
 export interface Worker {
   /**
@@ -72,6 +77,7 @@ export async function startWorker(
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
   const stopping = new AbortController()
+  const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal, afterPublishing }
   const mailDispatcher = await openMailDispatcher(services)
   const grants = new GrantKeepAlive()
   const loops = [
@@ -80,12 +86,15 @@ export async function startWorker(
     repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
+    repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),
     repeat(services, pollMs, stopping.signal, () => mailDispatcher.sendDue()),
     repeat(services, pollMs, stopping.signal, () => watchConnectors(services)),
+    repeat(services, pollMs, stopping.signal, () => watchActions(services)),
     repeat(services, pollMs, stopping.signal, () => sendDueDigests(services)),
     repeat(services, pollMs, stopping.signal, () => deliverDue(services)),
     repeat(services, pollMs, stopping.signal, () => deliverAlerts(services)),
     repeat(services, pollMs, stopping.signal, () => mailFailingChannels(services)),
+    repeat(services, pollMs, stopping.signal, () => runDueActions(services)),
     repeat(services, pollMs, stopping.signal, () => grants.poll(services)),
     repeat(services, accessPollMs, stopping.signal, () => endRoomsThatAreOver(services)),
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),
@@ -93,17 +102,14 @@ export async function startWorker(
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(warnBeforeExpiry)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(deleteExpired)),
-    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(rotateAndCleanUpKeys)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, warnBeforeExpiry)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, deleteExpired)),
+    repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, rotateAndCleanUpKeys)),
   ]
-  function withSynchronisedClock(work: (services: AppServices) => Promise<void>): () => Promise<void> {
-    return async () => {
-      await requireSynchronisedClock(services)
-      await work(services)
-    }
-  }
-  const unsubscribe = await queue.subscribe(runChannel, slots, (runId) => active.execute(runId))
+  const unsubscribe = [
+    await queue.subscribe(runChannel, slots, (runId) => active.execute(runId)),
+    await queue.subscribe(publicationChannel, 1, (setId) => publishSet(services, publishing, setId)),
+  ]
   let stopped: Promise<void> | null = null
   const stop = () => (stopped ??= stopAll())
   // The caller of `stop` receives the same error.
@@ -111,10 +117,20 @@ export async function startWorker(
   return { stop }
 
   async function stopAll(): Promise<void> {
-    await unsubscribe()
+    await Promise.all(unsubscribe.map((end) => end()))
     await Promise.all([active.stop(), mailDispatcher.close()])
     stopping.abort()
     await Promise.all(loops)
+  }
+}
+
+function withSynchronisedClock(
+  services: AppServices,
+  work: (services: AppServices) => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    await requireSynchronisedClock(services)
+    await work(services)
   }
 }
 

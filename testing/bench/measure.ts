@@ -32,7 +32,7 @@ export interface Comparison {
  * number of rounds; the default is three.
  */
 export async function compare({ title, rows, unit = 'rows', cases }: Comparison): Promise<void> {
-  const rounds = readOption('rounds', 3)
+  const rounds = readRoundsOption()
   const results = new Map<string, Measured[]>()
   for (let round = 0; round < rounds; round++) {
     for (const { name, prepare, run } of cases) {
@@ -127,6 +127,11 @@ function runProcess(
 /** Returns the command-line option `--rows=N`, or the default. */
 export function readRowsOption(usual: number): number {
   return readOption('rows', usual)
+}
+
+/** Returns the command-line option `--rounds=N`; the default is three. */
+export function readRoundsOption(): number {
+  return readOption('rounds', 3)
 }
 
 function readOption(name: string, usual: number): number {

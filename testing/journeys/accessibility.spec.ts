@@ -124,6 +124,7 @@ const screens: readonly Screen[] = [
   { name: 'audit log', account: 'admin', path: '/admin/audit-log', ready: seen('table') },
   { name: 'the record of an event', account: 'admin', path: '/admin/audit-log', ready: shown('Details') },
   { name: 'alerts', account: 'admin', path: '/admin/alerts', ready: seen('button', 'Add a channel') },
+  { name: 'actions', account: 'admin', path: '/data/after-publishing', ready: seen('button', 'Add an action') },
   { name: 'access tokens', account: 'user', path: '/profile/access-tokens', ready: seen('button', 'New token') },
   { name: 'no request of an assistant', account: 'user', path: '/oauth/authorize', ready: titled },
   { name: 'making an access token', account: 'user', path: '/profile/access-tokens', ready: opened('New token') },

@@ -245,6 +245,7 @@ test('[GATE-8] [ROLE-1] the admin pages are refused to lower roles, by the porta
     '/admin/organisations',
     '/admin/audit-log',
     '/admin/alerts',
+    '/data/after-publishing',
     '/admin/access-tokens',
   ]) {
     await page.goto(path)

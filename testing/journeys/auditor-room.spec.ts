@@ -19,7 +19,15 @@ test('[GATE-1] [TRUST-14] /admin/security/auditor-rooms and /auditor-room: an ou
 
   await acceptRoom(page, request, avery)
   await page.waitForURL('**/auditor-room')
-  for (const section of ['Tie-outs', 'Certificates', 'Tables', 'Audit log'])
+  for (const section of [
+    'Tie-outs',
+    'Verification',
+    'Closed-period changes',
+    'Marked as reported',
+    'Certificates',
+    'Tables',
+    'Audit log',
+  ])
     await expect(page.getByRole('heading', { name: section })).toBeVisible()
   await expect(page.getByText('What you open and download is recorded for them.')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' })).toHaveCount(0)

@@ -13,7 +13,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
     '/admin/assistants',
     '/admin/audit-log',
   ],
-  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect'],
+  Data: ['/data', '/data/queries', '/data/dictionary', '/data/connect', '/data/publications', '/data/after-publishing'],
   Excel: [
     '/excel/map',
     '/excel/areas',

@@ -20,8 +20,8 @@ test('[TRUST-12] [GATE-1] /trust is opened from the navigation, gives the verdic
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Trust' })).toBeVisible()
   const source = page.getByRole('list', { name: 'Sources' }).getByRole('listitem').filter({ hasText: name })
-  await expect(source).toContainText('Not proven')
-  await expect(page.getByText('0 of 1 source is proven to agree with its origin')).toBeVisible()
+  await expect(source).toContainText('Not proven yet')
+  await expect(page.getByText('The source is not proven to agree with its origin yet')).toBeVisible()
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 })
     await expectAccessible(page)

@@ -6,13 +6,19 @@ type TrustAction = Extract<
   AuditAction,
   | `auditor_room.${string}`
   | `certificate.${string}`
+  | `publication_action.${string}`
   | `connector.closed_period${string}`
   | `connector.mark${string}`
+  | 'connector.erasure_started'
+  | 'connector.person_erased'
+  | `publication_set.${string}`
   | 'connector.history_set'
   | 'connector.verification_set'
 >
 
 const room = about('auditor_room', 'Avery Auditor')
+const action = about('publication_action', 'Sales report')
+const publishing = about('publication_set', 'Tributary’s own warehouse')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
@@ -32,6 +38,10 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
   'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
   'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },
   'auditor_room.opened': { ...room, says: 'Amara Okafor opened the auditor room of Avery Auditor' },
+  'publication_action.created': { ...action, says: 'Amara Okafor added the action Sales report after publications' },
+  'publication_action.deleted': { ...action, says: 'Amara Okafor removed the action Sales report after publications' },
+  'publication_action.started': { ...action, says: 'Amara Okafor started the action Sales report' },
+  'publication_action.updated': { ...action, says: 'Amara Okafor changed the action Sales report after publications' },
   'certificate.downloaded': {
     ...certificate,
     says: 'Amara Okafor downloaded the certificate Tie-out of Quay Ltd, 2026-10',
@@ -51,6 +61,17 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     Detail: { isOn: true, date: '2026-06-30' },
     says: 'Amara Okafor set the closed periods of Web shop: closed up to 2026-06-30',
   },
+  'connector.erasure_started': {
+    ...shop,
+    Detail: { runId: 'r', table: 'contact', column: 'contact_id' },
+    says: 'Amara Okafor started to erase a person in the history of Web shop, found by contact.contact_id',
+  },
+  'connector.person_erased': {
+    ...nobody,
+    ...shop,
+    Detail: { runId: 'r', table: 'contact', column: 'contact_id', versions: 3, marks: 1 },
+    says: 'Tributary erased a person in the history of Web shop: found by contact.contact_id, 3 row versions',
+  },
   'connector.mark_superseded': {
     ...shop,
     Detail: { name: 'June 2026', reason: 'A late invoice' },
@@ -60,5 +81,14 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { name: 'June 2026', periodEnd: '2026-06-30' },
     says: 'Amara Okafor marked Web shop as reported up to 2026-06-30: June 2026',
+  },
+  'publication_set.saved': {
+    ...publishing,
+    Detail: { connectors: 2, tieOut: 'green', verifiedWithinDays: 7, incidentAfterHours: 24 },
+    says: 'Amara Okafor set publishing in Tributary’s own warehouse',
+  },
+  'publication_set.switched_off': {
+    ...publishing,
+    says: 'Amara Okafor switched off publishing in Tributary’s own warehouse',
   },
 }

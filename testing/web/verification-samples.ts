@@ -12,6 +12,7 @@ export function sourceVerification(changes: Partial<SourceVerification> = {}): S
     Differing: 0,
     Differences: 0,
     Rows: 0,
+    NewerRows: 0,
     CheckedAtUtc: null,
     ...changes,
   }

@@ -8,6 +8,7 @@ const benchmarks = {
   'postgres-copy': 'databases/postgres-copy.ts',
   'postgres-upsert': 'databases/postgres-upsert.ts',
   history: 'databases/history.ts',
+  verification: 'databases/verification.ts',
   'mariadb-copy': 'databases/mariadb-copy.ts',
   'json-api': 'apis/json-api.ts',
   xero: 'apis/xero.ts',

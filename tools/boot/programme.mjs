@@ -1,5 +1,5 @@
 /** Test programmes that are not part of `npm test`: `npm run programme -- NAME`. */
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebianPackages } from './verify.mjs'
 import { installAllPackages } from './packages.mjs'
@@ -29,6 +29,14 @@ const programmes = {
   exports: {
     what: 'files of tables, read by pyarrow, DuckDB and openpyxl (from PyPI)',
     run: exportedFiles,
+  },
+  tsql: {
+    what: 'every statement that the tests send to the stub of SQL Server, parsed by Microsoft’s parser of Transact-SQL (from PyPI, on Debian’s Mono)',
+    run: transactSql,
+  },
+  verification: {
+    what: 'verification and data-diff (from PyPI) on the same tables: times, and what each finds',
+    run: verification,
   },
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
@@ -142,6 +150,21 @@ async function exportedFiles() {
   return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/exports/'], { env })
 }
 
+/** The last release of data-diff, with the versions of its time: its own requirements have no upper bound. */
+const dataDiff = [
+  'data-diff==0.11.2',
+  'dbt-core==1.7.20',
+  'pydantic==1.10.27',
+  'psycopg2-binary==2.9.13',
+  'mysql-connector-python==26.10.0',
+]
+
+async function verification() {
+  const python = await installFromPyPi(dataDiff, join(root, 'node_modules', '.cache', 'data-diff'), 'python')
+  const env = environment({ TRIBUTARY_PROGRAMME: 'verification', TRIBUTARY_DATA_DIFF_PYTHON: python })
+  return run(bin('vitest'), ['run', '--reporter=verbose', 'programmes/verification/'], { env })
+}
+
 /** Pinned, so that a failure means that the product has changed. */
 const reportTools = {
   'pbi-cli-tool': '3.12.0',
@@ -212,6 +235,44 @@ async function installReportTools() {
 async function must(command, args) {
   const code = await run(command, args).catch(() => 1)
   if (code !== 0) throw userError(`${command} failed; its output is above. Correct that, then try again.`)
+}
+
+/** Pinned. Microsoft's parser comes with this package of PyPI, under Microsoft's licence. */
+const transactSqlTools = 'mssql-cli==1.0.0'
+/** Mono finds the types of .NET Standard in the second package. */
+const monoPackages = [
+  { name: 'mono-mcs', found: ['/usr/bin/mcs'] },
+  { name: 'mono-devel', found: ['/usr/lib/mono/4.5/Facades/netstandard.dll'] },
+]
+
+async function transactSql() {
+  const folder = join(root, 'node_modules', '.cache', 'tsql')
+  const statements = join(folder, 'statements')
+  const parser = join(folder, 'ParseStatements.exe')
+  await installDebianPackages(monoPackages)
+  if (!existsSync(parser)) await buildParser(folder, parser)
+  rmSync(statements, { force: true })
+  const env = environment({ TRIBUTARY_TSQL_STATEMENTS: statements })
+  const code = await run(bin('vitest'), ['run', '--project', 'server', 'sqlserver', 'missing-grants'], { env })
+  return code === 0 ? run('mono', [parser, statements]) : code
+}
+
+async function buildParser(folder, parser) {
+  console.log('Installing the parser (once)…')
+  const library = 'Microsoft.SqlServer.TransactSql.ScriptDom.dll'
+  const packages = join(folder, 'packages')
+  const python = join(folder, 'python')
+  await must('python3', ['-m', 'venv', '--clear', python])
+  const target = ['--no-deps', '--no-compile', '--target', packages]
+  await must(join(python, 'bin', 'pip'), ['install', '--quiet', ...target, transactSqlTools])
+  cpSync(join(packages, 'mssqlcli', 'mssqltoolsservice', 'bin', library), join(folder, library))
+  const references = [`-r:${join(folder, library)}`, '-r:/usr/lib/mono/4.5/Facades/netstandard.dll']
+  await must('mcs', [
+    '-nologo',
+    `-out:${parser}`,
+    ...references,
+    join(root, 'testing/programmes/tsql/ParseStatements.cs'),
+  ])
 }
 
 function sqlServerSpeed() {

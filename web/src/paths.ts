@@ -58,6 +58,8 @@ export const paths = {
   data: '/data',
   dictionary: '/data/dictionary',
   connect: '/data/connect',
+  publications: '/data/publications',
+  afterPublishing: '/data/after-publishing',
   /** A table of the warehouse. `query`: the filters and the order, as `features/data/table-address.ts` writes them. */
   dataTable: (schema: string, table: string, query = '') =>
     `/data/tables/${encodeURIComponent(schema)}/${encodeURIComponent(table)}${query === '' ? '' : `?${query}`}`,
@@ -75,6 +77,9 @@ export const paths = {
   /** The tie-out of a month as a certificate to print. */
   certificate: (type: string, connectorId: string, period: string) =>
     `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&period=${period}`,
+  /** An issued certificate to print. */
+  issuedCertificate: (type: string, connectorId: string, certificateId: string) =>
+    `/connectors/${encodeURIComponent(type)}/certificate?of=${connectorId}&certificate=${certificateId}`,
   /** The dashboard of the type with one run open over it, or with the connector's history if `runId` is null. */
   run: (type: string, connectorId: string, runId: string | null) =>
     `/connectors/${encodeURIComponent(type)}/refresh?connector=${connectorId}${runId === null ? '' : `&run=${runId}`}`,

@@ -21,15 +21,17 @@ export interface HistoryTarget {
   histories(stream: Stream): readonly TableHistory[]
   /** Removes old versions of a stream's tables. Returns how many. Requires `prepare`. */
   trimHistory(stream: Stream, trim: HistoryTrim): Promise<number>
+  /** Counts the row versions of a person, in all and at each of these moments. Requires neither `begin` nor `prepare`. */
+  countPersonVersions(search: PersonSearch, moments: readonly string[]): Promise<readonly PersonVersions[]>
   /**
-   * Clears values in all versions of a table, the current ones included. Its own table stays as it is: what the source
-   * still has becomes a version again. Returns in how many versions. Requires `prepare`.
-   * @param table the table's name in the source
-   * @throws Fault `settings` for unknown columns, and for those that identify a row
+   * Clears columns in all row versions of a person, the current ones included, in one transaction. The tables themselves stay
+   * as they are: what the source still has becomes a version again with a later run. Requires `begin`, not `prepare`.
+   * @param unchanged names of views whose rows must stay the same, because they show amounts
+   * @throws Fault `settings`, and clears nothing, for unknown columns, for those that identify a row, and if such a view would change
    */
-  redactHistory(table: string, redaction: HistoryRedaction): Promise<number>
-  /** Requires `prepare`. */
-  measureHistory(stream: Stream): Promise<readonly HistorySize[]>
+  erasePerson(searches: readonly PersonSearch[], unchanged: readonly string[]): Promise<void>
+  /** The sizes of the stream's tables and their histories. Requires `prepare`. */
+  measureTables(stream: Stream): Promise<readonly TableSize[]>
 }
 
 /** Moments such as `2026-11-28T06:00:00.123456Z`. */
@@ -40,19 +42,38 @@ export interface HistoryTrim {
   readonly keep: readonly string[]
 }
 
-/** Names of columns in the target. */
-export interface HistoryRedaction {
+/** The rows that have a value in a column of a stream’s main table, or had it in any version, with their children. Names as in the target. */
+export interface PersonSearch {
+  readonly connectorId: string
   readonly column: string
   /** As the database writes it as text. */
   readonly value: string
+  /** The main table first. Those without history are left out. */
+  readonly tables: readonly PersonTable[]
+}
+
+export interface PersonTable {
+  readonly table: string
+  /** The key of the main table; of a child the columns that hold it, in the same order. If empty, only versions with the value are found. */
+  readonly key: readonly string[]
+  /** The columns to clear. Versions in which all of them are empty do not count. If empty, all versions count. */
   readonly clear: readonly string[]
 }
 
-/** Names as in the target. */
-export interface HistorySize {
+export interface PersonVersions {
   readonly table: string
+  /** The name of the history table. */
   readonly name: string
   readonly versions: number
+  /** How many of them were valid at each moment. */
+  readonly at: readonly number[]
+}
+
+export interface TableSize {
+  /** As in the target. */
+  readonly name: string
+  /** Of a large table an estimate, from the statistics of the database. */
+  readonly rows: number
   /** With indexes. */
   readonly bytes: number
 }

@@ -56,6 +56,15 @@ export interface BudgetTable {
   readonly month: string
   /** The name of the column with the code of the account; null if the plan has none. */
   readonly account: string | null
+  /** Null if none is kept, or not any more. */
+  readonly history?: BudgetHistory | null
+}
+
+export interface BudgetHistory {
+  /** Its beginning, such as `2026-11-28T06:00:00.123456Z`. */
+  readonly since: string
+  /** A SELECT of the rows as they were. @param moment an SQL expression for a point in time */
+  select(moment: string): string
 }
 
 export interface LedgerViewSelect {
@@ -102,6 +111,7 @@ export const plainNames: StatementNames = {
   table: (name) => name,
   view: (name) => name,
   quote: (name) => name,
+  moment: (at) => `'${at}'`,
   month: (date) => `MONTH_START(${date})`,
   monthEnd: (date) => `MONTH_END(${date})`,
   year: (date) => `YEAR(${date})`,

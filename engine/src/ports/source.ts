@@ -2,6 +2,7 @@
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
 import type { Clock } from './clock.ts'
 import type { ClosedPeriodDefinition } from './closed-periods.ts'
+import type { DocumentSample, NoSample, SampleRequest } from './document-sample.ts'
 import type { Fault } from './faults.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
@@ -128,10 +129,15 @@ export interface OpenSource extends AsyncDisposable {
    */
   seesAllRows?(stream: Stream, checkpoint: Checkpoint): Promise<boolean>
   /**
-   * Opens a table for verification by checksums. Absent: only counts and a sample of documents can be compared.
+   * Opens a table for verification by checksums. Absent: see `sample`.
    * @param since the checkpoint that decides which rows are newer
    */
   verifiedTable?(stream: Stream, since: Checkpoint | null): Promise<SourceTable>
+  /**
+   * Reads some documents again, or all of a short list, and counts. Only for sources without `verifiedTable`. Absent: their rows cannot
+   * be compared.
+   */
+  sample?(stream: Stream, request: SampleRequest): Promise<DocumentSample | NoSample>
   /** Set if the source has a report that its rows must add up to. */
   readonly tieOut?: TieOutDefinition
   /** Set if there are views that answer common questions about its rows. */

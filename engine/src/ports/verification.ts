@@ -13,10 +13,15 @@ export interface VerifyRequest {
   readonly cursors?: ReadonlyMap<string, string>
   /**
    * Stops after so many rows or milliseconds, whichever is first; a stream that is cut has a cursor, and streams that are not reached are not
-   * reported. A table whose rows have no key is never cut. Of a source without SQL nothing is
-   * verified within a budget, because its documents cost calls. Absent: verifies everything.
+   * reported. A table whose rows have no key is never cut, and neither is a sample of documents. Absent: verifies everything.
    */
   readonly budget?: { readonly rows: number; readonly ms: number }
+  /** How many calls to the API of a source without SQL are left. At 0 no further stream is verified. Absent: no limit. */
+  readonly callsLeft?: () => number
+  /** From 0 to less than 1: where a sample of documents begins. Absent: random. */
+  readonly position?: () => number
+  /** What the latest verification of a stream could not decide. Undefined: nothing. */
+  readonly pendingBefore?: (stream: string) => PendingDifferences | undefined
   /** Reads rows that differ again from the source, writes them, and deletes those that only the target has. */
   readonly repair: boolean
   /**
@@ -29,6 +34,13 @@ export interface VerifyRequest {
   readonly log: (line: string) => void
   readonly clock: Clock
   readonly signal: AbortSignal
+}
+
+/** Differences of documents that may have changed since the last run. If a run does not change them, they are certain. */
+export interface PendingDifferences {
+  readonly checkedAt: Date
+  /** Whether it had this difference, with the same values in the source. */
+  includes(difference: RowDifference): boolean
 }
 
 /**

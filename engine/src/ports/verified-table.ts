@@ -18,6 +18,8 @@ export interface ComparisonForm {
   readonly sql: string
   /** The text may be empty or hold any character, so its length is part of the checksum. */
   readonly isFree?: true
+  /** Condition for values whose text is null; absent: only for null. */
+  readonly isNull?: string
 }
 
 export interface VerifiedColumn {
@@ -35,11 +37,16 @@ export interface VerifiedColumn {
   equals(text: string): string
 }
 
+/** Functions of PostgreSQL take 100 arguments. */
+export const fieldsMax = 98
+
 /** The expressions of a SQL dialect for checksums. Arguments and results are SQL. */
 export interface ChecksumWords {
-  /** Joins texts; null counts as empty. */
+  /** Joins texts that are not null. */
   join(texts: readonly string[]): string
-  /** The length of a text in bytes of UTF-8. */
+  /** Joins texts, each followed by a semicolon; null is left out. At most `fieldsMax`. */
+  fields(texts: readonly string[]): string
+  /** The length of a text in bytes of UTF-8, as `fields` takes it. */
   byteLength(text: string): string
   /** The first 64 bits of the MD5 of a text in UTF-8, as an integer, signed or unsigned. */
   hash(text: string): string
@@ -56,13 +63,18 @@ export interface ChecksumWords {
   sample(from: string, share: number, condition: string | null): string
 }
 
-/** One consistent read: every statement sees the same state of the database, where it can. */
-export interface TableRead extends AsyncDisposable {
+export interface NewerRows {
   /**
-   * Condition for rows that were written after the last run: in a source, rows that a read from the checkpoint would deliver; in a target,
-   * rows written after Tributary's last commit. Null if the database does not know.
+   * Condition for rows that were certainly written after the last run: in a source, rows that its read did not see; in a target, rows
+   * written after Tributary's last commit. Null if the database does not know.
    */
   readonly isNewer: string | null
+  /** Condition for rows of which the database does not know it. Absent: there are none. */
+  readonly mayBeNewer?: string
+}
+
+/** One consistent read: every statement sees the same state of the database, where it can. */
+export interface TableRead extends AsyncDisposable, NewerRows {
   /** Runs a SELECT of so many columns. Does not hold more than a few batches in memory. */
   rows(sql: string, width: number): AsyncIterable<readonly ComparedRow[]>
 }

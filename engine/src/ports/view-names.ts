@@ -6,6 +6,8 @@ export interface StatementNames extends DateWords {
   /** The quoted name of one of Tributary's views. */
   view(name: string): string
   quote(name: string): string
+  /** A moment such as `2026-11-28T06:00:00.123456Z` as an SQL expression, of the type of `valid_from`. */
+  moment(at: string): string
   /**
    * The same names for the rows as they were: `table` is then a subquery over the history of the table, which needs an
    * alias, and throws a `settings` Fault if the table has no history. `view` does not change.

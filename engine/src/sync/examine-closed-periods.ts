@@ -5,6 +5,7 @@ import type { ClosedPeriodDefinition, ClosedPeriodExamination, FailedExamination
 import { asFault } from '../ports/faults.ts'
 import type { Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
+import { streamsOfPlans } from './marked-plans.ts'
 import type { ClearedStream } from './schema-changes.ts'
 import type { ClosedPeriodWatch, StreamOutcome, SyncRunRequest } from './sync-request.ts'
 
@@ -68,7 +69,10 @@ function describeResult({ from, closedThrough, changes }: ClosedPeriodExaminatio
 export function withHistoryOfLedger(request: SyncRunRequest, streams: readonly Stream[]): SyncRunRequest {
   const { closedPeriods: watch, marks = [], keepsHistory, trimsHistory } = request
   if (watch === undefined && marks.length === 0) return request
-  const needed = watch === undefined ? new Set<string>() : streamsOfLedger(watch, streams)
+  const needed =
+    watch === undefined
+      ? new Set<string>()
+      : new Set([...streamsOfLedger(watch, streams), ...streamsOfPlans(request, streams)])
   const moments = [watch?.examinedUpTo, watch?.examinedFrom, ...marks.map(({ moment }) => moment)]
   const keep = moments.filter((moment) => moment !== null && moment !== undefined)
   return {

@@ -8,7 +8,7 @@ import {
   type ReadyQuestion,
 } from '../ports/questions.ts'
 import { FencedError } from '../ports/target.ts'
-import { markedViewPrefix } from './report-marks.ts'
+import { markedViewPrefix } from './marked-plans.ts'
 import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
 
 /**

@@ -7,7 +7,7 @@ import type {
   FailedExamination,
 } from '../ports/closed-periods.ts'
 import type { Fault } from '../ports/faults.ts'
-import type { HistoryTrim, TableHistory } from '../ports/history.ts'
+import type { HistoryTrim, TableHistory, TableSize } from '../ports/history.ts'
 import type { BudgetTable } from '../ports/questions.ts'
 import type { OpenSource, Stream } from '../ports/source.ts'
 import type {
@@ -114,6 +114,8 @@ export interface TargetNames {
   readonly tables: readonly PreparedTable[]
   /** The histories that this run has kept, the main table's first. */
   readonly histories: readonly TableHistory[]
+  /** Of the tables and their histories after the run; empty until then, or if they could not be measured. */
+  readonly sizes: readonly TableSize[]
 }
 
 export interface SyncOutcome {

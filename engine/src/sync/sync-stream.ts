@@ -1,4 +1,5 @@
 /** Syncs one stream of a run: prepares its tables, reads from the checkpoint, compares keys. */
+import { asFault } from '../ports/faults.ts'
 import type { Checkpoint } from '../ports/model.ts'
 import { validateState, type ValidatedState } from './checkpoint-validity.ts'
 import { type RereadFrom, isFinishedBy, planStream } from './plan.ts'
@@ -16,7 +17,8 @@ export async function syncStream(context: StreamContext): Promise<void> {
   const counters = new StreamCounters(context)
   counters.enterPhase('preparing')
   await prepareStream(context)
-  counters.setTargetNames(resolveTargetNames(context))
+  const names = resolveTargetNames(context)
+  counters.setTargetNames(names)
   const state = validateState(context, await target.state(stream))
   logFullReread(context, state)
   if (isFinishedBy(writer.runId, state)) counters.markAlreadyFinished()
@@ -37,6 +39,7 @@ export async function syncStream(context: StreamContext): Promise<void> {
   if (!isFresh) await compareStreamKeys(context, counters)
   await trimHistory(context)
   await writeStreamComments(context)
+  counters.setTargetNames({ ...names, sizes: await measureTables(context) })
   counters.finish(await target.state(stream))
 }
 
@@ -84,6 +87,16 @@ async function trimHistory({ target, stream, trimsHistory, log }: StreamContext)
   if (removed > 0) log(`${stream.name}: ${removed} row versions that ended before ${trim.before} were removed.`)
 }
 
+/** For people only, so a failure does not fail the run. */
+async function measureTables({ target, stream, log }: StreamContext): Promise<TargetNames['sizes']> {
+  try {
+    return await target.measureTables(stream)
+  } catch (error) {
+    log(`${stream.name}: its size in the target could not be measured. ${asFault(error).notice}`)
+    return []
+  }
+}
+
 /** Returns the stream's names in the target and logs the columns that have another one. */
 function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames {
   const columns = target.renamedColumns(stream)
@@ -96,6 +109,7 @@ function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames
     columns,
     tables: target.preparedTables(stream),
     histories: target.histories(stream),
+    sizes: [],
   }
 }
 

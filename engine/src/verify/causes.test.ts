@@ -64,12 +64,15 @@ test.each(targets)(
     )
     const [state, set] =
       to === 'postgres'
-        ? ['"Shop".tributary_state', `jsonb_set(checkpoint, '{transaction}', '"4000000000"')`]
-        : ['tributary_state', `JSON_SET(checkpoint, '$.transaction', '1999999999')`]
+        ? [
+            '"Shop".tributary_state',
+            `checkpoint || '{"transaction": "4000000000", "next": "4000000000", "running": ""}'`,
+          ]
+        : ['tributary_state', `JSON_SET(checkpoint, '$.transaction', '1999999999', '$.next', '1999999999')`]
     // A checkpoint ahead of the server is not valid, so the numbers of the source are moved to it instead.
     const { rows } = (await pair.source.run('SELECT txid_current()::text AS now')) as { rows: { now: string }[] }
     await pair.target.run(
-      `UPDATE ${state} SET checkpoint = ${set.replace(/4000000000|1999999999/u, rows[0]?.now ?? '')}`,
+      `UPDATE ${state} SET checkpoint = ${set.replace(/4000000000|1999999999/gu, rows[0]?.now ?? '')}`,
     )
     const found = await verifyOne(pair)
     expect(found).toMatchObject({ outcome: 'different', differenceCount: 2, newerRows: 0 })

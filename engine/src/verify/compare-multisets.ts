@@ -1,7 +1,7 @@
 /** Compares tables whose rows have no key: groups by hash first, then the rows of hashes that differ. */
 import type { RowDifference } from '../ports/verification.ts'
 import { type ComparedTable, rowHash, type Side, textOf } from './compared-table.ts'
-import { type BothReads, differingHashes } from './compare-tables.ts'
+import { type BothReads, compareWhole, differingHashes } from './compare-tables.ts'
 import type { DifferenceList } from './differences.ts'
 import { bothSettled, namedValues } from './inspect-rows.ts'
 import { wholeTable } from './key-ranges.ts'
@@ -21,6 +21,10 @@ export async function compareMultisets(
   reads: BothReads,
   list: DifferenceList,
 ): Promise<number> {
+  if (compared.streamed.length === 0) {
+    const whole = await compareWhole(compared, reads, wholeTable)
+    if (whole.isSame) return whole.rows
+  }
   const source: ReadSide = { compared, side: 'source', read: reads.source }
   const target: ReadSide = { compared, side: 'target', read: reads.target }
   const request = { range: wholeTable, boundaries: [] }
@@ -68,7 +72,7 @@ function pending(compared: ComparedTable, kind: RowDifference['kind'], key: RowD
     cause: 'unknown',
     isRepaired: false,
   }
-  return { inspected: { key: [], source: [], target: [] }, difference, isPending: true }
+  return { inspected: { key: [], source: [], target: [] }, difference, isPending: true, isUndecided: false }
 }
 
 async function readValues({ compared, side, read }: ReadSide, hash: string): Promise<RowDifference['key']> {

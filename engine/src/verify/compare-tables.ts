@@ -4,7 +4,7 @@ import type { ComparedTable } from './compared-table.ts'
 import { textOf } from './compared-table.ts'
 import { bothSettled, inspectKeys } from './inspect-rows.ts'
 import { chooseBoundaries, compareKeys, type KeyRange, rangeCondition, type RowKey, splitRange } from './key-ranges.ts'
-import { type HashedRows, noRows, type ReadSide, readHashes, summarise } from './row-hashes.ts'
+import { type HashedRows, noRows, type ReadSide, readHashes, summarise, summariseWhole } from './row-hashes.ts'
 import { type CauseContext, type DifferenceList, type FoundDifference, judge } from './differences.ts'
 
 /** Rows of a range, about; and how many ranges a statement has at most. SQL Server nests ten CASE expressions. */
@@ -51,8 +51,41 @@ export async function sampleBoundaries(
   return chooseBoundaries(compared, sample, ranges - 1).filter(isInside)
 }
 
-/** Compares the rows of a range. Returns how many rows the source has there. */
+export interface ComparedRange {
+  readonly range: KeyRange
+  /** Called if the range has to be divided. */
+  readonly boundaries: () => Promise<readonly RowKey[]>
+}
+
+/**
+ * Compares the rows of a range: as a whole first, which is all that equal tables need. Returns how many rows the source has there.
+ * Streamed columns cost the network each time, so then the range is divided at once.
+ */
 export async function compareRange(
+  comparison: Comparison,
+  reads: BothReads,
+  { range, boundaries }: ComparedRange,
+): Promise<number> {
+  const { compared } = comparison
+  if (compared.streamed.length === 0) {
+    const whole = await compareWhole(compared, reads, range)
+    if (whole.isSame) return whole.rows
+  }
+  return await divide(comparison, reads, { range, boundaries: await boundaries() })
+}
+
+/** Returns how many rows the source has in a range, and whether both sides have the same. */
+export async function compareWhole(
+  compared: ComparedTable,
+  reads: BothReads,
+  range: KeyRange,
+): Promise<{ readonly rows: number; readonly isSame: boolean }> {
+  const sides = sidesOf(compared, reads)
+  const [source, target] = await bothSettled(summariseWhole(sides.source, range), summariseWhole(sides.target, range))
+  return { rows: source.rows, isSame: source.rows === target.rows && source.sum === target.sum }
+}
+
+async function divide(
   comparison: Comparison,
   reads: BothReads,
   { range, boundaries }: { readonly range: KeyRange; readonly boundaries: readonly RowKey[] },
@@ -79,7 +112,7 @@ async function narrow(
   const { compared } = comparison
   const boundaries = part.rows > rowsAtOnce ? await sampleBoundaries(compared, reads.target, part) : []
   if (boundaries.length > 0) {
-    await compareRange(comparison, reads, { range: part.range, boundaries })
+    await divide(comparison, reads, { range: part.range, boundaries })
     return
   }
   const sides = sidesOf(compared, reads)

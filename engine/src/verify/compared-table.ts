@@ -1,11 +1,13 @@
 /** A table of the source and its copy in the target: which columns are compared, and the SQL of both sides. Pure. */
 import type { Table } from '../ports/model.ts'
-import type {
-  ComparisonForm,
-  SourceTable,
-  TargetTableCopy,
-  VerifiedColumn,
-  VerifiedTable,
+import {
+  type ChecksumWords,
+  type ComparisonForm,
+  fieldsMax,
+  type SourceTable,
+  type TargetTableCopy,
+  type VerifiedColumn,
+  type VerifiedTable,
 } from '../ports/verified-table.ts'
 
 export type Side = 'source' | 'target'
@@ -61,17 +63,38 @@ export function textOf(column: ComparedColumn, side: Side): string {
   return column.form === null ? column[side].canonical : formOf(column, side).sql
 }
 
-/**
- * Expression of the hash of a row over every column with a common form. A value that may hold any character follows its length, every other
- * one is never empty and ends with a semicolon: so no two rows have the same text, and null differs from an empty text.
- */
+/** Columns of one statement of fields: for each a mark of null, a length and the value, and two ends. */
+const columnsAtOnce = Math.floor((fieldsMax - 2) / 3)
+
+/** Expression of the hash of a row over every column with a common form. No two rows have the same text. */
 export function rowHash(compared: ComparedTable, side: Side): string {
   const { words } = compared[side]
-  const parts = compared.columns
-    .filter(({ form }) => form !== null)
-    .flatMap((column) => {
-      const { sql, isFree } = formOf(column, side)
-      return isFree === true ? [words.byteLength(sql), `':'`, sql] : [sql, `';'`]
-    })
-  return words.hash(words.join(parts.length === 0 ? [`''`] : parts))
+  const columns = compared.columns.filter(({ form }) => form !== null)
+  const parts: string[] = []
+  for (let at = 0; at < columns.length; at += columnsAtOnce) {
+    const isLast = at + columnsAtOnce >= columns.length
+    parts.push(rowText(words, columns.slice(at, at + columnsAtOnce), { side, isLast }))
+  }
+  return words.hash(parts.length === 0 ? `''` : parts.length === 1 ? (parts[0] ?? '') : words.join(parts))
+}
+
+/**
+ * The numbers of columns that are null, an empty field, the lengths of texts that may hold any character, values that hold no semicolon and
+ * are never empty, and these texts. Fields of null are left out. Each part can be read without knowing the next one, so texts of several
+ * groups of columns can be joined; the last text of the last group ends with the row, so it needs no length.
+ */
+function rowText(
+  words: ChecksumWords,
+  columns: readonly ComparedColumn[],
+  { side, isLast }: { readonly side: Side; readonly isLast: boolean },
+): string {
+  const marks = columns.map((column, at) => {
+    const { isNull = `${column[side].value} IS NULL` } = formOf(column, side)
+    return `CASE WHEN ${isNull} THEN '${at}' END`
+  })
+  const forms = columns.map((column) => formOf(column, side))
+  const free = forms.filter(({ isFree }) => isFree === true).map(({ sql }) => sql)
+  const others = forms.filter(({ isFree }) => isFree !== true).map(({ sql }) => sql)
+  const lengths = (isLast ? free.slice(0, -1) : free).map((sql) => words.byteLength(sql))
+  return words.fields([...marks, `''`, ...lengths, ...others, ...free])
 }

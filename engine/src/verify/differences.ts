@@ -11,6 +11,8 @@ export interface FoundDifference {
   readonly difference: RowDifference
   /** The row may have changed since the last run. */
   readonly isPending: boolean
+  /** The source records changes, but not whether the last run has seen the one of this row. */
+  readonly isUndecided: boolean
 }
 
 export interface CauseContext {
@@ -31,7 +33,8 @@ export function judge(context: CauseContext, inspected: InspectedKey): Inspected
   const cause = causeOf(context, inspected, kind)
   // Without a stamp, or without the row, it is unknown whether the source has changed since the last run.
   const isPending = kind !== 'doubled' && cause !== 'rejected' && (source === undefined || source.isNewer === null)
-  return { found: { inspected, difference: describe(compared, inspected, { kind, cause }), isPending } }
+  const isUndecided = isPending && source !== undefined && compared.source.stamp !== 'none'
+  return { found: { inspected, difference: describe(compared, inspected, { kind, cause }), isPending, isUndecided } }
 }
 
 function describe(
@@ -59,17 +62,21 @@ function causeOf(context: CauseContext, inspected: InspectedKey, kind: RowDiffer
     case 'additional':
       return wasWritten === true ? 'writtenAtTarget' : 'unknown'
     case 'missing':
-      return isRejected(context, inspected) ? 'rejected' : changeCause(context, null)
+      return isRejected(context, inspected) ? 'rejected' : changeCause(context, null, inspected)
     case 'different':
-      return changeCause(context, wasWritten)
+      return changeCause(context, wasWritten, inspected)
   }
 }
 
 /** @param wasWritten whether something else has written the row in the target since the last run; null if unknown */
-function changeCause({ compared }: CauseContext, wasWritten: boolean | null): DifferenceCause {
+function changeCause(
+  { compared }: CauseContext,
+  wasWritten: boolean | null,
+  { source: [row] }: InspectedKey,
+): DifferenceCause {
   const { stamp } = compared.source
   if (wasWritten === true) return 'writtenAtTarget'
-  if (stamp === 'none') return 'unknown'
+  if (stamp === 'none' || row?.isNewer === null) return 'unknown'
   if (wasWritten === false) return 'stampNotMoved'
   return stamp === 'transaction' ? 'writtenAtTarget' : 'unknown'
 }
@@ -91,12 +98,14 @@ function isRejected({ compared, unknownValues, rejectedKeys }: CauseContext, { s
 export class DifferenceList {
   count = 0
   newerRows = 0
+  undecidedRows = 0
   hasCertain = false
   hasPending = false
   #kept: RowDifference[] = []
 
-  add({ difference, isPending }: FoundDifference): void {
+  add({ difference, isPending, isUndecided }: FoundDifference): void {
     this.count += 1
+    if (isUndecided && !difference.isRepaired) this.undecidedRows += 1
     if (isPending) this.hasPending = true
     else this.hasCertain = true
     if (this.#kept.length < differencesMax) this.#kept.push(difference)

@@ -60,12 +60,13 @@ function keysCondition({ key: columns }: ComparedTable, side: Side, keys: readon
 export async function readRows(
   compared: ComparedTable,
   side: Side,
-  { rows, isNewer }: TableRead,
+  { rows, isNewer, mayBeNewer }: TableRead,
   condition: string,
 ): Promise<ReadonlyMap<string, readonly InspectedRow[]>> {
   const { from } = compared[side]
   const list = compared.columns.map((column) => textOf(column, side))
-  const newer = isNewer === null ? 'NULL' : `CASE WHEN ${isNewer} THEN '1' ELSE '0' END`
+  const undecided = mayBeNewer === undefined ? '' : ` WHEN ${mayBeNewer} THEN NULL`
+  const newer = isNewer === null ? 'NULL' : `CASE WHEN ${isNewer} THEN '1'${undecided} ELSE '0' END`
   const unknown = compared.columns.flatMap((column) => unknownCondition(column, side))
   const flag = unknown.length === 0 ? `'0'` : `CASE WHEN ${unknown.join(' OR ')} THEN '1' ELSE '0' END`
   const sql = `SELECT ${[...list, newer, flag].join(', ')} FROM ${from} WHERE ${condition}`

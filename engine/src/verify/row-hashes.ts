@@ -29,6 +29,21 @@ export interface SummaryRequest {
 /** Rows without a key fall into as many groups, by the lowest bits of their hash. */
 export const hashGroups = 256
 
+/** One summary of all rows of a range: an aggregate without groups, which databases compute in parallel. Only without streamed columns. */
+export async function summariseWhole({ compared, side, read }: ReadSide, range: KeyRange): Promise<Summary> {
+  const { from, words } = compared[side]
+  const condition = rangeCondition(compared, side, range)
+  const where = condition === null ? '' : ` WHERE ${condition}`
+  const sql = `SELECT ${words.count}, ${words.sum(rowHash(compared, side))} FROM ${from}${where}`
+  let summary = noRows
+  for await (const [row] of read.rows(sql, 2)) if (row !== undefined) summary = toSummary(row[0], row[1])
+  return summary
+}
+
+function toSummary(count: string | null | undefined, sum: string | null | undefined): Summary {
+  return { rows: Number(count ?? 0), sum: BigInt.asUintN(64, BigInt(sum ?? 0)) }
+}
+
 /** One statement over the whole range: a summary for each range between the boundaries, by its index. */
 export async function summarise(at: ReadSide, request: SummaryRequest): Promise<ReadonlyMap<number, Summary>> {
   const { compared, side } = at
@@ -43,8 +58,7 @@ export async function summarise(at: ReadSide, request: SummaryRequest): Promise<
   const sql = `SELECT ${words.numberText(group)}, ${words.count}, ${words.sum('x.h')} FROM (${inner}) AS x GROUP BY ${group}`
   const summaries = new Map<number, Summary>()
   for await (const rows of at.read.rows(sql, 3))
-    for (const [key, count, sum] of rows)
-      summaries.set(Number(key), { rows: Number(count), sum: BigInt.asUintN(64, BigInt(sum ?? 0)) })
+    for (const [key, count, sum] of rows) summaries.set(Number(key), toSummary(count, sum))
   return summaries
 }
 

@@ -1,171 +1,88 @@
-/** Verifies a stream of a source without SQL: some documents are read again by their keys and compared value by value, with their children. */
-import { decodeRows, encodeRows, joinRows, type RowJoiner } from '../encoding/copy-text.ts'
-import type { Table } from '../ports/model.ts'
-import type { OpenSource, Stream } from '../ports/source.ts'
-import type { ComparedRow, VerifiedColumn, VerifiedTable } from '../ports/verified-table.ts'
-import type { RowDifference, StreamVerification, VerifyRequest } from '../ports/verification.ts'
-import { canonicalText, comparableText } from './compared-values.ts'
+/**
+ * Verifies a stream of a source without SQL: its counts, and documents that are read again and compared value by value with their children.
+ * Of a short list all documents are read, so that control totals are compared, too.
+ */
+import type { NoSample, SampleRequest } from '../ports/document-sample.ts'
+import type { Stream } from '../ports/source.ts'
+import type { StreamVerification, VerificationOutcome, VerifyRequest } from '../ports/verification.ts'
+import { differencesMax } from '../ports/verification.ts'
+import { validateState, type ValidatedState } from '../sync/checkpoint-validity.ts'
+import { compareDocuments } from './compare-documents.ts'
+import { compareAll, compareCount, noTotals } from './control-totals.ts'
+import { describeSample } from './describe-sample.ts'
+import { repairDocuments } from './repair-documents.ts'
+import { countCopies, type FoundInSample, pairTables, type SampledStream } from './sampled-documents.ts'
 import { emptyVerification } from './verify-stream.ts'
 
-/** Documents may cost a call each. */
-const documents = 10
+/** Pages of lists, and documents that take a call each. */
+const sampleCalls = 6
+const sampleDocuments = 10
 
 export async function verifyBySample(request: VerifyRequest, stream: Stream): Promise<StreamVerification> {
   const { source, target, clock } = request
-  const tables = await target.verifiedTables(stream)
-  const [main] = tables
+  const tables = pairTables(stream, await target.verifiedTables(stream))
+  const [table] = tables
   const checkedAt = new Date(clock.now())
-  const empty = { ...emptyVerification(stream, main?.name ?? '', checkedAt), method: 'sample' } as const
-  if (main === undefined) return { ...empty, outcome: 'unfinished', notice: 'No run has moved this table yet.' }
-  if (!canReadByKey(source, stream))
-    return {
-      ...empty,
-      outcome: 'notProvable',
-      notice: 'The source offers no rows of it by their keys to compare with.',
-    }
-  const keys = await sampleKeys(main, stream.table)
-  if (keys.length === 0) return { ...empty, outcome: 'identical', notice: 'The table is empty.' }
-  const rows = await readFromSource(request, stream, keys)
-  const differences: RowDifference[] = []
-  let compared = 0
-  for (const [at, table] of tables.entries()) {
-    const described = [stream.table, ...stream.children][at]
-    if (described === undefined) continue
-    const parent = described.parentKey ?? described.key
-    const copies = await readFromTarget(table, parent, keys)
-    compared += copies.length
-    differences.push(...compareRows({ table, described, keys, parent }, rows.get(described.name) ?? [], copies))
+  const empty = { ...emptyVerification(stream, table?.copy.name ?? '', checkedAt), method: 'sample' } as const
+  if (table === undefined) return { ...empty, outcome: 'unfinished', notice: 'No run has moved this table yet.' }
+  const state = validateState({ stream, source }, await target.state(stream))
+  if (state.isOtherOrigin)
+    return { ...empty, outcome: 'pending', notice: 'Its rows come from another source. The next run replaces them.' }
+  const rows = await countCopies(table)
+  const sample = (await source.sample?.(stream, requestOf(request, state, rows))) ?? nothingToCompare
+  if ('reason' in sample) return { ...empty, outcome: 'notProvable', notice: sample.reason }
+  const freshAt = state.freshAt === null ? null : new Date(state.freshAt)
+  return { ...empty, ...(await compareSample(request, { stream, tables, table, rows, freshAt, sample })) }
+}
+
+const nothingToCompare: NoSample = { reason: 'The source offers nothing that its rows could be compared with.' }
+
+function requestOf(
+  { callsLeft, position, log }: VerifyRequest,
+  { checkpoint }: ValidatedState,
+  rows: number,
+): SampleRequest {
+  const calls = Math.min(sampleCalls, callsLeft?.() ?? sampleCalls)
+  return { calls, documents: sampleDocuments, rows, checkpoint, position: position?.() ?? Math.random(), log }
+}
+
+async function compareSample(request: VerifyRequest, sampled: SampledStream) {
+  const compared = await compareDocuments(request, sampled)
+  const counted = await compareCount(sampled)
+  const isSame = compared.found.length === 0 && counted.found.length === 0 && compared.newer === 0
+  const whole = isSame ? await compareAll(sampled) : noTotals
+  const all = [...compared.found, ...counted.found, ...whole.found].map((one) => decide(request, sampled, one))
+  const isRepairable = request.repair && all.some(({ isPending }) => !isPending)
+  const found = isRepairable ? await repairDocuments(request, sampled, all) : all
+  const isEmpty = compared.documents === 0 && !sampled.sample.isComplete && !counted.isCompared
+  const words = { ...compared, isCounted: counted.isCompared || sampled.sample.isComplete, hasTotals: whole.isCompared }
+  return {
+    outcome: outcomeOf(found, isEmpty),
+    rows: compared.rows,
+    newerRows: compared.newer,
+    differenceCount: found.length,
+    differences: found.slice(0, differencesMax).map(({ difference }) => difference),
+    notice:
+      isEmpty && found.length === 0 ? onlyNewer : describeSample(sampled, { ...words, isEqual: found.length === 0 }),
   }
-  // A document has no stamp here, so it may have changed since the last run.
-  const outcome = differences.length === 0 ? 'identical' : 'pending'
-  const notice = `${keys.length === 1 ? 'One document was' : `${keys.length} documents were`} read again and compared.`
-  return { ...empty, outcome, rows: compared, differenceCount: differences.length, differences, notice }
 }
 
-/** Streams that report their deletions themselves are not listed by key. */
-function canReadByKey(source: OpenSource, { table, keyComparison }: Stream): boolean {
-  return source.readByKey !== undefined && table.key.length > 0 && keyComparison !== 'never'
+function outcomeOf(found: readonly FoundInSample[], isEmpty: boolean): VerificationOutcome {
+  if (found.some(({ isPending }) => !isPending)) return 'different'
+  if (found.length > 0) return 'pending'
+  return isEmpty ? 'notProvable' : 'identical'
 }
 
-async function sampleKeys(main: VerifiedTable, { key }: Table): Promise<readonly ComparedRow[]> {
-  const columns = key.flatMap((name) => main.columns.find((column) => column.name === name) ?? [])
-  await using read = await main.read()
-  let rows = 0
-  for await (const [row] of read.rows(`SELECT ${main.words.count} FROM ${main.from}`, 1)) rows = Number(row?.[0] ?? 0)
-  if (rows === 0 || columns.length < key.length) return []
-  const list = columns.map((column) => column.forms[0]?.sql ?? column.canonical)
-  const found: ComparedRow[] = []
-  const sample = rows <= documents ? main.from : main.words.sample(main.from, (4 * documents) / rows, null)
-  for await (const some of read.rows(`SELECT ${list.join(', ')} FROM ${sample}`, list.length)) found.push(...some)
-  return found.slice(0, documents)
-}
+const onlyNewer = 'Every document that was read again has changed since the last run, so none could be compared.'
 
-/** Rows by table, as the source sends them. */
-async function readFromSource(
-  { source, log, signal }: VerifyRequest,
-  stream: Stream,
-  keys: readonly ComparedRow[],
-): Promise<ReadonlyMap<string, readonly ComparedRow[]>> {
-  const joiners = new Map<string, RowJoiner>()
-  const rows = new Map<string, ComparedRow[]>()
-  const types = typesOf(stream.table, stream.table.key)
-  const encoded = encodeRows(
-    keys.map((key) => key.map((text, at) => canonicalText({ form: null, type: types[at] ?? { kind: 'text' } }, text))),
-  )
-  for await (const batch of source.readByKey?.(stream, encoded, { encoding: 'text', log }) ?? []) {
-    signal.throwIfAborted()
-    const joiner = joiners.get(batch.table) ?? joinRows()
-    joiners.set(batch.table, joiner)
-    rows.set(batch.table, [...(rows.get(batch.table) ?? []), ...decodeRows(joiner.push(Buffer.from(batch.bytes)))])
-    batch.release?.()
-  }
-  return rows
-}
+/** Sources that do not report deletions are compared by key once a day. */
+const deletedWithinMs = 25 * 60 * 60_000
 
-function typesOf({ columns }: Table, names: readonly string[]) {
-  return names.flatMap((name) => columns.find((column) => column.name === name)?.type ?? [])
-}
-
-/** The rows of a table that belong to these documents. */
-async function readFromTarget(
-  table: VerifiedTable,
-  parent: readonly string[],
-  keys: readonly ComparedRow[],
-): Promise<readonly ComparedRow[]> {
-  const columns = parent.flatMap((name) => table.columns.find((column) => column.name === name) ?? [])
-  const equals = (key: ComparedRow): string =>
-    `(${columns.map((column, at) => column.equals(key[at] ?? '')).join(' AND ')})`
-  const list = table.columns.map(({ canonical }) => canonical)
-  await using read = await table.read()
-  const found: ComparedRow[] = []
-  const sql = `SELECT ${list.join(', ')} FROM ${table.from} WHERE ${keys.map(equals).join(' OR ')}`
-  for await (const some of read.rows(sql, list.length)) found.push(...some)
-  return found
-}
-
-interface SampledTable {
-  readonly table: VerifiedTable
-  readonly described: Table
-  readonly keys: readonly ComparedRow[]
-  readonly parent: readonly string[]
-}
-
-function compareRows(
-  sampled: SampledTable,
-  source: readonly ComparedRow[],
-  target: readonly ComparedRow[],
-): readonly RowDifference[] {
-  const { table, described, keys, parent } = sampled
-  const { columns } = table
-  const wanted = new Set(keys.map((key) => comparableKey(typesOf(described, parent), key)))
-  const places = columns.map(({ name }) => described.columns.findIndex((column) => column.name === name))
-  const parentAt = parent.map((name) => columns.findIndex((column) => column.name === name))
-  const isWanted = (row: ComparedRow): boolean =>
-    wanted.has(
-      comparableKey(
-        typesOf(described, parent),
-        parentAt.map((at) => row[at] ?? null),
-      ),
-    )
-  const rows = source.map((row) => places.map((at) => row[at] ?? null)).filter(isWanted)
-  const left = byKey(sampled, rows)
-  const right = byKey(sampled, target)
-  const ids = [...new Set([...left.keys(), ...right.keys()])]
-  return ids.flatMap((id) => {
-    const [from, to] = [left.get(id), right.get(id)]
-    const row = from ?? to ?? []
-    const differing = from === undefined || to === undefined ? [] : differingValues(columns, from, to)
-    if (from !== undefined && to !== undefined && differing.length === 0) return []
-    const kind = from === undefined ? 'additional' : to === undefined ? 'missing' : 'different'
-    const key = Object.fromEntries(
-      columns.flatMap(({ name }, at) => (described.key.includes(name) ? [[name, row[at] ?? null]] : [])),
-    )
-    return [{ table: table.name, key, kind, columns: differing, cause: 'unknown', isRepaired: false } as const]
-  })
-}
-
-function byKey(
-  { table: { columns }, described }: SampledTable,
-  rows: readonly ComparedRow[],
-): Map<string, ComparedRow> {
-  const isKey = ({ name }: VerifiedColumn): boolean => described.key.length === 0 || described.key.includes(name)
-  return new Map(
-    rows.map((row) => [
-      JSON.stringify(
-        columns.flatMap((column, at) => (isKey(column) ? [comparableText(column.type, row[at] ?? null)] : [])),
-      ),
-      row,
-    ]),
-  )
-}
-
-function comparableKey(types: readonly VerifiedColumn['type'][], key: ComparedRow): string {
-  return JSON.stringify(key.map((text, at) => comparableText(types[at] ?? { kind: 'text' }, text)))
-}
-
-function differingValues(columns: readonly VerifiedColumn[], source: ComparedRow, target: ComparedRow) {
-  return columns.flatMap(({ name, type }, at) => {
-    const [from, to] = [source[at] ?? null, target[at] ?? null]
-    return comparableText(type, from) === comparableText(type, to) ? [] : [{ name, source: from, target: to }]
-  })
+/** A difference that was pending before a run has read the stream and is the same after it is not one of time. */
+function decide({ pendingBefore }: VerifyRequest, sampled: SampledStream, found: FoundInSample): FoundInSample {
+  const { stream, freshAt } = sampled
+  const before = found.isPending && freshAt !== null ? pendingBefore?.(stream.name) : undefined
+  if (before === undefined || freshAt === null || !before.includes(found.difference)) return found
+  const waitMs = found.difference.kind === 'additional' ? deletedWithinMs : 0
+  return freshAt.getTime() > before.checkedAt.getTime() + waitMs ? { ...found, isPending: false } : found
 }

@@ -8,10 +8,17 @@ import { shrinkGuard } from '../sync/plan.ts'
 import { validateState } from '../sync/checkpoint-validity.ts'
 import { type ComparedTable, pairColumns } from './compared-table.ts'
 import { compareMultisets } from './compare-multisets.ts'
-import { type BothReads, compareRange, type Comparison, sampleBoundaries } from './compare-tables.ts'
+import {
+  type BothReads,
+  type ComparedRange,
+  compareRange,
+  type Comparison,
+  sampleBoundaries,
+} from './compare-tables.ts'
 import { type CauseContext, DifferenceList, type FoundDifference, judge } from './differences.ts'
 import { inspectKeys } from './inspect-rows.ts'
-import { compareKeys, type KeyRange, type RowKey, wholeTable } from './key-ranges.ts'
+import { compareKeys, type RowKey, wholeTable } from './key-ranges.ts'
+import { parseCursor, type SliceCursor } from './slice-cursor.ts'
 import { prepareRepair, repairRows, replaceRows } from './repair.ts'
 
 /** What is left for all streams. */
@@ -45,7 +52,8 @@ export async function verifyByChecksums(
   const compared = pairColumns(stream.table, source, target)
   const work = new StreamWork({ request, stream, budget, compared, rows: estimateRows(stream, stored) })
   await work.run()
-  return { ...empty, ...work.result(), notice: noticeOf(work.notices, source, target) }
+  const { undecidedNotice, ...result } = work.result()
+  return { ...empty, ...result, notice: noticeOf([...work.notices, ...undecidedNotice], source, target) }
 }
 
 function estimateRows({ rowsEstimate }: Stream, { rows }: StreamState): number | null {
@@ -94,9 +102,13 @@ class StreamWork {
   readonly #list = new DifferenceList()
   #rows = 0
   #cursor: RowKey | null = null
+  /** The slices before this one. */
+  readonly #former: SliceCursor | null
 
   constructor(input: StreamWorkInput) {
     this.#input = input
+    const { request, stream, compared } = input
+    this.#former = parseCursor(request.cursors?.get(stream.name), compared)
   }
 
   async run(): Promise<void> {
@@ -131,13 +143,18 @@ class StreamWork {
   }
 
   async #compareSlices(reads: BothReads): Promise<void> {
-    const { request, stream, compared, budget } = this.#input
-    const start = parseCursor(request.cursors?.get(stream.name), compared)
+    const { compared, budget } = this.#input
+    const start = this.#former?.key ?? null
     const rows = this.#input.rows ?? (await countRows(compared, reads))
-    const all = await sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
-    const left = start === null ? all : all.filter((key) => compareKeys(compared, key, start) > 0)
-    if (budget === null) await this.#compare(reads, { from: start, to: null }, left)
-    else await this.#compareWithin(reads, { start, boundaries: left, rowsPerRange: rows / (all.length + 1) })
+    const sample = () => sampleBoundaries(compared, reads.target, { range: wholeTable, rows })
+    const after = (keys: readonly RowKey[]): readonly RowKey[] =>
+      start === null ? keys : keys.filter((key) => compareKeys(compared, key, start) > 0)
+    if (budget === null || rows <= Math.min(budget.rows, rowsPerStatement)) {
+      await this.#compare(reads, { range: { from: start, to: null }, boundaries: async () => after(await sample()) })
+      return
+    }
+    const all = await sample()
+    await this.#compareWithin(reads, { start, boundaries: after(all), rowsPerRange: rows / (all.length + 1) })
   }
 
   /** As many ranges a statement as the budget allows, but one at least. */
@@ -149,7 +166,8 @@ class StreamWork {
       const count = Math.max(1, Math.floor(Math.min(budget.rows, rowsPerStatement) / Math.max(1, rowsPerRange)))
       const inner = left.slice(0, count)
       const to = inner.length < count ? null : (inner.at(-1) ?? null)
-      await this.#compare(reads, { from, to }, to === null ? inner : inner.slice(0, -1))
+      const boundaries = to === null ? inner : inner.slice(0, -1)
+      await this.#compare(reads, { range: { from, to }, boundaries: async () => boundaries })
       if (to === null) return
       left = left.slice(count)
       from = to
@@ -159,8 +177,8 @@ class StreamWork {
     }
   }
 
-  async #compare(reads: BothReads, range: KeyRange, boundaries: readonly RowKey[]): Promise<void> {
-    const rows = await compareRange(this.#comparison, reads, { range, boundaries })
+  async #compare(reads: BothReads, range: ComparedRange): Promise<void> {
+    const rows = await compareRange(this.#comparison, reads, range)
     this.#rows += rows
     if (this.#input.budget !== null) this.#input.budget.rows -= rows
   }
@@ -227,14 +245,17 @@ class StreamWork {
   result(): Pick<
     StreamVerification,
     'outcome' | 'rows' | 'newerRows' | 'streamedColumns' | 'cursor' | 'differenceCount' | 'differences'
-  > {
+  > & { readonly undecidedNotice: readonly string[] } {
     const { compared } = this.#input
+    const { hasCertain, undecidedRows } = this.#list
+    const hasPending = this.#list.hasPending || this.#former?.hasPending === true
     return {
-      outcome: outcomeOf(this.#list, this.#cursor !== null),
+      undecidedNotice: describeUndecided(undecidedRows),
+      outcome: outcomeOf({ hasCertain, hasPending }, this.#cursor !== null),
       rows: this.#rows,
       newerRows: this.#list.newerRows,
       streamedColumns: compared.streamed.map(({ name }) => `${compared.target.name}.${name}`),
-      cursor: this.#cursor === null ? null : JSON.stringify(this.#cursor),
+      cursor: this.#cursor === null ? null : JSON.stringify({ key: this.#cursor, hasPending } satisfies SliceCursor),
       differenceCount: this.#list.count,
       differences: this.#list.kept,
     }
@@ -245,18 +266,21 @@ function isSettled(outcome: ReturnType<typeof judge>): boolean {
   return outcome === 'same' || outcome === 'newer'
 }
 
-function outcomeOf({ hasCertain, hasPending }: DifferenceList, isCut: boolean): VerificationOutcome {
+function describeUndecided(rows: number): readonly string[] {
+  if (rows === 0) return []
+  const which = rows === 1 ? '1 row differs' : `${rows} rows differ`
+  return [
+    `${which} of which the source does not show whether the last run has read them, for example because a transaction was open there. The next run reads them again, then they are compared.`,
+  ]
+}
+
+function outcomeOf(
+  { hasCertain, hasPending }: Pick<DifferenceList, 'hasCertain' | 'hasPending'>,
+  isCut: boolean,
+): VerificationOutcome {
   if (hasCertain) return 'different'
   if (hasPending) return 'pending'
   return isCut ? 'unfinished' : 'identical'
-}
-
-function parseCursor(cursor: string | undefined, { key }: ComparedTable): RowKey | null {
-  if (cursor === undefined) return null
-  const parsed: unknown = JSON.parse(cursor)
-  const isKey =
-    Array.isArray(parsed) && parsed.length === key.length && parsed.every((each) => typeof each === 'string')
-  return isKey ? parsed : null
 }
 
 async function countRows({ target }: ComparedTable, reads: BothReads): Promise<number> {

@@ -17,14 +17,13 @@ export async function verify(request: VerifyRequest): Promise<void> {
   await target.begin(writer)
   const budget: Budget | null =
     request.budget === undefined ? null : { rows: request.budget.rows, endsAt: clock.now() + request.budget.ms }
-  // Documents of an API cost calls, so they are not read again after every run.
-  if (budget !== null && source.verifiedTable === undefined) return
   const offered = await source.streams()
   const streams =
     wanted === undefined ? offered : wanted.flatMap((name) => offered.find((each) => each.name === name) ?? [])
   for (const stream of streams) {
     signal.throwIfAborted()
     if (budget !== null && (budget.rows <= 0 || clock.now() >= budget.endsAt)) return
+    if ((request.callsLeft?.() ?? 1) <= 0) return
     request.report(await attempt(request, stream, budget))
   }
 }

@@ -66,7 +66,7 @@ export function final(notice: string): DeliveryFailure {
 const retryAfterMinMs = 1_000
 
 /** @param header seconds or an HTTP date, as RFC 9110 defines it */
-function parseRetryAfter(header: string | null): number | null {
+export function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null
   const waitMs = /^\d{1,9}$/u.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now()
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, retryAfterMinMs), waitMaxMs)

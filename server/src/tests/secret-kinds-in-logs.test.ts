@@ -20,6 +20,7 @@ import { RunDriver, until } from '@tributary/testing/server/connectors/run-drive
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '@tributary/testing/server/connectors/webhook-receiver.ts'
+import { addActionsWithSecrets } from '@tributary/testing/server/publishing/actions-with-secrets.ts'
 import { trialPassword } from '../trial/people.ts'
 import { startWorker, type Worker } from '../worker.ts'
 
@@ -135,6 +136,9 @@ async function plantConnectorSecrets(): Promise<void> {
   plant('secret of a webhook', (await requestSecret(app.as.admin, alerts.save, webhook)).Webhook?.Secret ?? '')
   await send(app.as.admin, alerts.test, { params: { ...params(), connectorId } })
   await plantChannels()
+  const actions = await addActionsWithSecrets(app.as.admin, app.harbour.id, receiver.url)
+  for (const [kind, secret] of Object.entries(actions.secrets)) plant(kind, secret)
+  outputs.push(...actions.replies)
   const run = await driver.runToEnd(connectorId)
   expect(run.Status).toBe('FAILED')
   outputs.push(JSON.stringify(run))
@@ -261,7 +265,7 @@ test('no entered secret and no key of the server is in the log, the store, the q
   await sendInvalidRequests()
   await plantKeys()
   await runCommands()
-  expect(planted.size).toBe(26)
+  expect(planted.size).toBe(29)
 
   outputs.push(...receiver.received.map((message) => JSON.stringify(message)))
   const emails = await app.store.across(async (db) =>

@@ -1,20 +1,29 @@
 /**
- * What history costs: an incremental run of which 1 % have changed, with and without it, and the two ways of keeping the start of a current
- * version, as plain SQL: an open row in history, or a column of the table.
+ * What history costs: an incremental run of which 1 % have changed, with and without it, into PostgreSQL and into MariaDB; and the two ways of
+ * keeping the start of a current version, as plain SQL: an open row in history, or a column of the table. `--only=postgres` or
+ * `--only=mariadb` for one of them. Tables of more than a million rows compare their keys only once a day: `--rows=1200000` measures a run
+ * that does not.
  */
 import { fileURLToPath } from 'node:url'
 import { compare, type Measured, readRowsOption, script } from '../measure.ts'
+import { startBenchMariadb } from './mariadb-server.ts'
+import type { MariadbSyncJob } from './mariadb-sync.ts'
 import { type BenchServer, fillInvoices, startServer } from './postgres-server.ts'
 import type { PostgresSyncJob } from './postgres-sync.ts'
 
 const rows = readRowsOption(1_000_000)
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
 await using server = await startServer()
 await fillInvoices(server.source, rows)
 
-const syncing = fileURLToPath(new URL('postgres-sync.ts', import.meta.url))
+await using mariadb = await startBenchMariadb()
+
+const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 let fence = 0
-const sync = (mode: PostgresSyncJob['mode'], keepsHistory: boolean) => (): Promise<Measured> =>
-  script(syncing, {
+type Mode = 'full' | 'incremental'
+
+const intoPostgres = (mode: Mode, keepsHistory: boolean) => (): Promise<Measured> =>
+  script(scriptOf('postgres-sync.ts'), {
     reach: server.reach,
     mode,
     forceText: false,
@@ -22,7 +31,19 @@ const sync = (mode: PostgresSyncJob['mode'], keepsHistory: boolean) => (): Promi
     schema: keepsHistory ? 'kept' : 'plain',
     keepsHistory,
   } satisfies PostgresSyncJob)
-for (const keepsHistory of [false, true]) await sync('full', keepsHistory)()
+
+const intoMariadb = (mode: Mode, keepsHistory: boolean) => (): Promise<Measured> =>
+  script(scriptOf('mariadb-sync.ts'), {
+    from: 'postgres',
+    mariadb: { ...mariadb.reach, database: keepsHistory ? 'kept' : 'plain' },
+    postgres: { ...server.reach, sslmode: 'disable' },
+    fence: ++fence,
+    mode,
+    keepsHistory,
+  } satisfies MariadbSyncJob)
+
+for (const database of ['plain', 'kept'])
+  await mariadb.connection.run(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`)
 
 let round = 0
 /** Another 1 % each time. Both cases read the same change. */
@@ -35,14 +56,21 @@ async function change(isFirst: boolean): Promise<void> {
   await server.target.query('CHECKPOINT')
 }
 
-await compare({
-  title: `Incremental run of ${rows.toLocaleString('en')} invoices, 1 % changed`,
-  rows,
-  cases: [
-    { name: 'Without history', prepare: () => change(true), run: sync('incremental', false) },
-    { name: 'With history', prepare: () => change(false), run: sync('incremental', true) },
-  ],
-})
+for (const [target, run] of [
+  ['PostgreSQL', intoPostgres],
+  ['MariaDB', intoMariadb],
+] as const) {
+  if (only !== undefined && !target.toLowerCase().startsWith(only)) continue
+  for (const keepsHistory of [false, true]) await run('full', keepsHistory)()
+  await compare({
+    title: `Incremental run of ${rows.toLocaleString('en')} invoices into ${target}, 1 % changed`,
+    rows,
+    cases: [
+      { name: 'Without history', prepare: () => change(true), run: run('incremental', false) },
+      { name: 'With history', prepare: () => change(false), run: run('incremental', true) },
+    ],
+  })
+}
 
 const openRowSql = `BEGIN; UPDATE opened t SET total = s.total FROM stage s WHERE s.id = t.id;
   UPDATE opened_history h SET valid_to = now() FROM stage s WHERE s.id = h.id AND h.valid_to IS NULL;
@@ -50,15 +78,16 @@ const openRowSql = `BEGIN; UPDATE opened t SET total = s.total FROM stage s WHER
 const columnSql = `BEGIN; INSERT INTO marked_history SELECT t.*, now() FROM marked t JOIN stage s USING (id);
   UPDATE marked t SET total = s.total, since = now() FROM stage s WHERE s.id = t.id; COMMIT`
 
-await createAlternatives(server)
-await compare({
-  title: `Where the start of a current version is, for ${rows.toLocaleString('en')} invoices, 1 % changed`,
-  rows,
-  cases: [
-    { name: 'In an open row of history', prepare: stage, run: () => measure(openRowSql) },
-    { name: 'In a column of the table', prepare: stage, run: () => measure(columnSql) },
-  ],
-})
+if (only !== 'mariadb') await createAlternatives(server)
+if (only !== 'mariadb')
+  await compare({
+    title: `Where the start of a current version is, for ${rows.toLocaleString('en')} invoices, 1 % changed`,
+    rows,
+    cases: [
+      { name: 'In an open row of history', prepare: stage, run: () => measure(openRowSql) },
+      { name: 'In a column of the table', prepare: stage, run: () => measure(columnSql) },
+    ],
+  })
 
 async function createAlternatives({ target }: BenchServer): Promise<void> {
   await target.query(`

@@ -1,4 +1,4 @@
-/** The process that `mariadb-copy.ts` measures: one full sync between MariaDB and PostgreSQL in either direction. */
+/** The process that `mariadb-copy.ts` and `history.ts` measure: one sync between MariaDB and PostgreSQL in either direction. */
 import { randomUUID } from 'node:crypto'
 import type { OpenSource } from '@tributary/engine/ports/source'
 import { mysqlSource } from '@tributary/engine/databases/mysql/source/source'
@@ -15,6 +15,9 @@ export interface MariadbSyncJob {
   readonly mariadb: Readonly<Record<string, unknown>>
   readonly postgres: Readonly<Record<string, unknown>>
   readonly fence: number
+  /** `full` by default. */
+  readonly mode?: 'full' | 'incremental'
+  readonly keepsHistory?: boolean
 }
 
 const job = JSON.parse(process.argv[2] ?? '') as MariadbSyncJob
@@ -27,7 +30,8 @@ const outcome = await sync({
   source,
   target,
   writer,
-  syncMode: 'full',
+  syncMode: job.mode ?? 'full',
+  ...(job.keepsHistory === true && { keepsHistory: () => true }),
   report: () => {},
   log: () => {},
   clock: realClock,

@@ -5,6 +5,7 @@ import type { OpenTarget, Writer } from '@tributary/engine/ports/target'
 import { batch, column, stream, table, yielding } from '../../engine/sync/fixtures.ts'
 import { loadInto, nextRun, rowsOf, run, versionsOf } from './history-bench.ts'
 import { newName, newWriter, type TargetBench, writing } from './target-bench.ts'
+import { historyTypeCases } from './target-suite-history-types.ts'
 
 const id = column('id', { kind: 'integer', bytes: 4 }, false)
 const name = column('name', { kind: 'text', maxLength: 50 })
@@ -13,6 +14,7 @@ const changed = column('changed', { kind: 'instant', digits: 6 })
 const loose = { rows: 1_000, share: 1 }
 
 export function historyCases(bench: TargetBench): void {
+  historyTypeCases(bench)
   versionCases(bench)
   sameRunCases(bench)
   refreshCases(bench)

@@ -1,11 +1,13 @@
 /** Tables that are renamed because the source renamed their stream. */
 import { expect, test } from 'vitest'
 import { batch, column, stream, table } from '../../engine/sync/fixtures.ts'
+import { loadInto, nextRun, rowsOf, run, versionsOf } from './history-bench.ts'
 import { type TargetBench, type LacksFeature, load, newName, newWriter, writing } from './target-bench.ts'
 
 const columns = [column('id', { kind: 'integer', bytes: 4 }, false), column('note', { kind: 'text' })]
 
 export function renameCases(bench: TargetBench, lacks: LacksFeature): void {
+  historyCase(bench)
   test('a renamed table keeps its rows, and the next load continues in it', async () => {
     const [former, main] = [
       table(lacks('anyName') ? newName('former').replace(' ', '_') : newName('former'), columns),
@@ -54,5 +56,49 @@ export function renameCases(bench: TargetBench, lacks: LacksFeature): void {
       writer,
     )
     expect(await bench.rows(main)).toEqual([['1', 'kept']])
+  })
+}
+
+function historyCase(bench: TargetBench): void {
+  test('[TRUST-6] a renamed table takes its history along: its table, its past, and what returns it', async () => {
+    const [former, main] = [table(newName('former_ledger'), columns), table(newName('renamed_ledger'), columns)]
+    const called = (which: typeof main) => ({ ...stream(which), name: `history of ${main.name}` })
+    const [of, renamed] = [called(former), called(main)]
+    const writer = newWriter()
+    const cutOff = await run(bench, {
+      writer,
+      of,
+      work: (target) => loadInto(target, of, [batch(former, [['1', 'kept']])]),
+    })
+    const next = nextRun(writer)
+    const formerName = await writing(
+      bench,
+      async (target) => {
+        await target.prepare(of)
+        const name = target.tableNameOf(of)
+        const rename = [{ from: former.name, to: main.name }]
+        expect(await target.renameTables(of.name, rename)).toEqual({ outcome: 'done' })
+        await target.prepare(renamed)
+        const table = target.tableNameOf(renamed)
+        expect(table).not.toBe(name)
+        expect(target.histories(renamed)).toEqual([{ table, name: `${table}__history`, since: cutOff }])
+        await loadInto(target, renamed, [batch(main, [['1', 'changed']])])
+        expect(await rowsOf(target, main, cutOff)).toEqual([['1', 'kept']])
+        expect(await versionsOf(target, renamed)).toHaveLength(2)
+        return name
+      },
+      next,
+    )
+    // The former names are free: another table gets them, and begins a history there.
+    const other = { ...stream(former), name: `another stream of ${main.name}` }
+    await run(bench, {
+      writer: nextRun(next),
+      of: other,
+      work: async (target) => {
+        expect(target.histories(other)).toMatchObject([{ table: formerName, name: `${formerName}__history` }])
+        await loadInto(target, other, [batch(former, [['5', 'new']])])
+        expect(await versionsOf(target, other)).toHaveLength(1)
+      },
+    })
   })
 }

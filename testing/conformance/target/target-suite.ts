@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { TargetBench, LacksFeature, TargetUnderTest } from './target-bench.ts'
 import { asOfCases, retentionCases } from './target-suite-as-of.ts'
+import { erasureCases, refusedErasureCases } from './target-suite-erase.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { historyCases } from './target-suite-history.ts'
 import { loadCases } from './target-suite-loads.ts'
@@ -55,6 +56,8 @@ export function testTarget(
     historyCases(bench)
     asOfCases(bench)
     retentionCases(bench)
+    erasureCases(bench)
+    refusedErasureCases(bench)
     randomHistoryCases(bench)
     if (!lacks('alterView')) publicationCases(bench)
   })

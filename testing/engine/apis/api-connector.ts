@@ -4,7 +4,9 @@ import type pg from 'pg'
 import { targets } from '@tributary/engine/registry'
 import type { OpenSource, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-request'
+import type { StreamVerification, VerifyRequest } from '@tributary/engine/ports/verification'
 import { sync } from '@tributary/engine/sync/run'
+import { verify } from '@tributary/engine/verify/verify'
 import { type DatabaseEnd, type EndKind, makeEnd } from '../databases/database-ends.ts'
 import { makeSqlServerTarget, type SqlServerEnd } from '../sqlserver/sqlserver-end.ts'
 import type { SharedClock } from './shared-clock.ts'
@@ -20,6 +22,10 @@ interface ApiRunOptions extends Partial<
   readonly more?: ConnectorProperties
 }
 
+type ApiVerifyOptions = Partial<
+  Pick<VerifyRequest, 'streams' | 'repair' | 'position' | 'callsLeft' | 'pendingBefore' | 'signal'>
+>
+
 interface ApiTarget extends Pick<DatabaseEnd, 'properties' | 'run' | 'read' | 'nameOf'>, AsyncDisposable {
   readonly adapt?: SqlServerEnd['adapt']
 }
@@ -29,6 +35,8 @@ export interface ApiConnector extends AsyncDisposable {
   /** Log lines of the last run. */
   readonly logLines: string[]
   run(how?: ApiRunOptions): Promise<SyncOutcome>
+  /** Verifies all streams, or some. */
+  verify(how?: ApiVerifyOptions): Promise<readonly StreamVerification[]>
   /** The rows of a PostgreSQL target. */
   query(sql: string): Promise<readonly TargetRow[]>
 }
@@ -61,6 +69,27 @@ export async function connectApi(there: SimulatedApi, to: EndKind | 'sqlserver')
       const log = (line: string) => void logLines.push(line)
       const usual = { syncMode: 'incremental', report: () => {} } as const
       return await sync({ source, target: opened, writer, log, clock: there.clock, signal, ...usual, ...how })
+    },
+    async verify({ signal = new AbortController().signal, ...how } = {}) {
+      await using source = await there.open(signal)
+      await using opened = await kind.open(kind.parse(target.properties), {
+        ...connectionContext(signal),
+        clock: there.clock,
+      })
+      const found: StreamVerification[] = []
+      await verify({
+        source,
+        target: opened,
+        writer: { connectorId, runId: randomUUID(), fence: (fence += 1) },
+        repair: false,
+        position: () => 0.5,
+        report: (one) => void found.push(one),
+        log: (line) => void logLines.push(line),
+        clock: there.clock,
+        signal,
+        ...how,
+      })
+      return found
     },
     query: async (sql) => ((await target.run(sql)) as pg.QueryResult<TargetRow>).rows,
     async [Symbol.asyncDispose]() {

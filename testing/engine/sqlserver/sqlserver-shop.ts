@@ -72,6 +72,7 @@ const answers: readonly [says: string, rows: readonly (readonly unknown[])[]][] 
   ['CHANGE_TRACKING_CURRENT_VERSION', [['120', '100']]],
   ['CHANGETABLE', changes],
   ['MIN_ACTIVE_ROWVERSION', [['0x00000000000007D1']]],
+  ['@@DBTS', [['0x00000000000007E4']]],
   ['dm_tran_commit_table', [['112']]],
   ['SYSUTCDATETIME', [['2026-01-31 10:00:00.000']]],
   ['recovery_fork_guid', [[fork]]],

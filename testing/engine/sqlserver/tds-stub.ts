@@ -7,10 +7,14 @@
  *   collation is refused here, because a real server would silently treat two keys as one.
  * - A refused login may come with several errors, of which the last is 18456.
  */
+import { appendFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import type { SqlServerReach } from '@tributary/engine/databases/sqlserver/settings'
 import { type BulkRows, readBulk } from './tds-stub-bulk.ts'
 import * as wire from './tds-stub-wire.ts'
+
+/** The file in which `npm run programme -- tsql` collects the statements of all tests. */
+const collected = process.env['TRIBUTARY_TSQL_STATEMENTS']
 
 export type StubAnswer =
   | { readonly rows: readonly (readonly unknown[])[]; readonly columns?: number }
@@ -128,6 +132,7 @@ function createResponder({ user, password, answer, route, loginErrors }: Respond
   function runBatch(sql: string, session: TdsSession): Buffer | null {
     const isSetUp = sql.startsWith('set ansi_nulls')
     if (!isSetUp) statements.push(sql)
+    if (!isSetUp && collected !== undefined) appendFileSync(collected, `${sql}\0`)
     for (const [, switched] of sql.matchAll(/\bSET NOCOUNT (ON|OFF)\b/gu)) session.isSilent = switched === 'ON'
     const answered = answer(sql) ?? (comparesAsTempdb(sql) ? collationConflict : { affected: 0 })
     session.isBusy = answered === 'endless'

@@ -12,6 +12,7 @@ const newCredentials = 'It concerns credentials, or addresses that messages go t
 const tokenManagement = 'A token cannot manage tokens.'
 const openStream = 'It stays open, so the end of a token would not end it. Read the run instead.'
 const provider = 'It is for the provider.'
+const erasure = 'It concerns the data of a person, which an administrator erases in the portal.'
 const feed = 'Programs read tables through the OData feed.'
 
 export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] | string>> = {
@@ -193,6 +194,13 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'POST /tributary/clients/:clientId/alert-channels/:channelId/test': newCredentials,
   'PUT /tributary/clients/:clientId/alert-channels/mail': newCredentials,
   'POST /tributary/clients/:clientId/alert-channels/mail/test': newCredentials,
+  'GET /tributary/clients/:clientId/publication-actions': newCredentials,
+  'POST /tributary/clients/:clientId/publication-actions': newCredentials,
+  'PUT /tributary/clients/:clientId/publication-actions/:actionId': newCredentials,
+  'DELETE /tributary/clients/:clientId/publication-actions/:actionId': newCredentials,
+  'POST /tributary/clients/:clientId/publication-actions/:actionId/test': newCredentials,
+  'POST /tributary/clients/:clientId/publication-actions/:actionId/runs': newCredentials,
+  'GET /tributary/clients/:clientId/publication-actions/:actionId/runs': newCredentials,
   'GET /tributary/clients/:clientId/profile/alert-channels': portal,
   'POST /tributary/clients/:clientId/profile/alert-channels': portal,
   'PUT /tributary/clients/:clientId/profile/alert-channels/:channelId': portal,
@@ -215,6 +223,10 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'POST /tributary/clients/:clientId/authorisations/:authorisationId': newCredentials,
   'GET /tributary/clients/:clientId/oauth-apps': newCredentials,
   'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': newCredentials,
+  'GET /tributary/clients/:clientId/publication-sets': ['administer'],
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': ['administer'],
+  'DELETE /tributary/clients/:clientId/publication-sets/:setId': ['administer'],
+  'GET /tributary/clients/:clientId/publication-sets/:setId/publications': ['administer'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': ['status.read'],
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': ['administer'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out': ['status.read'],
@@ -226,6 +238,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': ['status.read'],
   'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': ['administer'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/history-erasures': erasure,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': erasure,
   'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['status.read'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': ['administer'],
@@ -234,6 +248,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': ['administer'],
   'POST /tributary/clients/:clientId/connectors/:connectorId/tie-out/certificate': portal,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification/certificate': portal,
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate': portal,
   'GET /tributary/clients/:clientId/certificates': ['status.read'],
   'GET /tributary/clients/:clientId/auditor-rooms': letsPeopleIn,
   'POST /tributary/clients/:clientId/auditor-rooms/:roomId/end': letsPeopleIn,

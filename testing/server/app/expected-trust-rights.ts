@@ -1,15 +1,20 @@
-/** The role that each call on verification, history, closed periods, marks, certificates and auditor rooms requires. */
+/** The role that each call on verification, history, closed periods, marks, publications, certificates and auditor rooms requires. */
 import type { RoleName } from '@tributary/contract/capabilities'
 
 export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/trust': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': 'guest',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/history-erasures': 'admin',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures': 'admin',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
   'POST /tributary/clients/:clientId/connectors/:connectorId/verification': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/differences': 'user',
   'GET /tributary/clients/:clientId/connectors/:connectorId/verification/history': 'guest',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/verification/settings': 'admin',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/verification/certificate': 'guest',
+  'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'guest',
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': 'admin',
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/supersede': 'admin',
@@ -17,6 +22,13 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'PUT /tributary/clients/:clientId/connectors/:connectorId/closed-periods': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods/changes': 'guest',
   'POST /tributary/clients/:clientId/connectors/:connectorId/closed-periods/acknowledgements': 'admin',
+  'GET /tributary/clients/:clientId/publication-actions': 'admin',
+  'POST /tributary/clients/:clientId/publication-actions': 'admin',
+  'PUT /tributary/clients/:clientId/publication-actions/:actionId': 'admin',
+  'DELETE /tributary/clients/:clientId/publication-actions/:actionId': 'admin',
+  'POST /tributary/clients/:clientId/publication-actions/:actionId/test': 'admin',
+  'POST /tributary/clients/:clientId/publication-actions/:actionId/runs': 'admin',
+  'GET /tributary/clients/:clientId/publication-actions/:actionId/runs': 'admin',
   'GET /certificates/:hash': 'everybody',
   'GET /tributary/clients/:clientId/auditor-rooms': 'admin',
   'POST /tributary/clients/:clientId/auditor-rooms': 'admin',
@@ -27,4 +39,8 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/auditor-room/events': 'guest',
   'GET /tributary/clients/:clientId/certificates': 'guest',
   'GET /tributary/clients/:clientId/certificates/:certificateId': 'guest',
+  'GET /tributary/clients/:clientId/publication-sets': 'admin',
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'DELETE /tributary/clients/:clientId/publication-sets/:setId': 'admin',
+  'GET /tributary/clients/:clientId/publication-sets/:setId/publications': 'admin',
 }

@@ -27,6 +27,13 @@ const alertChannel = {
   address: 'https://hooks.slack.com/services/T0/B0/x',
 }
 
+const publicationAction = {
+  name: 'Our program',
+  isOn: true,
+  setId: null,
+  webhook: { address: 'https://hooks.example.com/tributary' },
+}
+
 const savedQuery = { name: 'Sales', database: 'warehouse', statement: 'SELECT 1', chart: null, isShared: false }
 
 /** A valid body for each route that takes one, by route name. */
@@ -116,6 +123,8 @@ export const bodies: Readonly<Record<string, unknown>> = {
     source: 'feed',
     tables: [{ schema: 'shop', name: 'invoices' }],
   },
+  'POST /tributary/clients/:clientId/publication-actions': publicationAction,
+  'PUT /tributary/clients/:clientId/publication-actions/:actionId': publicationAction,
   'POST /tributary/clients/:clientId/alert-channels': alertChannel,
   'PUT /tributary/clients/:clientId/alert-channels/:channelId': alertChannel,
   'PUT /tributary/clients/:clientId/alert-channels/mail': { choice: alertChoice },
@@ -139,7 +148,24 @@ export const bodies: Readonly<Record<string, unknown>> = {
     schedule: null,
     secondsAfterRuns: 20,
   },
+  'PUT /tributary/clients/:clientId/publication-sets/:setId': {
+    connectors: [randomUUID()],
+    tieOut: 'green',
+    verifiedWithinDays: 7,
+    incidentAfterHours: 24,
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures': {
+    stream: 'public.customer',
+    column: 'id',
+    value: '7',
+    columns: { customer: ['name'] },
+  },
+  'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': {
+    stream: 'public.customer',
+    column: 'id',
+    value: '7',
+  },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/dictionary': { column: null, words: 'What we sell' },
   'POST /tributary/clients/:clientId/connectors/:connectorId/report-marks': {
     name: 'June 2026',

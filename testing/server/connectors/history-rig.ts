@@ -15,6 +15,8 @@ export interface HistoryRig extends AsyncDisposable {
   readonly params: { readonly clientId: string; readonly connectorId: string }
   /** Runs the connector to its end and lets the people read who may. Returns the run's id. */
   run(): Promise<string>
+  /** Stops the worker, so that nothing happens that the test does not do. */
+  stop(): Promise<void>
   /** The cut-offs of the runs, the oldest first. */
   cutOffs(): Promise<readonly string[]>
 }
@@ -42,6 +44,7 @@ export async function historyRig(): Promise<HistoryRig> {
       await applyChanges(app)
       return run.Id
     },
+    stop: () => worker.stop(),
     async cutOffs() {
       const rows = await driver.inWarehouse<{ at: string }>(
         'SELECT cut_off AS at FROM shop.tributary_cut_off ORDER BY 1',

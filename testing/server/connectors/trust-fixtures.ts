@@ -9,6 +9,10 @@ export interface TrustFixtures {
   /** Of the certificate. */
   readonly hash: string
   readonly markId: string
+  /** An action after publications. */
+  readonly actionId: string
+  /** Of a publication. */
+  readonly setId: string
 }
 
 interface TrustFixtureIds {
@@ -46,5 +50,82 @@ export async function insertTrust(
     .values({ organisationId, connectorId, runId, createdBy: userId, ...mark })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { certificateId: id, roomId, hash: hash.toString('hex'), markId }
+  const action = {
+    kind: 'webhook',
+    name: 'Our program',
+    isOn: false,
+    secret: 'sealed',
+    signingSecret: 'sealed',
+  } as const
+  const settings = JSON.stringify({ origin: 'https://hooks.example.com' })
+  const { id: actionId } = await db
+    .insertInto('publicationAction')
+    .values({ organisationId, ...action, settings })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const over = { trigger: 'person', status: 'COMPLETED', endedAt: new Date() } as const
+  await db
+    .insertInto('publicationActionRun')
+    .values({ organisationId, actionId, ...over })
+    .execute()
+  const setId = await insertPublication(db, { organisationId, connectorId, runId, userId })
+  return { certificateId: id, roomId, hash: hash.toString('hex'), markId, actionId, setId }
+}
+
+async function insertPublication(db: Db, ids: TrustFixtureIds): Promise<string> {
+  const { organisationId, connectorId, runId, userId } = ids
+  const setId = randomUUID()
+  const ofSet = { organisationId, setId }
+  const rule = { name: 'sales on db.example', kind: 'postgres', isOn: true, tieOut: 'amber' } as const
+  await db
+    .insertInto('publicationSet')
+    // Decided by a worker of the future, so that none opens the database.
+    .values({ id: setId, organisationId, ...rule, lastNumber: 1, changedBy: userId, decidedAt: '2100-01-01' })
+    .execute()
+  await db
+    .insertInto('publicationMember')
+    .values({ ...ofSet, connectorId })
+    .execute()
+  const moment = '2026-06-03T06:00:00.000000Z'
+  await db
+    .insertInto('publicationOffer')
+    .values({ ...ofSet, connectorId, runId, moment })
+    .execute()
+  await db
+    .insertInto('publication')
+    .values({ ...ofSet, number: 1, publishedAt: new Date() })
+    .execute()
+  const run = { connectorId, runId, moment, tieOut: 'green', tables: 1, verifiedTables: 1 } as const
+  await db
+    .insertInto('publicationRun')
+    .values({ ...ofSet, number: 1, ...run })
+    .execute()
+  return setId
+}
+
+interface ChangeFixture extends Omit<TrustFixtureIds, 'userId'> {
+  /** First day. */
+  readonly month: string
+}
+
+/** A document that was added in a closed month. */
+export async function insertChange(db: Db, { month, ...connector }: ChangeFixture): Promise<void> {
+  const after = { dates: [month], number: `INV ${month}`, contact: null, postings: [] }
+  await db
+    .insertInto('closedPeriodChange')
+    .values({
+      ...connector,
+      change: 'added',
+      kind: 'Invoice',
+      documentId: month,
+      documentNumber: after.number,
+      periods: [month],
+      before: null,
+      after: JSON.stringify(after),
+      moved: '[]',
+      closedThrough: '2026-06-30',
+      address: null,
+      reason: null,
+    })
+    .execute()
 }

@@ -77,10 +77,10 @@ export class Chaos {
   }
 
   /** Waits until the run is over, including kills and restarts in between. */
-  async waitForRunEnd(runId: string, withinMs: number): Promise<ReplyBody> {
+  async waitForRunEnd(runId: string, withinMs: number, connectorId = this.#connectorId): Promise<ReplyBody> {
     const until = performance.now() + withinMs
     for (;;) {
-      const run = await this.readRun(runId)
+      const run = await this.readRun(runId, connectorId)
       if (['COMPLETED', 'FAILED', 'CANCELLED'].includes(String(run['Status']))) return run
       if (performance.now() > until) throw new Error(`The run is stuck: ${JSON.stringify(run)}`)
       await sleep(100)
@@ -145,15 +145,20 @@ export class Chaos {
   }
 
   /** Returns row count and checksum of each table. Equal figures mean equal rows. */
-  async compare(): Promise<{ source: ReplyBody[]; target: ReplyBody[] }> {
+  async compare(targetSchema = 'chaos_copy'): Promise<{ source: ReplyBody[]; target: ReplyBody[] }> {
+    return {
+      source: await this.query('shop', figuresOf('chaos.')),
+      target: await this.queryWarehouse(figuresOf(`${targetSchema}.chaos_`)),
+    }
+  }
+
+  /** Runs a query in the organisation's warehouse as the superuser. */
+  async queryWarehouse(text: string): Promise<ReplyBody[]> {
     const [{ database_name: warehouse } = { database_name: '' }] = await this.query<{ database_name: string }>(
       'tributary',
       `SELECT database_name FROM warehouse WHERE organisation_id = '${clientId}'`,
     )
-    return {
-      source: await this.query('shop', figuresOf('chaos.')),
-      target: await this.query(warehouse, figuresOf('chaos_copy.chaos_')),
-    }
+    return this.query(warehouse, text)
   }
 
   /** Runs a query as the superuser, and retries while the database restarts. */

@@ -49,4 +49,20 @@ export const dataRoutes: readonly PortalRoute[] = [
     page: lazyPage(() => import('../features/logins/connect-page.tsx'), 'ConnectPage'),
     preload: 'connect',
   },
+  {
+    path: paths.publications,
+    title: 'Publications',
+    guide: 'users/administrator#publish-only-what-is-proven',
+    allow: 'editConnector',
+    page: lazyPage(() => import('../features/publications/publications-page.tsx'), 'PublicationsPage'),
+    preload: 'publications',
+  },
+  {
+    path: paths.afterPublishing,
+    title: 'After publishing',
+    guide: 'users/administrator#refresh-power-bi-or-run-dbt-after-each-publication',
+    allow: 'editPublicationActions',
+    page: lazyPage(() => import('../features/publication-actions/actions-page.tsx'), 'ActionsPage'),
+    preload: 'afterPublishing',
+  },
 ]

@@ -51,7 +51,7 @@ export async function* readDated(
 type ChangedDocument = QueuedDocument & DocumentReference
 
 /** Lists all changes within the spans, as a queue sorted newest first. */
-async function listChanges(
+export async function listChanges(
   cin7: Cin7Connection,
   stream: DatedStream,
   spans: readonly ChangeSpan[],

@@ -60,6 +60,6 @@ function fullQueryOf(stream: Cin7Stream): Readonly<Record<string, string>> {
 }
 
 /** The list calls the id of a dated stream's document by another key than the document does. */
-function keyOfRow(stream: Cin7Stream, row: JsonObject): string {
+export function keyOfRow(stream: Cin7Stream, row: JsonObject): string {
   return keyOf(stream.shape, stream.kind === 'dated' ? { ...row, [stream.parameter]: readMember(row, stream.id) } : row)
 }

@@ -53,6 +53,25 @@ export async function* readLedger(
   }
 }
 
+/** A month before the last two, of those that have entries, with all its entries. Null if no such month exists. */
+export async function readLedgerMonth(
+  cin7: Cin7Connection,
+  stream: LedgerStream,
+  checkpoint: Checkpoint | null,
+  position: number,
+): Promise<{ readonly document: JsonObject; readonly entries: number } | null> {
+  const reading: LedgerRead = { cin7, stream, counts: parseCounts(checkpoint), lastRechecked: '' }
+  const months = [...reading.counts.keys()].toSorted()
+  const month = months[Math.floor(position * months.length)]
+  if (month === undefined) return null
+  const span = { from: monthIndex(month), to: monthIndex(month) + 1 }
+  const rows = (await readStableRows(reading, span)).filter((row) => monthOf(row, stream) === month)
+  return {
+    document: monthDocument(month, rows),
+    entries: await countEntries(reading, { from: firstMonth, to: lastMonth }),
+  }
+}
+
 /** Yields the spans whose count differs, newest first. */
 async function* findDifferingSpans(reading: LedgerRead, span: MonthSpan): AsyncGenerator<MonthSpan> {
   const entries = await countEntries(reading, span)

@@ -82,23 +82,39 @@ export function walkList<Content>(
 
   async function fetch(number: number): Promise<ListPage<Content>> {
     const requestedAt = cin7.clock.now()
-    const { answer, path: knownPath } = await getEitherSpelling(
-      cin7,
-      { ...list, path },
-      { ...list.query, ...query, Page: String(number), Limit: String(limit) },
-    )
-    const { json, serverTime } = answer
+    const {
+      rows,
+      total,
+      serverTime,
+      path: knownPath,
+    } = await readListPage(cin7, { ...list, path }, { number, limit, ...(query && { query }) })
     path = knownPath
     until ??= Math.min(requestedAt, serverTime ?? requestedAt)
-    const rows = rowsOf(json, list)
     const ends = JSON.stringify([rows[0], rows.at(-1)])
-    return { number, rows: rows.length, total: totalOf(json), marker: ends, content: await encode(rows) }
+    return { number, rows: rows.length, total, marker: ends, content: await encode(rows) }
   }
 
   return {
     pages: readPages({ fetch, limit, from: progress.page + 1, total: progress.total }),
     until: () => until ?? cin7.clock.now(),
   }
+}
+
+interface ListPageRequest {
+  readonly number: number
+  readonly limit: number
+  /** Parameters in addition to the list's own. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+export async function readListPage(
+  cin7: Cin7Connection,
+  list: ListEndpoint,
+  { number, limit, query }: ListPageRequest,
+) {
+  const parameters = { ...list.query, ...query, Page: String(number), Limit: String(limit) }
+  const { answer, path } = await getEitherSpelling(cin7, list, parameters)
+  return { rows: rowsOf(answer.json, list), total: totalOf(answer.json), serverTime: answer.serverTime, path }
 }
 
 /** False if the account does not have this list: reading it would fail each time. */

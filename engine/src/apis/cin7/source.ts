@@ -16,6 +16,7 @@ import { readByKey, readKeys } from './keys.ts'
 import { readLedger } from './ledger.ts'
 import { isListed, readList } from './lists.ts'
 import { cin7Questions } from './questions/stock.ts'
+import { readSample } from './sample.ts'
 import { cin7Section, type Cin7Settings, parseCin7 } from './settings.ts'
 import { bundleOf, cin7Bundles, cin7Streams, findStream } from './streams.ts'
 import { readTasks } from './tasks.ts'
@@ -58,6 +59,7 @@ function createOpenSource(cin7: Cin7Connection, origin: string): OpenSource {
     read: (stream, request) => read(cin7, findStream(stream), request),
     keys: (stream) => readKeys(cin7, findStream(stream)),
     readByKey: (stream, keys, request) => readByKey(cin7, findStream(stream), keys, request),
+    sample: (stream, request) => readSample(cin7, findStream(stream), request),
     questions: cin7Questions,
     async checkpointAt(stream, moment) {
       const { kind, list } = findStream(stream)

@@ -22,7 +22,7 @@ export async function* readTasks(
   const rows = await readAllRows(cin7, stream)
   const before = parseHashes(request.since)
   const seen = new Set(rows.map(hashRow).filter((hash) => before.has(hash)))
-  const dueRows = rows.filter((row) => isOpen(row) || !seen.has(hashRow(row)))
+  const dueRows = rows.filter((row) => isDue(row, seen))
   reportLength(cin7, stream, dueRows.length, request)
 
   for (const row of dueRows) {
@@ -33,6 +33,16 @@ export async function* readTasks(
     yield checkpointBatch(stream.shape, { seen: joinHashes(seen) })
   }
   yield checkpointBatch(stream.shape, { seen: joinHashes(seen) })
+}
+
+/** The rows whose documents the next run reads. */
+export function dueTasks(rows: readonly JsonObject[], checkpoint: Checkpoint | null): readonly JsonObject[] {
+  const seen = parseHashes(checkpoint)
+  return rows.filter((row) => isDue(row, seen))
+}
+
+function isDue(row: JsonObject, seen: ReadonlySet<string>): boolean {
+  return isOpen(row) || !seen.has(hashRow(row))
 }
 
 async function readAllRows(cin7: Cin7Connection, stream: TaskStream): Promise<JsonObject[]> {

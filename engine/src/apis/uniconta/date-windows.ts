@@ -123,7 +123,10 @@ async function* readWindow(
 }
 
 /** The date of the first entry; an entry without a date counts as year 1. Null without entries. */
-async function earliestDay({ api, company, set }: WindowedRead, from: UnicontaDay | null): Promise<UnicontaDay | null> {
+export async function earliestDay(
+  { api, company, set }: WindowedRead,
+  from: UnicontaDay | null,
+): Promise<UnicontaDay | null> {
   const $filter = dateFilter({ from, before: null })
   const first = await firstRow(api, {
     company,

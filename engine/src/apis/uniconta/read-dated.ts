@@ -5,8 +5,10 @@
 import type { Clock } from '../../ports/clock.ts'
 import { eachRow } from '../../encoding/copy-text.ts'
 import { Fault } from '../../ports/faults.ts'
+import { asText } from '../http/canonical-text.ts'
 import { encodeDocuments, encodeKeys, keyOf } from '../http/documents.ts'
 import type { JsonObject } from '../http/exact-json.ts'
+import { readMember } from '../http/fields.ts'
 import { type Checkpoint, checkpointBatch, type RowBatch } from '../../ports/model.ts'
 import type { ReadRequest } from '../../ports/source.ts'
 import { badRequestCode, type UnicontaApi } from './api.ts'
@@ -20,7 +22,7 @@ import {
 } from './dated-progress.ts'
 import { Occurrences } from './duplicate-keys.ts'
 import { numberRows, describeDuplicateKey } from './rows.ts'
-import type { UnicontaTable } from './tables.ts'
+import { dateProperty, type UnicontaTable } from './tables.ts'
 import {
   dateFilter,
   dayOf,
@@ -40,7 +42,7 @@ export interface DatedTable {
   readonly numbered: Set<string>
 }
 
-const firstDays = 31
+export const firstDays = 31
 /** For keys only, which are small. */
 const keyDays = 366
 /** Journals may be stored in a slightly different order than their numbers. */
@@ -79,6 +81,19 @@ export async function* readDated(dated: DatedTable, { since, log }: ReadRequest)
  */
 function keepReadCompanies({ companies, isWhole }: UnicontaProgress, { setNames }: UnicontaTable): UnicontaProgress {
   return { companies: new Map([...companies].filter(([company]) => setNames.has(company))), isWhole }
+}
+
+/** Whether the next run reads this row of a company anyway. */
+export function isReadNext(
+  { dated }: Pick<DatedTable, 'dated'>,
+  reached: CompanyProgress | undefined,
+  row: JsonObject,
+): boolean {
+  if (reached === undefined || reached.from !== null) return true
+  const day = asText(readMember(row, dateProperty))?.slice(0, 10) ?? ''
+  if (day >= plusDays(reached.until, -dated.days)) return true
+  if (dated.journal === null || reached.journal === null) return false
+  return Number(asText(readMember(row, dated.journal)) ?? 0) > reached.journal - journalOverlap
 }
 
 /** A checkpoint for all changes since a moment, by date. Misses entries that were posted later with an earlier date. */

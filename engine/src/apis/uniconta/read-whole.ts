@@ -28,7 +28,10 @@ export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): As
       yield encodeKeys(table.shape, numberedRows)
 }
 
-async function* readNumberedRows(api: UnicontaApi, numbering: RowNumbering): AsyncGenerator<readonly JsonObject[]> {
+export async function* readNumberedRows(
+  api: UnicontaApi,
+  numbering: RowNumbering,
+): AsyncGenerator<readonly JsonObject[]> {
   const { table, company, occurrences } = numbering
   for await (const rows of api.pages({ company, set: table.setNames.get(company) ?? table.name })) {
     // Uniconta may return all companies of the login, whatever the requested one.

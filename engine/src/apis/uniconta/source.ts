@@ -3,6 +3,7 @@ import { runChecks } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream, ConnectionContext } from '../../ports/source.ts'
+import type { DocumentSample, NoSample, SampleRequest } from '../../ports/document-sample.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta, type UnicontaApi } from './api.ts'
 import { listCompanies, readCatalogue, type UnicontaCatalogue } from './catalogue.ts'
@@ -12,6 +13,7 @@ import { parseMetadata } from './edmx.ts'
 import { findKnownSet, unicontaBundles } from './known-entity-sets.ts'
 import { checkpointOfMoment, type DatedTable, readDated, readDatedByKey, readDatedKeys } from './read-dated.ts'
 import { readWhole, readWholeKeys } from './read-whole.ts'
+import { sampleDated, sampleWhole } from './sample.ts'
 import { parseUniconta, unicontaSection, type UnicontaSettings } from './settings.ts'
 import type { UnicontaTable } from './tables.ts'
 
@@ -76,6 +78,12 @@ class OpenUniconta implements OpenSource {
     const dated = this.#dated(await this.#findTable(stream))
     // A table that every run reads whole needs no key comparison.
     if (dated !== null) yield* readDatedByKey(dated, keys)
+  }
+
+  async sample(stream: Stream, request: SampleRequest): Promise<DocumentSample | NoSample> {
+    const table = await this.#findTable(stream)
+    const dated = this.#dated(table)
+    return dated === null ? await sampleWhole(this.#api, table, request) : await sampleDated(dated, request)
   }
 
   /** False if a company is currently hidden, or its right to the table was revoked. */

@@ -55,6 +55,11 @@ export function checkpointOfMoment(moment: Date): Checkpoint {
   return { until: moment.getTime() }
 }
 
+/** The next read delivers what changed after this moment. */
+export function changedSinceOf({ until }: XeroProgress): number {
+  return until - overlapMs
+}
+
 /** Re-reads the documents of these months. */
 async function* readMonths(
   api: XeroApi,
@@ -104,7 +109,7 @@ class ChangesRead {
       reread: startCycle(now),
       ...before,
       until: now - clockMs,
-      walk: { since: before === null ? null : before.until - overlapMs, place: { ...always, cursor: null } },
+      walk: { since: before === null ? null : changedSinceOf(before), place: { ...always, cursor: null } },
     }
     yield* this.resume()
   }

@@ -9,6 +9,9 @@ import type { ChangingStream, DateFilter, WholeStream } from './tables/stream-ki
 export interface XeroPage {
   readonly rows: readonly JsonObject[]
   readonly isLast: boolean
+  /** Pages and rows of the whole list, if Xero counts them. */
+  readonly pages: number | null
+  readonly total: number | null
 }
 
 interface XeroPageRequest {
@@ -35,7 +38,13 @@ export async function readPage(
   const rows = rowsOf(json, stream)
   if (allLackKeys(shape, rows)) throw unknownFormatFault(path)
   const matching = dated?.method === 'here' ? rows.filter((row) => isWithin(row, dated, span)) : rows
-  return { rows: matching, isLast: isLast(json, stream, { number, count: rows.length }) }
+  const pages = paginationOf(json, 'pageCount')
+  return {
+    rows: matching,
+    isLast: isLast(stream, { number, count: rows.length, pages }),
+    pages,
+    total: paginationOf(json, 'itemCount'),
+  }
 }
 
 /** Without a page parameter, Xero omits the lines of documents. */
@@ -62,12 +71,15 @@ export function rowsOf(
 }
 
 function isLast(
-  json: JsonObject,
   { page }: WholeStream | ChangingStream,
-  { number, count }: { number: number; count: number },
+  { number, count, pages }: { number: number; count: number; pages: number | null },
 ): boolean {
   if (page === undefined || count === 0) return true
+  return pages === null ? count < page : number >= pages
+}
+
+function paginationOf(json: JsonObject, name: 'pageCount' | 'itemCount'): number | null {
   const pagination = readMember(json, 'pagination')
-  const pages = isObject(pagination) ? readMember(pagination, 'pageCount') : null
-  return typeof pages === 'number' ? number >= pages : count < page
+  const value = isObject(pagination) ? readMember(pagination, name) : null
+  return typeof value === 'number' ? value : null
 }

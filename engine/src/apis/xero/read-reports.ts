@@ -47,13 +47,13 @@ async function* readMonths(api: XeroApi, stream: ReportStream, months: readonly 
 }
 
 /** At the latest the previous month, which may still receive postings. */
-async function findFirstReportMonth(api: XeroApi, thisMonth: XeroMonth): Promise<XeroMonth> {
+export async function findFirstReportMonth(api: XeroApi, thisMonth: XeroMonth): Promise<XeroMonth> {
   const first = await getFirstMonth(api)
   const last = plusMonths(thisMonth, -1)
   return first === null || first > last ? last : first
 }
 
-async function readMonth(api: XeroApi, stream: ReportStream, month: XeroMonth): Promise<RowBatch[]> {
+export async function readMonth(api: XeroApi, stream: ReportStream, month: XeroMonth): Promise<RowBatch[]> {
   const { name: path, scope, shape, dateParameters } = stream
   const last = lastDayOf(month)
   const query: Readonly<Record<string, string>> =

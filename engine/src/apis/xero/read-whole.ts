@@ -38,15 +38,23 @@ export async function* readWhole(api: XeroApi, stream: WholeStream): AsyncGenera
 /** The list of budgets has no lines; they take one call per budget. */
 export async function* readBudgets(api: XeroApi, stream: BudgetStream): AsyncGenerator<RowBatch> {
   const readAt = api.clock.now()
-  const { name, scope, shape } = stream
-  for (const listed of rowsOf(await api.get({ path: name, scope }), stream)) {
-    const budget = await findBudget(api, stream, asText(readMember(listed, 'BudgetID')) ?? '')
-    if (budget !== null) yield* await encodeDocuments(shape, [{ ...listed, ...budget, Lines: linesOf(budget) }])
+  for (const listed of await listBudgets(api, stream)) {
+    const budget = await readBudget(api, stream, listed)
+    if (budget !== null) yield* await encodeDocuments(stream.shape, [budget])
   }
-  yield checkpointBatch(shape, { readAt })
+  yield checkpointBatch(stream.shape, { readAt })
 }
 
-/** Null if the budget was deleted since it was listed. */
+export async function listBudgets(api: XeroApi, stream: BudgetStream): Promise<readonly JsonObject[]> {
+  return rowsOf(await api.get({ path: stream.name, scope: stream.scope }), stream)
+}
+
+/** A listed budget with its lines; null if it was deleted since it was listed. */
+export async function readBudget(api: XeroApi, stream: BudgetStream, listed: JsonObject): Promise<JsonObject | null> {
+  const budget = await findBudget(api, stream, asText(readMember(listed, 'BudgetID')) ?? '')
+  return budget === null ? null : { ...listed, ...budget, Lines: linesOf(budget) }
+}
+
 async function findBudget(api: XeroApi, stream: BudgetStream, id: string): Promise<JsonObject | null> {
   try {
     const answer = await api.get({ path: `${stream.name}/${encodeURIComponent(id)}`, scope: stream.scope })

@@ -20,6 +20,7 @@ import { xeroTieOut } from './ledger/tie-out.ts'
 import { xeroQuestions } from './questions/questions.ts'
 import { readReport } from './read-reports.ts'
 import { parseXero, xeroSection, type XeroSettings } from './settings.ts'
+import { readSample } from './sample.ts'
 import { bundleOf, xeroBundles, xeroStreams, findStream } from './streams.ts'
 import type { XeroStream } from './tables/stream-kinds.ts'
 import { wasReadToday, readBudgets, readWhole } from './read-whole.ts'
@@ -65,6 +66,7 @@ function createOpenSource(api: XeroApi): OpenSource {
     isFreshEnough: (stream, checkpoint) => canSkip(findStream(stream), checkpoint, api.clock.now()),
     keys: (stream) => readKeys(api, findStream(stream)),
     readByKey: (stream, keys) => readByKey(api, findStream(stream), keys),
+    sample: (stream, request) => readSample(api, findStream(stream), request),
     tieOut: xeroTieOut,
     questions: xeroQuestions,
     async checkpointAt(stream, moment) {

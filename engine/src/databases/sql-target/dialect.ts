@@ -16,6 +16,7 @@ import type {
   ExistingColumn,
   StreamTables,
   TableAddress,
+  RenamedTable,
   TargetTable,
   TargetTablePlan,
 } from './table-layout.ts'
@@ -81,14 +82,6 @@ export interface WantedColumn {
   readonly values: LogicalType
 }
 
-export interface RenamedTable {
-  readonly name: string
-  readonly newName: string
-  /** Names in the source. */
-  readonly from: string
-  readonly to: string
-}
-
 interface TableSql<Session, Existing extends ExistingColumn> {
   /** Empty where the database has no schemas. */
   readonly schema: string
@@ -122,7 +115,13 @@ interface TableSql<Session, Existing extends ExistingColumn> {
   readonly tableExistsSql: string
   /** Whether a table has this name that does not belong to the stream. */
   isNameTaken(session: Session, name: string, stream: StateKey): Promise<boolean>
-  renameTables(session: Session, writer: Writer, stream: string, renamed: readonly RenamedTable[]): Promise<void>
+  /** @param finish called once the tables have their new names, before the last commit */
+  renameTables(
+    session: Session,
+    writer: Writer,
+    renamed: readonly RenamedTable[],
+    finish: () => Promise<void>,
+  ): Promise<void>
 }
 
 /** A staging table and the table that its rows go to. Names are quoted. */

@@ -1,7 +1,6 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
-import { loginChecks, runChecks } from '../../ports/connection-test.ts'
 import type { RowBatch } from '../../ports/model.ts'
-import type { HistoryRedaction, HistorySize, HistoryTrim, TableHistory } from '../../ports/history.ts'
+import type { HistoryTrim, PersonSearch, PersonVersions, TableHistory, TableSize } from '../../ports/history.ts'
 import type {
   PublicationRequest,
   PublicationResult,
@@ -35,10 +34,12 @@ import type {
   Writer,
 } from '../../ports/target.ts'
 import type { StatementNames } from '../../ports/view-names.ts'
+import { checkTarget } from './check-target.ts'
 import type { SqlDialect, WriterSession } from './dialect.ts'
 import type { TargetSession, TargetSessions } from './sessions.ts'
 import { writeComments } from './comments.ts'
-import { measureHistory, redactHistory } from './history/change-history.ts'
+import { countPersonVersions, erasePerson } from './history/person-versions.ts'
+import { measureTables } from './history/table-sizes.ts'
 import { selectAsOf } from './history/as-of.ts'
 import { Histories } from './history/histories.ts'
 import { compareKeys } from './key-comparison.ts'
@@ -76,12 +77,7 @@ export class OpenSqlTarget implements OpenTarget {
   }
 
   check(): Promise<readonly ConnectionTestResult[]> {
-    const borrow = async (): Promise<AsyncDisposable> => {
-      const session = await this.#sessions.take()
-      return { [Symbol.asyncDispose]: async () => session.release() }
-    }
-    const checks = this.#dialect.checks().map(({ name, run }) => ({ name, run: () => this.#sessions.use(run) }))
-    return runChecks([...loginChecks(borrow, `${this.facts.kind}.`), ...checks])
+    return checkTarget(this.#dialect, this.#sessions)
   }
 
   begin(writer: Writer): Promise<BeginResult> {
@@ -158,17 +154,17 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#use((context) => this.#histories.trim(context, stream.name, trim))
   }
 
-  redactHistory(table: string, redaction: HistoryRedaction): Promise<number> {
-    return this.#use((context) => redactHistory(context, this.#histories.find(table), redaction))
+  countPersonVersions(search: PersonSearch, moments: readonly string[]): Promise<readonly PersonVersions[]> {
+    return this.#sessions.use((session) => countPersonVersions({ dialect: this.#dialect, session }, search, moments))
   }
 
-  measureHistory(stream: Stream): Promise<readonly HistorySize[]> {
-    return this.#use(async (context) => {
-      const sizes: HistorySize[] = []
-      for (const table of this.#histories.of(stream.name)?.tables ?? [])
-        sizes.push(await measureHistory(context, table))
-      return sizes
-    })
+  erasePerson(searches: readonly PersonSearch[], unchanged: readonly string[]): Promise<void> {
+    return this.#use((context) => erasePerson(context, searches, unchanged))
+  }
+
+  measureTables(stream: Stream): Promise<readonly TableSize[]> {
+    const tables = [...this.#tablesOf(stream), ...this.histories(stream)].map(({ name }) => name)
+    return this.#use((context) => measureTables(context, tables))
   }
 
   tableNameOf(stream: Stream): string {
@@ -193,7 +189,7 @@ export class OpenSqlTarget implements OpenTarget {
   }
 
   renameTables(stream: string, tables: readonly TableRename[]): Promise<RenameResult> {
-    return this.#use((context) => renameTables(context, stream, tables))
+    return this.#use((context) => renameTables(context, stream, tables, this.#histories))
   }
 
   previewChanges(stream: Stream): Promise<readonly PlannedSchemaChange[]> {
@@ -277,6 +273,7 @@ export class OpenSqlTarget implements OpenTarget {
       table: (name) => dialect.qualified(findPreparedTable(this.#prepared.values(), name).name),
       view: (name) => dialect.qualified(dialect.viewName(name)),
       quote: dialect.facts.quote,
+      moment: dialect.momentLiteral,
       ...dialect.dates,
       asOf: (moment) => ({ ...names, table: (name) => selectAsOf(dialect, this.#histories.find(name), moment) }),
     }

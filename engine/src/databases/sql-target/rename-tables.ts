@@ -1,7 +1,10 @@
-/** Lists the tables that were created for a stream, and renames them. */
+/** Lists the tables that were created for a stream, and renames them with their histories. */
 import type { StreamTargetTable, RenameResult, TableRename, Writer } from '../../ports/target.ts'
-import type { RenamedTable, SystemTables, WriterSession } from './dialect.ts'
+import type { SystemTables, WriterSession } from './dialect.ts'
+import type { Histories } from './history/histories.ts'
+import { finishHistoryRename, planHistoryRenames, storeNewNames } from './history/rename-history.ts'
 import type { TargetSession } from './sessions.ts'
+import type { RenamedTable } from './table-layout.ts'
 
 export async function listCreatedTables(
   { dialect, session, writer }: WriterSession,
@@ -18,38 +21,40 @@ export async function renameTables(
   context: WriterSession,
   stream: string,
   renamings: readonly TableRename[],
+  noted: Pick<Histories, 'readRenamed'>,
 ): Promise<RenameResult> {
   const { dialect, session, writer } = context
-  return await dialect.changeTables(session, writer, async () => {
+  const result = await dialect.changeTables(session, writer, async () => {
     const created = await listCreatedTables(context, stream)
     const renamed = renamings.flatMap(({ from, to }) => {
       const name = created.find(({ sourceName }) => sourceName === from)?.name
-      return name === undefined ? [] : [{ name, from, to, newName: dialect.tableName(to) }]
+      return name === undefined ? [] : [{ name, stream, from, to, newName: dialect.tableName(to) }]
     })
     for (const { name, newName } of renamed) {
       const isSame = dialect.foldName(name) === dialect.foldName(newName)
       if (!isSame && (await dialect.isNameTaken(session, newName, { connectorId: writer.connectorId, stream })))
-        return { outcome: 'taken', name: newName }
+        return { outcome: 'taken' as const, name: newName }
     }
-    await dialect.renameTables(session, writer, stream, renamed)
-    return { outcome: 'done' }
+    const histories = await planHistoryRenames(context, renamed)
+    for (const history of histories) await storeNewNames(context, history)
+    const all = [...renamed, ...histories.map(({ renamed: table }) => table)]
+    await dialect.renameTables(session, writer, all, async () => {
+      for (const history of histories) await finishHistoryRename(context, history)
+    })
+    return { outcome: 'done' as const }
   })
-}
-
-export interface RenameInTransaction {
-  readonly writer: Writer
-  readonly stream: string
-  readonly renamed: readonly RenamedTable[]
+  await noted.readRenamed(context, stream)
+  return result
 }
 
 /** Renames within a transaction, for databases that can undo DDL. */
 export async function renameInTransaction(
   { tables, freshness }: SystemTables,
   session: TargetSession,
-  { writer, stream, renamed }: RenameInTransaction,
+  { writer, renamed }: { readonly writer: Writer; readonly renamed: readonly RenamedTable[] },
   rename: (name: string, newName: string) => Promise<void>,
 ): Promise<void> {
-  for (const { name, newName, from, to } of renamed) {
+  for (const { name, newName, stream, from, to } of renamed) {
     if (newName !== name) await rename(name, newName)
     await session.run(
       `UPDATE ${tables} SET name = ?, source_name = ? WHERE connector = ? AND stream = ? AND source_name = ?`,

@@ -28,7 +28,7 @@ export function schemaNames(schema: string, max: NameMax, qualified: (name: stri
       `Another connector already fills the table ‘${name}’ in the schema ‘${schema}’. Choose another target schema for this connector.`,
     foreignTableNotice: (name) =>
       `The schema ‘${schema}’ already has a table ‘${name}’ that Tributary did not make. Choose another target schema, or rename that table.`,
-    viewName: (name) => name,
+    viewName: (name) => fitName(name, max),
   }
 }
 

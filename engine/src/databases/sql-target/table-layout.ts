@@ -29,6 +29,16 @@ export interface TargetColumn {
   readonly isKey: boolean
 }
 
+export interface RenamedTable {
+  readonly name: string
+  readonly newName: string
+  /** The stream that has claimed the name. */
+  readonly stream: string
+  /** Names in the source. */
+  readonly from: string
+  readonly to: string
+}
+
 /** The tables of one stream, the main table first. */
 export type StreamTables = readonly [TargetTable, ...TargetTable[]]
 

@@ -10,6 +10,8 @@ export interface StoredTable {
   readonly description: string | null
   readonly columns: readonly StoredColumn[]
   readonly references: readonly StoredReference[]
+  /** Of a child: the columns that hold the key of the main table, in its order. Names in the target. */
+  readonly parentKey?: readonly string[]
 }
 
 interface StoredColumn {
@@ -52,5 +54,10 @@ export function toStoredStructure(tables: readonly PreparedTable[]): readonly St
       to,
       isParent: isParent === true,
     })),
+    ...(table.parentKey !== undefined && {
+      parentKey: table.parentKey.map(
+        (key) => columns[table.columns.findIndex(({ name: own }) => own === key)]?.name ?? key,
+      ),
+    }),
   }))
 }

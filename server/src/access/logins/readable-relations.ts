@@ -52,6 +52,8 @@ export function readableRelations(
   if (!readable.mayRead) return new Set()
   const byOid = new Map(relations.map((relation) => [relation.oid, relation]))
   const known = new Map<number, ReadExtent>()
+  // Published views find their moment in them. They say nothing about rows.
+  const publicationTables = new Set(relations.filter(isPublicationTable).map(({ oid }) => oid))
 
   function extentOf(oid: number): ReadExtent {
     const found = known.get(oid)
@@ -66,7 +68,7 @@ export function readableRelations(
 
   function ofView({ refersTo, isInvokerView }: WarehouseRelation): ReadExtent {
     if (readable.connectors === 'all') return 'all'
-    const extents = refersTo.map(extentOf)
+    const extents = refersTo.filter((oid) => !publicationTables.has(oid)).map(extentOf)
     if (extents.every((extent) => extent === 'all')) return extents.length === 0 ? 'none' : 'all'
     return isInvokerView && extents.every((extent) => extent !== 'none') ? 'rows' : 'none'
   }
@@ -82,6 +84,12 @@ export function readableRelations(
   }
 
   return new Set(relations.filter(({ oid }) => extentOf(oid) !== 'none').map(({ oid }) => oid))
+}
+
+const publicationTableNames = ['tributary_publication', 'tributary_publication_run']
+
+function isPublicationTable({ schema, name, kind }: WarehouseRelation): boolean {
+  return schema === 'published' && kind === 'table' && publicationTableNames.includes(name)
 }
 
 function includes(ids: 'all' | readonly string[], id: string): boolean {

@@ -2,7 +2,7 @@
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { getWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
+import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
 import { generatePassword, scramVerifier } from '../warehouse/scram.ts'
 import { ensureWarehouse } from '../warehouse/warehouse.ts'
 import { applyAccess } from './apply-access.ts'
@@ -54,10 +54,12 @@ export async function revokeSqlLogin(
   { organisationId, userId }: SqlLoginOwner,
   record: (db: Db, databaseName: string) => Promise<void>,
 ): Promise<void> {
-  await services.store.within(organisationId, async (db) => {
-    const { databaseName } = await getWarehouse(db, organisationId)
+  const hasWarehouse = await services.store.within(organisationId, async (db) => {
+    const warehouse = await findWarehouse(db, organisationId)
+    if (warehouse === undefined) return false
     await storeSqlLogin(db, organisationId, userId, null)
-    await record(db, databaseName)
+    await record(db, warehouse.databaseName)
+    return true
   })
-  await applyAccess(services, organisationId)
+  if (hasWarehouse) await applyAccess(services, organisationId)
 }

@@ -2,8 +2,9 @@
 import { plainName } from '@tributary/contract/sheet-headings'
 import type { ColumnType } from '@tributary/contract/column-types'
 import { asFault } from '@tributary/engine/ports/faults'
-import type { BudgetTable } from '@tributary/engine/ports/questions'
+import type { BudgetHistory, BudgetTable } from '@tributary/engine/ports/questions'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { OpenTarget } from '@tributary/engine/ports/target'
 import { chooseTarget } from '../../connections/connectors/connector-types.ts'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { describeTarget, openTarget, type TargetLocation } from '../../connections/databases/open-target.ts'
@@ -123,8 +124,33 @@ async function addTableNames(
     return `SELECT t.stream AS stream, t.name AS name FROM ${view('tributary_table')} AS t WHERE t.name NOT LIKE 'tributary%'`
   })
   const names = new Map(rows.map(([stream, name]) => [stream ?? '', name ?? '']))
+  const histories = await readHistories(target)
   return plans.flatMap(({ id, ...plan }) => {
     const name = names.get(id)
-    return name === undefined ? [] : [{ ...plan, table: quoted(name) }]
+    return name === undefined ? [] : [{ ...plan, table: quoted(name), history: histories.get(name) ?? null }]
   })
+}
+
+/** By table. Empty in a database that no load has written to since histories are kept of plans. */
+async function readHistories(target: OpenTarget): Promise<ReadonlyMap<string, BudgetHistory>> {
+  const rows = await target
+    .select(
+      ({ view }) =>
+        `SELECT h.table_name AS name, h.since AS since, h.as_of_select AS text FROM ${view('tributary_history')} AS h WHERE h.ended_at IS NULL`,
+    )
+    .catch((error: unknown) => {
+      if (asFault(error).code.endsWith('.changed')) return []
+      throw error
+    })
+  return new Map(
+    rows.flatMap(([name, since, text]): [string, BudgetHistory][] =>
+      name == null || since == null || text == null ? [] : [[name, { since, select: (moment) => asOf(text, moment) }]],
+    ),
+  )
+}
+
+/** The stored SELECT has `?` in place of the moment, and ends with a comment. */
+function asOf(stored: string, moment: string): string {
+  const [select = ''] = /^.*(?= -- )/su.exec(stored) ?? [stored]
+  return select.replace(/<= \?(.*)> \?\)$/su, (_all, between: string) => `<= ${moment}${between}> ${moment})`)
 }

@@ -51,3 +51,13 @@ export function cancelRuns(
     .where('organisationId', '=', organisationId)
     .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
 }
+
+export async function getConnectorName(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string> {
+  const { name } = await db
+    .selectFrom('connector')
+    .select('name')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+  return name
+}

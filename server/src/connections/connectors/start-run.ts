@@ -4,7 +4,12 @@ import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { lockConnector } from './connector-lock.ts'
-import { endVerificationsEverywhere, isVerification, type RunMode } from '../verifications/verification-runs.ts'
+import {
+  endVerificationsEverywhere,
+  isVerification,
+  movesRows,
+  type RunMode,
+} from '../verifications/verification-runs.ts'
 import type { ConnectorLocation } from './connector-settings.ts'
 import { ApiFault, requireFound } from '../../kernel/http/api-fault.ts'
 import type { Queue } from '../../kernel/queue/queue.ts'
@@ -97,7 +102,7 @@ async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<str
   if (!isVerification(request.mode)) await endVerificationsEverywhere(db, [connectorId])
   await endStalledRun(db, request)
   await requireQueueCapacity(db, organisationId)
-  const mode = !isVerification(request.mode) && (await needsFullRead(db, connectorId)) ? 'full' : request.mode
+  const mode = movesRows(request.mode) && (await needsFullRead(db, connectorId)) ? 'full' : request.mode
   const run = await db
     .insertInto('run')
     .values({

@@ -33,14 +33,20 @@ export async function replaceRetention(
   if (rows.length > 0) await db.insertInto('historyRetention').values(rows).execute()
 }
 
-/** For `SyncRunRequest.trimsHistory`. @param now milliseconds since 1970 */
+/**
+ * For `SyncRunRequest.trimsHistory`.
+ *
+ * @param now milliseconds since 1970
+ * @param keep moments that are still read, whatever the retention says
+ */
 export function trimsHistory(
   retention: ReadonlyMap<string, number>,
   now: number,
+  keep: readonly string[],
 ): (stream: string) => HistoryTrim | null {
   return (stream) => {
     const days = retention.get(stream)
     if (days === undefined) return null
-    return { before: toMoment(now - days * dayMs), keep: [] }
+    return { before: toMoment(now - days * dayMs), keep }
   }
 }

@@ -19,11 +19,12 @@ export const sourceVerification = sql<Camel<SourceVerification>>`(
                     ELSE 'proven' END,
     'tables', count(*),
     'verified', count(verified.checkedAt),
-    'overdue', count(*) FILTER (WHERE coalesce(verified.checkedAt, connector.verifySince) < now() - ${verificationLimits.provenWithinDays} * interval '1 day'),
+    'overdue', count(*) FILTER (WHERE coalesce(CASE WHEN verified.outcome = 'pending' THEN verified.provenAt ELSE verified.checkedAt END, connector.verifySince) < now() - ${verificationLimits.provenWithinDays} * interval '1 day'),
     'failed', count(*) FILTER (WHERE verified.outcome = 'failed'),
     'differing', count(*) FILTER (WHERE verified.openDifferences > 0),
     'differences', coalesce(sum(verified.openDifferences), 0),
     'rows', coalesce(sum(verified.rows), 0),
+    'newerRows', coalesce(sum(verified.newerRows), 0),
     'checkedAtUtc', to_char(min(verified.checkedAt) AT TIME ZONE 'UTC', ${isoFormat}))
   FROM connectorStream AS moved
   LEFT JOIN streamVerification AS verified ON verified.connectorId = moved.connectorId AND verified.stream = moved.name
@@ -50,12 +51,13 @@ export function listStreamVerifications(
 }
 
 export function toTableVerification(row: StreamVerificationRow): Camel<TableVerification> {
-  const { outcome, method, checkedAt, rows, openDifferences, streamedColumns, provenAt, notice } = row
+  const { outcome, method, checkedAt, rows, newerRows, openDifferences, streamedColumns, provenAt, notice } = row
   return {
     state: openDifferences > 0 ? 'different' : (outcome ?? 'none'),
     method,
     checkedAtUtc: checkedAt,
     rows,
+    newerRows,
     differences: openDifferences,
     columnsRowByRow: streamedColumns.length,
     provenAtUtc: provenAt,

@@ -4,10 +4,15 @@ import type { Db } from '../../kernel/store/store.ts'
 
 type SyncMode = 'incremental' | 'full'
 export type VerificationMode = 'verify' | 'repair'
-export type RunMode = SyncMode | VerificationMode
+/** `erase` clears a person in history. */
+export type RunMode = SyncMode | VerificationMode | 'erase'
 
 export function isVerification(mode: RunMode): mode is VerificationMode {
   return mode === 'verify' || mode === 'repair'
+}
+
+export function movesRows(mode: RunMode): mode is SyncMode {
+  return mode === 'incremental' || mode === 'full'
 }
 
 /** For queries of the table `run`: the run moves rows. */

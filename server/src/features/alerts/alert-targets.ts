@@ -2,7 +2,6 @@
 import { type AlertFrequency, type AlertService, alertKindOf } from '@tributary/contract/alert-channels'
 import { capabilities } from '@tributary/contract/capabilities'
 import { sql } from 'kysely'
-import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { selectMembers } from '../../identity/people/members.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -26,7 +25,10 @@ interface MailTarget {
 
 export type AlertTarget = ChannelTarget | MailTarget
 
-export interface AlertSubject extends ConnectorLocation {
+export interface AlertSubject {
+  readonly organisationId: string
+  /** Null: it is about the organisation. Only administrators are notified, and channels that are not limited to connectors. */
+  readonly connectorId: string | null
   /** Of the incident. */
   readonly kind: string
   /** Of the connector. Null: the administrators. */
@@ -98,8 +100,11 @@ function includes({ kind, connectorId }: AlertSubject) {
     AND (connectorIds IS NULL OR ${connectorId}::uuid = ANY (connectorIds)))`
 }
 
-/** The ids of the active people who may see the connector. */
-export function selectViewers(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+/** The ids of the active people who may see the connector, or the administrators. */
+export function selectViewers(
+  db: Db,
+  { organisationId, connectorId }: Pick<AlertSubject, 'connectorId' | 'organisationId'>,
+) {
   return db
     .selectFrom('portalUser')
     .innerJoin('status', 'status.id', 'portalUser.statusId')

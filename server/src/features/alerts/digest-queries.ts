@@ -1,6 +1,7 @@
 /** Queries of the alerts that wait for a digest. */
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
+import { toSubject } from './incident-data.ts'
 
 /** All waiting alerts of one channel, or of one recipient of mails. */
 export type WaitingDigest = Awaited<ReturnType<typeof listWaitingEverywhere>>[number]
@@ -65,9 +66,11 @@ export async function lockWaiting(db: Db, { organisationId, channelId, userId }:
   const rows = await db
     .selectFrom('alert')
     .innerJoin('incident', 'incident.id', 'alert.incidentId')
-    .innerJoin('connector', 'connector.id', 'incident.connectorId')
+    .leftJoin('connector', 'connector.id', 'incident.connectorId')
+    .leftJoin('publicationAction', 'publicationAction.id', 'incident.actionId')
     .selectAll('incident')
     .select(['alert.id as alertId', 'alert.event', 'connector.name', 'connector.type', 'connector.alertUsers'])
+    .select(['publicationAction.name as actionName', 'publicationAction.kind as actionKind'])
     .where('alert.organisationId', '=', organisationId)
     .where('alert.channelId', 'is not distinct from', channelId)
     .where('alert.userId', 'is not distinct from', userId)
@@ -78,11 +81,13 @@ export async function lockWaiting(db: Db, { organisationId, channelId, userId }:
     .orderBy('alert.id')
     .forUpdate('alert')
     .execute()
-  return rows.map(({ alertId, event, name, type, alertUsers, ...incident }) => ({
+  return rows.map(({ alertId, event, name, type, alertUsers, actionName, actionKind, ...incident }) => ({
     id: alertId,
     event,
     incident,
-    connector: { id: incident.connectorId, name, type, alertUsers },
+    connectorId: incident.connectorId,
+    alertUsers,
+    subject: toSubject(incident, { name: name ?? actionName, type: type ?? actionKind }),
   }))
 }
 

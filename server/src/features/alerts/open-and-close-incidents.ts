@@ -8,6 +8,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { closeIncident, insertIncident, listFailingEverywhere, listRecoveredEverywhere } from './queries.ts'
 import { listAcknowledgedEverywhere, listChangedEverywhere } from './closed-period-incidents.ts'
+import { listHeldEverywhere, listUnheldEverywhere } from './publication-incidents.ts'
 import { reportIncident } from './report-incident.ts'
 import { listAgreeingEverywhere, listDifferingEverywhere } from './tie-out-incidents.ts'
 import { listEqualEverywhere, listUnequalEverywhere } from './verification-incidents.ts'
@@ -25,6 +26,7 @@ const incidentDetectors: readonly IncidentDetector[] = [
   { listFailingEverywhere: listDifferingEverywhere, listRecoveredEverywhere: listAgreeingEverywhere },
   { listFailingEverywhere: listUnequalEverywhere, listRecoveredEverywhere: listEqualEverywhere },
   { listFailingEverywhere: listChangedEverywhere, listRecoveredEverywhere: listAcknowledgedEverywhere },
+  { listFailingEverywhere: listHeldEverywhere, listRecoveredEverywhere: listUnheldEverywhere },
 ]
 
 /** Checks all connectors once. A failure does not stop the others; the first one is thrown at the end. */

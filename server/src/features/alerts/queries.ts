@@ -20,11 +20,11 @@ const targetNotice =
 const unknownNotice = 'The run failed.'
 
 /** An incident about runs, and not about what they compared. */
-const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod')`
+const isOfRuns = sql<boolean>`incident.kind NOT IN ('tieOut', 'verification', 'closedPeriod', 'publication')`
 
 /**
  * Connectors with a problem and no open incident. Ignores problems from before the last incident was closed, and archived
- * organisations. Tie-outs, verifications and closed periods have incidents of their own.
+ * organisations. Tie-outs, verifications, closed periods and publications have incidents of their own.
  */
 export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Promise<ConnectorFailure[]> {
   const lastClosedAt = sql`coalesce((SELECT max(closedAt) FROM incident WHERE incident.connectorId = connector.id AND ${isOfRuns}), '-infinity')`
@@ -111,7 +111,7 @@ export function listEndedEverywhere(db: Db, { kind, isOver, connector }: EndedIn
     .selectFrom('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
     .innerJoin('organisation', 'organisation.id', 'incident.organisationId')
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
+    .select(['incident.id', 'incident.organisationId', 'connector.id as connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where('incident.kind', '=', kind)
@@ -144,7 +144,7 @@ export function listRecoveredEverywhere(db: Db, connector?: ConnectorLocation): 
           .as('last'),
       (join) => join.onTrue(),
     )
-    .select(['incident.id', 'incident.organisationId', 'incident.connectorId'])
+    .select(['incident.id', 'incident.organisationId', 'connector.id as connectorId'])
     .select(sql<boolean>`NOT ${isInactive}`.as('hasRecovered'))
     .where('incident.closedAt', 'is', null)
     .where(isOfRuns)

@@ -15,6 +15,8 @@ import {
   incidentClosed,
   incidentOpened,
   namedFootnote,
+  publicationMoves,
+  publicationStays,
   tieOutAgrees,
   tieOutDiffers,
   verificationAgrees,
@@ -23,6 +25,8 @@ import {
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
 import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
+import { incidentData, toSubject } from './incident-data.ts'
+import { publicationKind } from './publication-incidents.ts'
 import { tieOutKind } from './tie-out-incidents.ts'
 import { verificationKind } from './verification-incidents.ts'
 
@@ -35,17 +39,40 @@ export interface IncidentEvent {
 
 export async function reportIncident(db: Db, services: ReportServices, report: IncidentEvent): Promise<void> {
   const { event, incident } = report
-  const { organisationId } = incident
-  const connector = await getConnector(db, incident)
+  const { organisationId, connectorId } = incident
+  if (connectorId === null) throw new Error('This incident is not about a connector.')
+  const connector = await getConnector(db, { organisationId, connectorId })
   const content = describeIncident(services, report, connector)
-  const data = incidentData(report, connector)
+  const data = incidentData(report, toSubject(incident, connector))
   // Administrators already received one email that lists all connectors the source signed out.
   const wasNotified =
     event === 'opened' &&
     connector.alertUsers === null &&
     incident.kind === 'signIn' &&
-    (await isSignedOut(db, incident))
-  for (const { target, isWaiting } of await listUnreported(db, report, connector.alertUsers)) {
+    (await isSignedOut(db, { organisationId, connectorId }))
+  await notifyTargets(db, services, report, { content, data, alertUsers: connector.alertUsers, wasNotified })
+  if (connector.webhookUrl !== null)
+    await insertDelivery(db, organisationId, { incidentId: incident.id, event, body: JSON.stringify(data) })
+}
+
+export interface IncidentMessage {
+  readonly content: EmailContent
+  /** For programs. */
+  readonly data: object
+  /** Null: the administrators. */
+  readonly alertUsers: readonly string[] | null
+  /** The administrators know already. */
+  readonly wasNotified: boolean
+}
+
+/** Writes one message, or one entry of a digest, for each channel and each recipient of mails. */
+export async function notifyTargets(
+  db: Db,
+  services: ReportServices,
+  report: IncidentEvent,
+  { content, data, alertUsers, wasNotified }: IncidentMessage,
+): Promise<void> {
+  for (const { target, isWaiting } of await listUnreported(db, report, alertUsers)) {
     const isInserted = await insertAlert(db, report, { target, isWaiting })
     if (!isInserted || isWaiting) continue
     if (target.channelId !== null) await insertMessage(db, report, { target, content, data })
@@ -55,8 +82,6 @@ export async function reportIncident(db: Db, services: ReportServices, report: I
         footnote: target.isOwnChoice ? chosenFootnote : namedFootnote,
       })
   }
-  if (connector.webhookUrl !== null)
-    await insertDelivery(db, organisationId, { incidentId: incident.id, event, body: JSON.stringify(data) })
 }
 
 interface UnreportedTarget {
@@ -157,7 +182,7 @@ function describeIncident(
   const { organisationId, connectorId, runId, kind, notice } = incident
   const query = new URLSearchParams({
     organisation: organisationId,
-    connector: connectorId,
+    connector: connectorId ?? '',
     ...linkOf(kind, runId),
   })
   const url = `${config.publicUrl}/connectors/${type}/refresh?${query.toString()}`
@@ -179,24 +204,5 @@ const templatesByKind: Readonly<Record<string, IncidentTemplates>> = {
   [tieOutKind]: [tieOutDiffers, tieOutAgrees],
   [closedPeriodKind]: [closedPeriodChanged, closedPeriodAcknowledged],
   [verificationKind]: [verificationDiffers, verificationAgrees],
-}
-
-/** An incident for programs. Names are those of the API. */
-export function incidentData(
-  { event, incident }: IncidentEvent,
-  connector: { readonly id: string; readonly name: string; readonly type: string },
-) {
-  return {
-    Event: event,
-    OrganisationId: incident.organisationId,
-    Connector: { Id: connector.id, Name: connector.name, Type: connector.type },
-    Incident: {
-      Id: incident.id,
-      RunId: incident.runId,
-      Kind: incident.kind,
-      Notice: incident.notice,
-      OpenedAtUtc: incident.openedAt,
-      ClosedAtUtc: incident.closedAt,
-    },
-  }
+  [publicationKind]: [publicationStays, publicationMoves],
 }

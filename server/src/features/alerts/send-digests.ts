@@ -15,7 +15,8 @@ import {
   type WaitingAlert,
   type WaitingDigest,
 } from './digest-queries.ts'
-import { incidentData, insertAlertDelivery } from './report-incident.ts'
+import { incidentData } from './incident-data.ts'
+import { insertAlertDelivery } from './report-incident.ts'
 
 type DigestServices = Pick<AppServices, 'config' | 'mailer' | 'store'>
 
@@ -57,7 +58,7 @@ async function sendDigest(db: Db, services: DigestServices, digest: WaitingDiges
     return
   }
   const { channelId, service } = digest
-  const alerts = shown.map(({ event, incident, connector }) => incidentData({ event, incident }, connector))
+  const alerts = shown.map(({ event, incident, subject }) => incidentData({ event, incident }, subject))
   const data = { Event: 'digest', OrganisationId: organisationId, Alerts: alerts }
   if (service !== null)
     await insertAlertDelivery(db, organisationId, {
@@ -77,8 +78,8 @@ async function filterVisible(
   waiting: readonly WaitingAlert[],
 ): Promise<readonly WaitingAlert[]> {
   if (personId === null) return waiting
-  const connectors = new Map(waiting.map(({ connector }) => [connector.id, connector.alertUsers]))
-  const visible = new Set<string>()
+  const connectors = new Map(waiting.map(({ connectorId, alertUsers }) => [connectorId, alertUsers]))
+  const visible = new Set<string | null>()
   for (const [connectorId, alertUsers] of connectors) {
     const viewer = await selectViewers(db, { organisationId, connectorId })
       .where('portalUser.id', '=', personId)
@@ -86,7 +87,7 @@ async function filterVisible(
     const named = await listNamedRecipients(db, organisationId, alertUsers)
     if (viewer !== undefined || named.some(({ id }) => id === personId)) visible.add(connectorId)
   }
-  return waiting.filter(({ connector }) => visible.has(connector.id))
+  return waiting.filter(({ connectorId }) => visible.has(connectorId))
 }
 
 /** One entry for each incident, although its opening and its end may both wait. */
@@ -94,8 +95,8 @@ function mergeByIncident(waiting: readonly WaitingAlert[]): readonly DigestEntry
   const incidents = new Map(waiting.map((alert) => [alert.incident.id, alert]))
   const hasEvent = (id: string, event: WaitingAlert['event']) =>
     waiting.some((alert) => alert.incident.id === id && alert.event === event)
-  return [...incidents.values()].map(({ incident, connector }) => ({
-    connectorName: connector.name,
+  return [...incidents.values()].map(({ incident, subject }) => ({
+    name: subject.name,
     notice: incident.notice,
     openedAt: incident.openedAt,
     closedAt: incident.closedAt,

@@ -81,7 +81,9 @@ function namedObjects(organisationId: string | null): Readonly<Record<string, Ra
     alert_channel: sql`SELECT id, nullif(name, '') AS name FROM alertChannel WHERE ${isOwn} AND userId IS NULL`,
     api_token: sql`SELECT id, name FROM apiToken WHERE ${isOwn}`,
     auditor_room: sql`SELECT id, firstName || ' ' || lastName AS name FROM auditorRoom WHERE ${isOwn}`,
+    publication_action: sql`SELECT id, name FROM publicationAction WHERE ${isOwn}`,
     certificate: sql`SELECT id, title AS name FROM certificate WHERE ${isOwn}`,
+    publication_set: sql`SELECT id, name FROM publicationSet WHERE ${isOwn}`,
     saved_query: sql`SELECT id, name FROM savedQuery WHERE ${isOwn} AND isShared`,
     organisation: sql`SELECT id, companyName AS name FROM organisation`,
   }

@@ -1,9 +1,12 @@
 import { auditorRooms } from '@tributary/contract/auditor-rooms'
 import { auditLog } from '@tributary/contract/audit-log'
 import { certificates } from '@tributary/contract/certificates'
+import { closedPeriods } from '@tributary/contract/closed-periods'
 import { data } from '@tributary/contract/data'
+import { reportMarks } from '@tributary/contract/report-marks'
 import { signInRoutes } from '@tributary/contract/sign-in'
 import { tieOut } from '@tributary/contract/tie-out'
+import { verifications } from '@tributary/contract/verifications'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyChanges, createLoginFor, keepOpen } from '@tributary/testing/server/access/warehouse-login.ts'
 import { type DataFixture, openDataFixture } from '@tributary/testing/server/access/data-fixture.ts'
@@ -12,6 +15,8 @@ import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { everyRoute } from '@tributary/testing/server/app/every-route.ts'
 import { sampleQueries } from '@tributary/testing/server/app/sample-queries.ts'
 import type { TestApp } from '@tributary/testing/server/app/test-app.ts'
+import { storeVerifications, streamVerification } from '@tributary/testing/server/connectors/verification-fixtures.ts'
+import { insertChange } from '@tributary/testing/server/connectors/trust-fixtures.ts'
 import { insertTieOut } from '@tributary/testing/server/connectors/tied-out.ts'
 import { addAuditor, auditorCalls, type AuditorFixture } from '@tributary/testing/server/identity/auditor.ts'
 import { keepAccess } from '../../access/logins/keep-access.ts'
@@ -44,12 +49,26 @@ const tables = async (client: TestClient) =>
   (await client.call(data.tables, { params: params() })).body.flatMap(({ Tables }) => Tables.map(({ Name }) => Name))
 const rows = (client: TestClient) => client.call(data.rows, { params: there.params() })
 
+/** What is proven about a connector, and what changed. */
+function evidence(client: TestClient, connectorId: string) {
+  const at = { params: { ...params(), connectorId } }
+  return [
+    client.call(verifications.read, at),
+    client.call(verifications.history, { ...at, query: {} }),
+    client.call(closedPeriods.changes, { ...at, query: {} }),
+    client.call(reportMarks.list, at),
+  ]
+}
+
+const everyDoor = (status: number): readonly number[] => Array.from({ length: 11 }, () => status)
+
 /** The statuses of the calls that an auditor makes. */
 async function doors({ client }: AuditorFixture): Promise<readonly number[]> {
   const calls = [
     own(client),
     client.call(auditorRooms.events, { params: params() }),
     latest(client, shop),
+    ...evidence(client, shop),
     client.call(certificates.list, { params: params() }),
     client.call(data.tables, { params: params() }),
     rows(client),
@@ -72,14 +91,15 @@ test('[TRUST-14] a named outsider is invited, signs in with a second factor, and
     Connectors: [{ Id: shop, Name: 'Shop', Type: expect.any(String) }],
     PeriodFrom: null,
     PeriodTo: null,
-    Sections: ['tieOuts', 'certificates', 'tables', 'events'],
+    Sections: ['tieOuts', 'verifications', 'closedPeriods', 'marks', 'certificates', 'tables', 'events'],
   })
   // The guest is assigned to Shop, too.
   const ofShop = await tables(app.as.guest)
   expect(ofShop).toContain('invoice')
   expect(await tables(avery.client)).toEqual(ofShop)
-  expect(await doors(avery)).toEqual([200, 200, 200, 200, 200, 200, 200])
+  expect(await doors(avery)).toEqual(everyDoor(200))
   expect((await latest(avery.client, stock)).status).toBe(404)
+  for (const call of evidence(avery.client, stock)) expect((await call).status).toBe(404)
   expect((await avery.client.call(data.rows, { params: there.params('movement', 'stock') })).status).toBe(404)
 })
 
@@ -139,6 +159,47 @@ test('[TRUST-14] tie-outs and certificates are limited to the covered months', a
   expect(await read(outside)).toEqual([0, 404, false, 404])
 })
 
+test('[TRUST-14] verdicts of verification, closed-period changes and marks are read in a room, those of the covered months only', async () => {
+  const connector = { organisationId: app.harbour.id, connectorId: shop }
+  const [may, june] = ['2026-05', '2026-06']
+  const runId = await app.store.within(app.harbour.id, async (db) => {
+    const id = await storeVerifications(db, connector, [streamVerification('invoice', { rows: 42 })])
+    for (const month of [may, june]) {
+      const mark = { name: `Pack of ${month}`, slug: `pack_${month.slice(5)}`, periodEnd: `${month}-28` }
+      const moment = '2026-07-03T06:00:00.000000Z'
+      await db
+        .insertInto('reportMark')
+        .values({ ...connector, ...mark, runId: id, createdBy: app.idOf('admin'), moment })
+        .execute()
+      await insertChange(db, { ...connector, runId: id, month: `${month}-01` })
+    }
+    return id
+  })
+  const at = { params: { ...params(), connectorId: shop } }
+  const read = async ({ client }: AuditorFixture) => {
+    const changes = (await client.call(closedPeriods.changes, { ...at, query: {} })).body
+    return {
+      verdicts: (await client.call(verifications.history, { ...at, query: {} })).body.map(({ Rows }) => Rows),
+      changes: changes.Changes.map(({ Number: number }) => number),
+      total: changes.Total,
+      periods: changes.Periods,
+      marks: (await client.call(reportMarks.list, at)).body.map(({ Name }) => Name).toSorted(),
+    }
+  }
+  expect(runId).toBeDefined()
+  const all = await read(await addAuditor(app, { connectorIds: [shop] }))
+  expect(all).toMatchObject({ verdicts: [42], total: 2, marks: ['Pack of 2026-05', 'Pack of 2026-06'] })
+  const onlyJune = await addAuditor(app, { connectorIds: [shop], periodFrom: '2026-06-01', periodTo: '2026-06-01' })
+  expect(await read(onlyJune)).toEqual({
+    verdicts: [42],
+    changes: ['INV 2026-06-01'],
+    total: 1,
+    periods: ['2026-06-01'],
+    marks: ['Pack of 2026-06'],
+  })
+  for (const call of evidence(app.as.otherAdmin, shop)) expect((await call).status).toBe(404)
+})
+
 test('[TRUST-14] the administrator sees what was looked at, and downloads are in the audit log', async () => {
   const avery = await addAuditor(app, { connectorIds: [shop] })
   await doors(avery)
@@ -154,6 +215,9 @@ test('[TRUST-14] the administrator sees what was looked at, and downloads are in
       ['Rows of a table', 'shop.invoice', 1],
       ['File of a table', 'shop.invoice', 1],
       ['Audit log', null, 1],
+      ['Verification', 'Shop', 1],
+      ['Closed-period changes', 'Shop', 1],
+      ['Marks', 'Shop', 1],
     ]),
   )
   expect((await findAuditEvents(app.store, 'data.export_downloaded')).at(-1)).toMatchObject({
@@ -165,15 +229,15 @@ test('[TRUST-14] the administrator sees what was looked at, and downloads are in
 
 test('[TRUST-14] ended by one button, a room gives nothing any more, at once and by every door', async () => {
   const avery = await addAuditor(app, { connectorIds: [shop] })
-  expect(await doors(avery)).toEqual([200, 200, 200, 200, 200, 200, 200])
+  expect(await doors(avery)).toEqual(everyDoor(200))
   await applyChanges(app)
   const login = await createLoginFor(app, avery.userId)
   await applyChanges(app)
   await using connected = await keepOpen(login)
   expect((await end(avery.roomId)).body).toMatchObject({ State: 'ENDED', EndedAtUtc: expect.any(String) })
-  expect(await doors(avery)).toEqual([401, 401, 401, 401, 401, 401, 401])
+  expect(await doors(avery)).toEqual(everyDoor(401))
   await avery.client.signIn()
-  expect(await doors(avery)).toEqual([404, 404, 404, 404, 404, 404, 404])
+  expect(await doors(avery)).toEqual(everyDoor(404))
   const readable = await app.store.within(app.harbour.id, (db) =>
     listReadableTables(db, app.harbour.id, { userId: avery.userId }),
   )
@@ -191,12 +255,12 @@ test('[TRUST-14] after its date a room gives nothing, before a worker has closed
     connectorIds: [shop],
     endsAt: new Date(app.clock.now() + 60_000).toISOString(),
   })
-  expect(await doors(avery)).toEqual([200, 200, 200, 200, 200, 200, 200])
+  expect(await doors(avery)).toEqual(everyDoor(200))
   app.clock.advance(60_000)
-  expect(await doors(avery)).toEqual([404, 404, 404, 404, 404, 404, 404])
+  expect(await doors(avery)).toEqual(everyDoor(404))
   expect(await room(avery.roomId)).toMatchObject({ State: 'ENDED' })
   await endRoomsThatAreOver(app.services)
-  expect(await doors(avery)).toEqual([401, 401, 401, 401, 401, 401, 401])
+  expect(await doors(avery)).toEqual(everyDoor(401))
   const left = await app.store.within(app.harbour.id, (db) =>
     db.selectFrom('membership').select('userId').where('userId', '=', avery.userId).execute(),
   )

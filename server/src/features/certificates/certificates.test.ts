@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { certificates } from '@tributary/contract/certificates'
+import { reportMarks } from '@tributary/contract/report-marks'
 import { tieOut } from '@tributary/contract/tie-out'
+import { verifications } from '@tributary/contract/verifications'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
+import {
+  insertStream,
+  storeVerifications,
+  streamVerification,
+} from '@tributary/testing/server/connectors/verification-fixtures.ts'
 import { insertTieOut } from '@tributary/testing/server/connectors/tied-out.ts'
 
 let app: TestApp
@@ -149,4 +156,37 @@ test('[TRUST-14] certificates are read by those who see the connector, and by no
   expect((await read(otherAdmin, body.Id)).status).toBe(404)
   expect((await read(otherAdmin, body.Id, app.summit.id)).status).toBe(404)
   expect((await read(visitor, body.Id)).status).toBe(401)
+})
+
+test('[TRUST-14] a verification and a mark are certified, once for each result, and their hashes are checked like others', async () => {
+  const location = { organisationId: app.harbour.id, connectorId }
+  const certifyVerification = (as: TestClient = app.as.user) => as.call(verifications.certify, { params: params() })
+  expect((await certifyVerification()).status).toBe(404)
+  const markId = await app.store.within(app.harbour.id, async (db) => {
+    await insertStream(db, location, 'invoice')
+    const verified = streamVerification('invoice', { method: 'sample', rows: 7 })
+    const checkedRun = await storeVerifications(db, location, [verified])
+    const mark = { name: 'May 2026', slug: 'may_2026', periodEnd: '2026-05-31', moment: '2026-06-03T06:00:00.000000Z' }
+    const values = { ...location, ...mark, runId: checkedRun, createdBy: app.idOf('admin') }
+    return (await db.insertInto('reportMark').values(values).returning('id').executeTakeFirstOrThrow()).id
+  })
+  const verified = (await certifyVerification()).body
+  expect(verified).toMatchObject({ Subject: 'verification', Verdict: 'sampled', Period: null })
+  expect((await certifyVerification(app.as.admin)).body.Id).toBe(verified.Id)
+  const facts = JSON.parse((await read(app.as.user, verified.Id)).body.Document) as object
+  expect(facts).toMatchObject({ tables: [{ table: 'invoice', state: 'identical', method: 'sample', rows: 7 }] })
+  const certifyMark = (as: TestClient = app.as.user) =>
+    as.call(reportMarks.certify, { params: { ...params(), markId } })
+  const marked = (await certifyMark()).body
+  expect(marked).toMatchObject({ Subject: 'mark', Verdict: 'kept', Period: '2026-05-01' })
+  expect((await read(app.as.user, marked.Id)).body.Document).not.toContain(app.idOf('admin'))
+  await app.as.admin.call(reportMarks.supersede, {
+    params: { ...params(), markId },
+    body: { reason: 'A late invoice' },
+  })
+  expect((await certifyMark()).body).toMatchObject({ Verdict: 'superseded' })
+  for (const { Hash, Verdict } of [verified, marked])
+    expect(JSON.parse((await check(Hash)).body)).toMatchObject({ Verdict, Meaning: expect.stringMatching(/\.$/u) })
+  const { otherAdmin } = app.as
+  expect([(await certifyVerification(otherAdmin)).status, (await certifyMark(otherAdmin)).status]).toEqual([404, 404])
 })

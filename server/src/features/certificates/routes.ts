@@ -1,5 +1,6 @@
 /** Certificates for those who see what is certified, and the check of a hash for everyone. */
-import { certificates, describeVerdict } from '@tributary/contract/certificates'
+import { describeVerdict } from '@tributary/contract/certificate-verdicts'
+import { certificates } from '@tributary/contract/certificates'
 import type { AppRoutes } from '../../app-services.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import { coversPeriod } from '../../kernel/http/actor.ts'

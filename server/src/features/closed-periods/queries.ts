@@ -9,7 +9,13 @@ import type { Db } from '../../kernel/store/store.ts'
 const maxListedChanges = 1_000
 const maxDates = 100
 
-export type ChangeFilter = z.output<typeof closedPeriods.changes.query>
+/** First days of months; null: without a limit. A change is listed if it is in one of them. */
+export interface CoveredMonths {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export type ChangeFilter = z.output<typeof closedPeriods.changes.query> & CoveredMonths
 
 export function getConnectorType(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return db
@@ -88,14 +94,14 @@ export async function listChanges(db: Db, connector: ConnectorLocation, filter: 
   return {
     changes: changes as unknown as Camel<ClosedPeriodChange>[],
     total,
-    periods: await listPeriods(db, connector),
+    periods: await listPeriods(db, connector, filter),
   }
 }
 
 function selectChanges(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
-  { period, state, document }: ChangeFilter,
+  { period, state, document, ...covered }: ChangeFilter,
 ) {
   const part = document?.trim() ?? ''
   const contains = (column: string) => sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${part})) > 0`
@@ -103,6 +109,9 @@ function selectChanges(
     .selectFrom('closedPeriodChange')
     .where('closedPeriodChange.organisationId', '=', organisationId)
     .where('closedPeriodChange.connectorId', '=', connectorId)
+    .where(
+      sql<boolean>`(${covered.from === null && covered.to === null} OR EXISTS (SELECT FROM unnest(periods) AS month WHERE ${isCovered(covered)}))`,
+    )
     .$if(period !== undefined, (query) => query.where(sql<boolean>`${period} = ANY (periods)`))
     .$if(state !== undefined, (query) => query.where('acknowledgedAt', state === 'open' ? 'is' : 'is not', null))
     .$if(part !== '', (query) =>
@@ -116,16 +125,20 @@ function selectChanges(
     )
 }
 
-async function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string[]> {
-  const rows = await db
-    .selectFrom('closedPeriodChange')
-    .select(sql<string>`unnest(periods)`.as('period'))
-    .distinct()
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .orderBy('period', 'desc')
-    .execute()
-  return rows.map(({ period }) => period)
+function isCovered({ from, to }: CoveredMonths) {
+  return sql<boolean>`month >= coalesce(${from}::text, month) AND month <= coalesce(${to}::text, month)`
+}
+
+async function listPeriods(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  covered: CoveredMonths,
+): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    SELECT DISTINCT month FROM closedPeriodChange CROSS JOIN unnest(periods) AS month
+    WHERE organisationId = ${organisationId} AND connectorId = ${connectorId} AND ${isCovered(covered)}
+    ORDER BY month DESC`.execute(db)
+  return rows.map(({ month }) => month)
 }
 
 /** Returns the number of changes that were not acknowledged before. Leaves out ids of other connectors. */

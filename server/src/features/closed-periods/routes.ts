@@ -5,8 +5,9 @@ import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { findSource } from '../../connections/connectors/connector-types.ts'
+import { type Actor, roomIn } from '../../kernel/http/actor.ts'
 import { ApiFault, badField, notFound } from '../../kernel/http/api-fault.ts'
-import { acknowledgeChanges, countChanges, getConnectorType, listChanges } from './queries.ts'
+import { acknowledgeChanges, type CoveredMonths, countChanges, getConnectorType, listChanges } from './queries.ts'
 import { readState } from './read-state.ts'
 import { saveSettings } from './save-settings.ts'
 
@@ -26,7 +27,9 @@ export function closedPeriodRoutes(app: AppRoutes): void {
     return readState(db, connector)
   })
 
-  bindVisibleConnector(app, closedPeriods.changes, (db, connector, { query }) => listChanges(db, connector, query))
+  bindVisibleConnector(app, closedPeriods.changes, (db, connector, { actor, query }) =>
+    listChanges(db, connector, { ...query, ...coveredMonths(actor, connector.organisationId) }),
+  )
 
   bindVisibleConnector(app, closedPeriods.acknowledge, async (db, connector, { actor, auditContext, body }) => {
     const ids = [...new Set(body.changes)]
@@ -40,6 +43,12 @@ export function closedPeriodRoutes(app: AppRoutes): void {
     }
     return { acknowledged }
   })
+}
+
+/** Of an auditor room. */
+function coveredMonths(actor: Actor, organisationId: string): CoveredMonths {
+  const room = roomIn(actor, organisationId)
+  return { from: room?.periodFrom ?? null, to: room?.periodTo ?? null }
 }
 
 /** A source with a ledger needs no table; of another one an administrator names the table. */

@@ -2,6 +2,7 @@
 import { history } from '@tributary/contract/history'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { historyRig, type HistoryRig } from '@tributary/testing/server/connectors/history-rig.ts'
+import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { runAs, writerOf } from '@tributary/testing/server/access/warehouse-login.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closedPeriods } from '@tributary/contract/closed-periods'
@@ -35,6 +36,7 @@ test('[TRUST-6] without the setting no history is kept, and the page shows with 
         Rows: 2,
         Bytes: expect.any(Number),
         Histories: [],
+        Marks: [],
       },
       expect.objectContaining({ Stream: 'public.note', Rows: 1, Histories: [] }),
     ],
@@ -120,6 +122,33 @@ test('[TRUST-6] tables of closed periods keep history without the setting, and t
     params: rig.params,
     body: { isOn: false, administratorDate: null, table: null },
   })
+})
+
+test('[TRUST-6] in a database of the organisation, sizes are those after the last run: of a table before it keeps history, and of both afterwards', async () => {
+  const target = await sourceDatabase('SELECT 1')
+  const connectorId = await rig.driver.add('Elsewhere', {}, [
+    { name: 'target.connectionString', value: { connector: 'postgres', ...target.settings } },
+    { name: 'target.schema', value: 'elsewhere' },
+  ])
+  const params = { ...rig.params, connectorId }
+  const sizes = async () => {
+    const { body } = await rig.app.as.admin.call(history.read, { params })
+    const found = body.Streams.find(({ Stream }) => Stream === 'public.customer')
+    return { bytes: found?.Bytes ?? null, histories: found?.Histories }
+  }
+  await rig.driver.runToEnd(connectorId)
+  const before = await sizes()
+  expect(before).toEqual({ bytes: expect.any(Number), histories: [] })
+  expect(before.bytes).toBeGreaterThan(8_000)
+  await rig.app.as.admin.call(history.save, { params, body: { tables: 'all' } })
+  await rig.source.query(`INSERT INTO customer VALUES (9, 'Eve', 'Deal')`)
+  await rig.driver.runToEnd(connectorId)
+  await rig.source.query(`UPDATE customer SET city = 'Wells' WHERE id = 9`)
+  await rig.driver.runToEnd(connectorId)
+  const [versions] = await target.query<{ n: number }>('SELECT count(*)::int AS n FROM elsewhere.customer__history')
+  const after = await sizes()
+  expect(after.histories).toMatchObject([{ Name: 'customer__history', Rows: versions?.n }])
+  expect(after.histories?.[0]?.Bytes).toBeGreaterThan(8_000)
 })
 
 test.each([

@@ -1,5 +1,6 @@
-/** Measures tables of a connector and their histories in the warehouse. */
+/** How large the tables of a connector and their histories are. */
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import type { TableSize } from '@tributary/engine/ports/history'
 import { readCatalogue } from '../../access/logins/warehouse-catalogue.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
 import { asAdmin } from '../../access/warehouse/warehouse-database.ts'
@@ -10,8 +11,20 @@ export interface MeasuredTable {
   readonly bytes: number
 }
 
-/** By name: those that belong to the connector. Empty if it loads another database, or the warehouse cannot be reached. */
+/**
+ * By name. The warehouse is read now; of another database, or if the warehouse cannot be reached, the sizes are those after the last run of
+ * each stream.
+ */
 export async function measureTables(
+  services: AppServices,
+  connector: ConnectorLocation,
+  streams: readonly { readonly sizes: readonly TableSize[] }[],
+): Promise<ReadonlyMap<string, MeasuredTable>> {
+  const stored = streams.flatMap(({ sizes }) => sizes.map(({ name, ...size }) => [name, size] as const))
+  return new Map([...stored, ...(await measureWarehouse(services, connector))])
+}
+
+async function measureWarehouse(
   { log, store, warehouse }: AppServices,
   { organisationId, connectorId }: ConnectorLocation,
 ): Promise<ReadonlyMap<string, MeasuredTable>> {

@@ -1,18 +1,6 @@
 /** What the store knows about the histories of a connector. */
-import type { TableHistory } from '@tributary/engine/ports/history'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-
-export function listStreamHistories(db: Db, { organisationId, connectorId }: ConnectorLocation) {
-  return db
-    .selectFrom('connectorStream')
-    .select(['name as stream', 'tableName as table', 'rows', 'keepsHistory'])
-    .select(({ ref }) => ref('histories').$castTo<readonly TableHistory[]>().as('histories'))
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .orderBy('name')
-    .execute()
-}
 
 /** Whether closed periods of the connector are watched, for which the tables of its ledger keep history. */
 export async function watchesClosedPeriods(
@@ -26,4 +14,14 @@ export async function watchesClosedPeriods(
     .where('connectorId', '=', connectorId)
     .executeTakeFirst()
   return row?.isOn ?? false
+}
+
+export async function findConnectorType(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string> {
+  const { type } = await db
+    .selectFrom('connector')
+    .select('type')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .executeTakeFirstOrThrow()
+  return type
 }

@@ -13,10 +13,12 @@ import {
   type StreamHistoryReason,
 } from '../../connections/history/history-reasons.ts'
 import { listRetention, replaceRetention } from '../../connections/history/history-retention.ts'
+import { listMarks } from '../../connections/history/shown-marks.ts'
+import { listStreamHistories } from '../../connections/history/stream-histories.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { measureTables } from './measure-histories.ts'
-import { listStreamHistories, watchesClosedPeriods } from './queries.ts'
+import { findConnectorType, watchesClosedPeriods } from './queries.ts'
 
 export function historyRoutes(app: AppRoutes): void {
   const { services } = app
@@ -77,16 +79,17 @@ async function requireKnown(
 }
 
 async function describeHistory(services: AppServices, connector: ConnectorLocation): Promise<Camel<ConnectorHistory>> {
-  const { reasons, streams, retention, isWatched } = await services.store.within(
+  const { reasons, streams, retention, isWatched, marks } = await services.store.within(
     connector.organisationId,
     async (db) => ({
       reasons: await listHistoryReasons(db, connector),
       streams: await listStreamHistories(db, connector),
       retention: await listRetention(db, connector),
       isWatched: await watchesClosedPeriods(db, connector),
+      marks: await listMarks(db, connector, await findConnectorType(db, connector)),
     }),
   )
-  const measured = await measureTables(services, connector)
+  const measured = await measureTables(services, connector, streams)
   const setting = reasons.find(({ reason }) => reason === 'setting')?.streams ?? []
   return {
     tables: setting === 'all' ? 'all' : setting.length > 0 ? 'chosen' : 'none',
@@ -106,6 +109,9 @@ async function describeHistory(services: AppServices, connector: ConnectorLocati
         rows: measured.get(name)?.rows ?? null,
         bytes: measured.get(name)?.bytes ?? null,
       })),
+      marks: marks
+        .filter(({ moment, shows }) => shows(stream) && (histories[0]?.since ?? '~') <= moment)
+        .map(({ name, moment }) => ({ name, momentUtc: moment })),
     })),
   }
 }

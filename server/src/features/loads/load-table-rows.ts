@@ -102,11 +102,11 @@ export interface SliceReplacement {
 
 const rowBatchSize = 1_000
 
-/** Replaces the slices atomically: one transaction, guarded by the fencing token. */
+/** Replaces the slices atomically: one transaction, guarded by the fencing token. Replaced rows stay in history, so that marks show plans as they were. */
 export async function writeSlices(open: OpenTable, { own, slices }: SliceReplacement): Promise<void> {
   const { target, record } = open
   const stream = loadStream(open, own)
-  await target.prepare(stream)
+  await target.prepare(stream, 'on')
   await using load = await target.load(stream, { kind: 'merge' })
   const write = async (table: string, rows: readonly (readonly ColumnValue[])[]) => {
     for (let from = 0; from < rows.length; from += rowBatchSize) {

@@ -153,7 +153,7 @@ export async function openTable(
   const { stream } = await withCurrentName(target, plannedTable(record))
   const wanted = loadStream({ record, table: stream.table }, known)
   requireOwnTypes(stream.table.name, await target.previewChanges(wanted))
-  await target.prepare(wanted)
+  await target.prepare(wanted, 'on')
   const existing = await target.listTables(stream.name)
   const name = existing.find(({ sourceName }) => sourceName === stream.table.name)?.name ?? stream.table.name
   return { target, record, known, table: stream.table, name }

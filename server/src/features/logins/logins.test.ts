@@ -76,6 +76,12 @@ test('[SEE-1] a person and an administrator revoke a login: its connections end 
   ])
 })
 
+test('[SEE-1] an organisation without a warehouse has no login, and to revoke one there is no failure', async () => {
+  const params = { clientId: app.summit.id, userId: app.idOf('otherAdmin') }
+  expect((await app.as.otherAdmin.call(logins.revokeOf, { params })).status).toBe(204)
+  expect(await findAuditEvents(app.store, 'warehouse.login_revoked')).toEqual([])
+})
+
 test('[SEE-1] administrators see who used which login when, from where and with which program', async () => {
   const created = await createLogin()
   {

@@ -75,6 +75,7 @@ export function listOpenIncidents(db: Db, organisationId: string, connectorIds: 
     .where('connectorId', '=', sql<string>`ANY (${connectorIds}::uuid[])`)
     .orderBy('openedAt')
     .orderBy('id')
+    .$narrowType<{ connectorId: string }>()
     .execute()
 }
 

@@ -20,7 +20,7 @@ const ofMember = (as: TestApp['as']['admin'], userId = app.idOf('user'), query =
 
 /** Names of columns that reference a user or contain an email address. */
 const naming =
-  /^(?:user_id|actor_id|linked_user_id|subject_id|recipient|email_address|alert_users|former_by|(?:triggered|cancelled|decided|invited|changed|saved|done|created|given|issued|revoked|acknowledged|superseded)_by)$/u
+  /^(?:user_id|actor_id|linked_user_id|subject_id|recipient|email_address|alert_users|former_by|(?:triggered|cancelled|decided|invited|changed|saved|done|created|given|issued|requested|revoked|acknowledged|superseded)_by)$/u
 
 describe('the list of personal data', () => {
   test('contains every table that references users', async () => {

@@ -94,6 +94,7 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'POST /organisations/:clientId/database-credentials',
       'POST /tributary/clients/:clientId/auditor-rooms',
       'POST /tributary/clients/:clientId/connectors',
+      'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures',
       'POST /tributary/clients/:clientId/connectors/:connectorId/properties',
       'POST /tributary/clients/:clientId/logins/me/password',
       'POST /tributary/clients/:clientId/oauth-apps',

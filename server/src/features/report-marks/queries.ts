@@ -1,15 +1,44 @@
 /** Queries of marks "as reported". */
 import { sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { listRetention } from '../../connections/history/history-retention.ts'
+import { markedStreams } from '../../connections/history/shown-marks.ts'
+import { listStreamHistories } from '../../connections/history/stream-histories.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export async function listMarks(db: Db, connector: ConnectorLocation) {
-  return (await selectMarks(db, connector).execute()).map(toReply)
+  const holds = await listHeldTables(db, connector)
+  return (await selectMarks(db, connector).execute()).map((mark) => toReply(mark, holds))
 }
 
 export async function findMark(db: Db, connector: ConnectorLocation, markId: string) {
   const found = await selectMarks(db, connector).where('reportMark.id', '=', markId).executeTakeFirst()
-  return found && toReply(found)
+  return found && toReply(found, await listHeldTables(db, connector))
+}
+
+interface HeldTable {
+  readonly table: string
+  readonly retentionDays: number
+  /** When its history began; null without history. */
+  readonly since: string | null
+}
+
+/** The tables that marked views show, and that have a retention. */
+async function listHeldTables(db: Db, connector: ConnectorLocation): Promise<readonly HeldTable[]> {
+  const { type } = await db
+    .selectFrom('connector')
+    .select('type')
+    .where('organisationId', '=', connector.organisationId)
+    .where('id', '=', connector.connectorId)
+    .executeTakeFirstOrThrow()
+  const retention = await listRetention(db, connector)
+  const streams = await listStreamHistories(db, connector)
+  const isShown = markedStreams(type, new Set(streams.map(({ stream }) => stream)))
+  return streams.flatMap(({ stream, table, histories }) => {
+    const retentionDays = retention.get(stream)
+    const since = histories[0]?.since ?? null
+    return retentionDays === undefined || !isShown(stream) ? [] : [{ table, retentionDays, since }]
+  })
 }
 
 function selectMarks(db: Db, { organisationId, connectorId }: ConnectorLocation) {
@@ -30,6 +59,7 @@ function selectMarks(db: Db, { organisationId, connectorId }: ConnectorLocation)
       'reason',
       sql<string>`creator.firstName || ' ' || creator.lastName`.as('createdBy'),
       sql<string | null>`superseder.firstName || ' ' || superseder.lastName`.as('supersededBy'),
+      erasures.as('erasures'),
     ])
     .where('reportMark.organisationId', '=', organisationId)
     .where('reportMark.connectorId', '=', connectorId)
@@ -37,9 +67,24 @@ function selectMarks(db: Db, { organisationId, connectorId }: ConnectorLocation)
     .orderBy('reportMark.id')
 }
 
+const erasures = sql<readonly { readonly versions: number; readonly atUtc: string; readonly by: string }[]>`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('versions', shown.mark -> 'versions',
+      'atUtc', to_char(erasure.completedAt AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'by', eraser.firstName || ' ' || eraser.lastName) ORDER BY erasure.completedAt DESC)
+  FROM historyErasure AS erasure JOIN portalUser AS eraser ON eraser.id = erasure.requestedBy
+    CROSS JOIN jsonb_path_query(erasure.found, '$.marks[*]') AS shown (mark)
+  WHERE erasure.organisationId = reportMark.organisationId AND erasure.connectorId = reportMark.connectorId
+    AND erasure.completedAt IS NOT NULL AND shown.mark ->> 'markId' = reportMark.id::text), '[]')`
+
 /** Cut-offs have microseconds; times of the API have milliseconds. */
-function toReply<Mark extends { readonly moment: string }>({ moment, ...mark }: Mark) {
-  return { ...mark, momentUtc: new Date(moment).toISOString() }
+function toReply<Mark extends { readonly moment: string; readonly erasures: readonly unknown[] }>(
+  { moment, ...mark }: Mark,
+  tables: readonly HeldTable[],
+) {
+  const holds = tables
+    .filter(({ since }) => since !== null && since <= moment)
+    .map(({ table, retentionDays }) => ({ table, retentionDays }))
+  return { ...mark, momentUtc: new Date(moment).toISOString(), holds, erasures: [...mark.erasures] }
 }
 
 export interface NewMark {
@@ -70,7 +115,6 @@ export function findExamined(db: Db, { organisationId, connectorId }: ConnectorL
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('isOn', '=', true)
-    .where('stream', 'is', null)
     .executeTakeFirst()
 }
 

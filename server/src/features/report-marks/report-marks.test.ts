@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
-import { ClosedPeriodRig, cutOff } from '@tributary/testing/server/connectors/closed-period-rig.ts'
+import { change, ClosedPeriodRig, cutOff } from '@tributary/testing/server/connectors/closed-period-rig.ts'
 
 let rig: ClosedPeriodRig
 beforeAll(async () => {
@@ -35,6 +35,8 @@ test('[TRUST-9] a mark has a name, the moment of the last examined run, who made
     SupersededAtUtc: null,
     SupersededBy: null,
     Reason: null,
+    Holds: [],
+    Erasures: [],
   })
   expect(await findAuditEvents(rig.app.store, 'connector.marked_reported')).toMatchObject([{ detail: june }])
 })
@@ -80,6 +82,15 @@ test('[TRUST-9] [TRUST-10] a reported period counts as closed up to its end from
   expect((await rig.run({ lock: '2026-03-31', upTo: cutOff(2) })).request.closedThrough).toBe('2026-06-30')
   await supersede(Id, 'A late invoice')
   expect((await rig.run({ lock: '2026-03-31', upTo: cutOff(3) })).request.closedThrough).toBe('2026-03-31')
+})
+
+test('[TRUST-9] [TRUST-10] without any lock date, documents of a reported period are examined from the run after the mark', async () => {
+  await rig.save({})
+  await rig.run({ lock: null })
+  await create({ periodEnd: '2026-05-31' })
+  const { request } = await rig.run({ lock: null, upTo: cutOff(2), changes: [change(1)] })
+  expect(request.closedThrough).toBe('2026-05-31')
+  expect(await rig.read()).toMatchObject({ PeriodLockDate: null, ClosedBy: 'mark', Open: 1 })
 })
 
 test('[TRUST-9] members who see the connector read marks; only administrators of its organisation make and supersede them', async () => {

@@ -4,12 +4,24 @@ import type { AppRoutes } from '../../app-services.ts'
 import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
+import { selectCertificates } from '../../security/certificates/certificate.ts'
+import { certifyMark, coversMark } from './certify.ts'
 import { findExamined, findMark, insertMark, listMarks, supersedeMark } from './queries.ts'
 
 export function reportMarkRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
-  bindVisibleConnector(app, reportMarks.list, listMarks)
+  bindVisibleConnector(app, reportMarks.list, async (db, connector, { actor }) => {
+    const marks = await listMarks(db, connector)
+    return marks.filter((mark) => coversMark(actor, connector.organisationId, mark))
+  })
+
+  bindVisibleConnector(app, reportMarks.certify, async (db, connector, { auditContext, params: { markId } }) => {
+    const id = await certifyMark(app.services, db, auditContext, { ...connector, markId })
+    return selectCertificates(db, connector.organisationId, app.services.config.publicUrl)
+      .where('certificate.id', '=', id)
+      .executeTakeFirstOrThrow()
+  })
 
   bindVisibleConnector(app, reportMarks.create, async (db, connector, { actor, auditContext, body }) => {
     if ((await lockConnector(db, connector)) === undefined) throw notFound()

@@ -1,5 +1,6 @@
 /** Issues the certificate of a month of a tie-out. */
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+import { getConnectorName } from '../../connections/connectors/connector-queries.ts'
 import { getCompanyName } from '../../identity/people/organisations.ts'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
@@ -56,14 +57,4 @@ export async function certifyMonth(
       })),
     },
   })
-}
-
-async function getConnectorName(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string> {
-  const { name } = await db
-    .selectFrom('connector')
-    .select('name')
-    .where('organisationId', '=', organisationId)
-    .where('id', '=', connectorId)
-    .executeTakeFirstOrThrow()
-  return name
 }

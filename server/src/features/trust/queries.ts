@@ -1,14 +1,16 @@
 /** Queries of the Trust page. */
 import { sql } from 'kysely'
 import { type ConnectorVisibility, selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
-import { listScheduledFires, withFreshness } from '../../connections/connectors/connector-health.ts'
+import { listScheduledFires, withHealth } from '../../connections/connectors/connector-health.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** By name. Leaves out deleted connectors. */
 export async function listSources(db: Db, organisationId: string, visible: ConnectorVisibility, now: Date) {
   const fires = await listScheduledFires(db, organisationId, now)
-  return await withFreshness(selectVisibleConnectors(db, organisationId, visible), fires)
+  return await withHealth(selectVisibleConnectors(db, organisationId, visible), fires, now)
     .leftJoin('closedPeriod', 'closedPeriod.connectorId', 'connector.id')
+    .leftJoin('publicationMember', 'publicationMember.connectorId', 'connector.id')
+    .leftJoin('publicationSet', 'publicationSet.id', 'publicationMember.setId')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -20,24 +22,33 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
           .as('compared'),
       (join) => join.onTrue(),
     )
-    .where('connector.status', '<>', 'DELETED')
     .select([
       'connector.id as connectorId',
       'connector.name',
       'connector.type',
-      'compared.state',
+      'compared.state as comparison',
       'compared.notice',
       'compared.checkedAt as comparedAtUtc',
       'compared.differing as differences',
       'closedPeriod.isOn as watches',
       'closedPeriod.closedThrough',
+      'publicationMember.heldBecause as publicationHeldBecause',
+      'publicationSet.staysSince as publicationStaysSinceUtc',
       (eb) =>
         eb
-          .selectFrom('tieOut as agreed')
-          .select((agreed) => agreed.fn.max('agreed.checkedAt').as('at'))
-          .whereRef('agreed.connectorId', '=', 'connector.id')
-          .where('agreed.state', '=', 'green')
-          .as('provenAtUtc'),
+          .selectFrom('publicationRun')
+          .innerJoin('publication', (join) =>
+            join
+              .onRef('publication.setId', '=', 'publicationRun.setId')
+              .onRef('publication.number', '=', 'publicationRun.number'),
+          )
+          .select('publicationRun.moment')
+          .whereRef('publicationRun.connectorId', '=', 'connector.id')
+          .whereRef('publicationRun.setId', '=', 'publicationSet.id')
+          .where('publication.publishedAt', 'is not', null)
+          .orderBy('publication.number', 'desc')
+          .limit(1)
+          .as('publishedMoment'),
     ])
     .orderBy(sql`lower(connector.name) COLLATE "und-x-icu"`)
     .orderBy('connector.id')

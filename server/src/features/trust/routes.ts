@@ -1,5 +1,5 @@
 /** The Trust page of an organisation: facts of the store about what is proven. */
-import { trust, trustVerdicts, type TrustSource } from '@tributary/contract/trust'
+import { trust, trustVerdicts, type TrustSource, type TrustVerdict } from '@tributary/contract/trust'
 import type { Camel } from '@tributary/contract/wire'
 import type { AppRoutes } from '../../app-services.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
@@ -24,19 +24,47 @@ async function toSources(
   const connectorIds = rows.map(({ connectorId }) => connectorId)
   const changed = await listChangedPeriods(db, organisationId, connectorIds)
   const marks = await listMarks(db, organisationId, connectorIds)
-  const sources = rows.map(({ state, watches, lateSinceUtc: _late, ...row }): Camel<TrustSource> => {
-    const changes = changed.find(({ connectorId }) => connectorId === row.connectorId)
+  const sources = rows.map((row): Camel<TrustSource> => {
+    const { connectorId, name, type, state, freshAtUtc, comparedAtUtc, notice, closedThrough, verification, watches } =
+      row
+    const changes = changed.find((each) => each.connectorId === connectorId)
+    const verdict = judgeSource(row)
     return {
-      ...row,
-      verdict: state === null ? 'unproven' : verdictOf[state],
+      connectorId,
+      name,
+      type,
+      state,
+      verdict,
+      notice,
+      comparedAtUtc,
+      freshAtUtc,
+      verification,
+      closedThrough,
+      provenAtUtc: provenAt(row, verdict),
+      publicationStaysSinceUtc: row.publicationStaysSinceUtc,
+      publicationHeldBecause: row.publicationHeldBecause,
+      // Cut-offs have microseconds; times of the API have milliseconds.
+      publishedMomentUtc: row.publishedMoment === null ? null : new Date(row.publishedMoment).toISOString(),
       differences: row.differences ?? 0,
       watchesClosedPeriods: watches === true,
       closedPeriodChanges: changes?.count ?? 0,
       changedPeriods: changes?.periods ?? [],
-      marks: marks.flatMap(({ connectorId, ...mark }) => (connectorId === row.connectorId ? [mark] : [])),
+      marks: marks.flatMap(({ connectorId: markedId, ...mark }) => (markedId === connectorId ? [mark] : [])),
     }
   })
   return sources.toSorted((one, other) => trustVerdicts.indexOf(one.verdict) - trustVerdicts.indexOf(other.verdict))
 }
 
-const verdictOf = { green: 'proven', amber: 'unknown', red: 'differs' } as const
+/** The worse one of the comparison with the source's report and of the verification. A report alone proves no rows. */
+function judgeSource({ comparison, verification }: SourceRow): TrustVerdict {
+  if (comparison === 'red' || verification.differing > 0) return 'differs'
+  if (comparison === 'amber' || verification.failed > 0) return 'unknown'
+  if (verification.verdict === null) return 'unproven'
+  return verification.overdue > 0 ? 'outdated' : verification.verdict
+}
+
+function provenAt({ comparison, comparedAtUtc, verification }: SourceRow, verdict: TrustVerdict): string | null {
+  if (verdict !== 'proven' && verdict !== 'sampled') return null
+  const moments = [verification.checkedAtUtc, comparison === null ? null : comparedAtUtc].filter((at) => at !== null)
+  return moments.toSorted()[0] ?? null
+}

@@ -10,7 +10,7 @@ import {
   type StreamVerificationRow,
   toTableVerification,
 } from '../../connections/verifications/source-verification.ts'
-import { isPaged, pageOf, type PageQuery } from '../../kernel/http/paging.ts'
+import { isPaged, onePage, type PageQuery } from '../../kernel/http/paging.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 /** Without page and page size, a list holds so many rows. */
@@ -78,6 +78,7 @@ function describeTable(
       method: 'checksums',
       checkedAtUtc: null,
       rows: 0,
+      newerRows: 0,
       differences: 0,
       columnsRowByRow: 0,
       provenAtUtc: null,
@@ -96,6 +97,11 @@ interface DifferenceQuery extends PageQuery {
   readonly stream?: string | undefined
 }
 
+/** Without a page, the first rows. */
+function pageOfList(query: PageQuery): PageQuery {
+  return isPaged(query) ? query : { pageSize: unpagedMax }
+}
+
 /** Rows that are not repaired come first. */
 export async function listDifferences(
   db: Db,
@@ -107,8 +113,7 @@ export async function listDifferences(
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .$if(query.stream !== undefined, (some) => some.where('stream', '=', query.stream ?? ''))
-  const { limit, offset } = pageOf(isPaged(query) ? query : { pageSize: unpagedMax })
-  const rows = await selected
+  const ordered = selected
     .select([
       'id',
       'stream',
@@ -123,9 +128,7 @@ export async function listDifferences(
     .orderBy('isRepaired')
     .orderBy('stream')
     .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const rows = await onePage(ordered, pageOfList(query)).execute()
   const { total } = await selected.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return {
     rows: rows.map(({ key, columns, ...row }) => ({
@@ -147,8 +150,7 @@ export async function listVerdicts(
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .$if(query.stream !== undefined, (some) => some.where('stream', '=', query.stream ?? ''))
-  const { limit, offset } = pageOf(isPaged(query) ? query : { pageSize: unpagedMax })
-  const rows = await selected
+  const ordered = selected
     .select([
       'runId',
       'stream',
@@ -163,9 +165,7 @@ export async function listVerdicts(
     ])
     .orderBy('at', 'desc')
     .orderBy('stream')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const rows = await onePage(ordered, pageOfList(query)).execute()
   const { total } = await selected.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total }
 }

@@ -12,7 +12,9 @@ import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import { setTotalCountHeader } from '../../kernel/http/bind.ts'
 import { isSchedule, nextFire, scheduleFormat } from '../../kernel/cron-schedule.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { selectCertificates } from '../../security/certificates/certificate.ts'
 import { findTimeZone } from '../../identity/people/organisations.ts'
+import { certifyVerification } from './certify.ts'
 import { listDifferences, listVerdicts, readSettings, readVerification } from './queries.ts'
 
 export function verificationRoutes(app: AppRoutes): void {
@@ -42,6 +44,13 @@ export function verificationRoutes(app: AppRoutes): void {
     const { rows, total } = await listVerdicts(db, connector, query)
     setTotalCountHeader(reply, total)
     return rows
+  })
+
+  bindVisibleConnector(app, verifications.certify, async (db, connector, { auditContext }) => {
+    const id = await certifyVerification(services, db, auditContext, connector)
+    return selectCertificates(db, connector.organisationId, services.config.publicUrl)
+      .where('certificate.id', '=', id)
+      .executeTakeFirstOrThrow()
   })
 
   bindVisibleConnector(app, verifications.saveSettings, async (db, connector, { auditContext, body }) => {

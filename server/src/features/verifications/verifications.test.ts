@@ -161,6 +161,17 @@ test('[TRUST-2] a table that was not verified for more than seven days is overdu
   expect((await read()).Source).toMatchObject({ Overdue: 1 })
 })
 
+test('[TRUST-1] rows that were left out are counted, and a table whose rows could not be decided is not proven by that', async () => {
+  const old = new Date(Date.now() - 8 * 86_400_000)
+  await store([streamVerification('sale', { checkedAt: old }), streamVerification('sale_line', { newerRows: 3 })])
+  expect(await table('sale_line')).toMatchObject({ State: 'identical', NewerRows: 3 })
+  await store([streamVerification('sale', { outcome: 'pending', newerRows: 2, differences: [rowDifference('7')] })])
+  expect((await read()).Source).toMatchObject({ Verdict: null, NewerRows: 5, Overdue: 1 })
+  expect(await table('sale')).toMatchObject({ State: 'pending', ProvenAtUtc: old.toISOString() })
+  await store([streamVerification('sale')])
+  expect((await read()).Source).toMatchObject({ Verdict: 'proven', NewerRows: 3, Overdue: 0 })
+})
+
 test('[TRUST-2] values are only for administrators and users assigned to the connector, never for guests', async () => {
   await store([streamVerification('sale', { outcome: 'different', differences: [rowDifference('7')] })])
   const status = async (as: TestClient) =>

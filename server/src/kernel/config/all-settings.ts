@@ -5,6 +5,7 @@ import { limitSwitch, rateSettings } from './limit-settings.ts'
 import { mailFromSetting, mailSettings } from './mail-settings.ts'
 import { oauthSettings } from './oauth-settings.ts'
 import { processSettings, publicUrlSetting } from './process-settings.ts'
+import { publicationSettings } from './publication-settings.ts'
 import { providerSettings } from './provider-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import type { SettingDefinition } from './setting.ts'
@@ -36,6 +37,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Rate limits', settings: [limitSwitch, ...Object.values(rateSettings)] },
   { title: 'Sign-in providers', settings: providerSettings },
   { title: 'OAuth sources', settings: oauthSettings },
+  { title: 'After publishing', settings: publicationSettings },
   { title: 'Monitoring', settings: [...Object.values(monitoringSettings), ...Object.values(tracingSettings)] },
 ]
 

@@ -6,6 +6,7 @@ import { readLimits, type LimitSettings } from './limit-settings.ts'
 import { readMailFrom } from './mail-settings.ts'
 import { readOauthSettings, type OauthSettings } from './oauth-settings.ts'
 import { processSettings, publicUrlSetting } from './process-settings.ts'
+import { readPublicationServices, type PublicationServiceAddresses } from './publication-settings.ts'
 import { readProviders, type ProviderSettings } from './provider-settings.ts'
 import { isGiven, withSecretFiles } from './secret-files.ts'
 import { readSetting, readSettings, type EnvironmentVariables, type SettingInput, type ValuesOf } from './setting.ts'
@@ -27,6 +28,8 @@ export interface Config extends ValuesOf<typeof plainSettings> {
   readonly providers: readonly ProviderSettings[]
   /** One for each source that uses OAuth. */
   readonly oauth: readonly OauthSettings[]
+  /** The services that actions after a publication call. */
+  readonly publicationServices: PublicationServiceAddresses
   /** Null: tracing is off. */
   readonly tracing: TracingSettings | null
   /** The folder of the built portal. */
@@ -62,6 +65,7 @@ export function readConfig(given: EnvironmentVariables): ConfigResult {
     captcha: readCaptchaSettings(reading),
     providers: readProviders(reading),
     oauth: readOauthSettings(reading),
+    publicationServices: readPublicationServices(reading),
     tracing: readTracing(reading),
     webDir: resolve(import.meta.dirname, '../../../../web/dist'),
   }

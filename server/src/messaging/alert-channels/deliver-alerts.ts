@@ -21,12 +21,12 @@ export function deliverAlerts(services: AlertDeliveryServices): Promise<void> {
 type ClaimedAlert = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
 /**
- * Messages about a connector reach a channel in their order, because people would misread another one: the end of an incident before its
+ * Messages about a connector or an action reach a channel in their order, because people would misread another one: the end of an incident before its
  * opening, or after the opening of the next.
  */
 const followsAnother = sql<boolean>`EXISTS (SELECT FROM alertDelivery AS earlier
     JOIN incident AS earlierIncident ON earlierIncident.id = earlier.incidentId
-    JOIN incident ON incident.connectorId = earlierIncident.connectorId
+    JOIN incident ON incident.connectorId = earlierIncident.connectorId OR incident.actionId = earlierIncident.actionId
   WHERE incident.id = alertDelivery.incidentId AND earlier.channelId = alertDelivery.channelId AND earlier.dueAt IS NOT NULL
     AND (earlier.createdAt < alertDelivery.createdAt
       OR earlier.incidentId = alertDelivery.incidentId AND earlier.event = 'opened' AND alertDelivery.event = 'recovered'))`

@@ -5,7 +5,8 @@ import { truncateText } from '../chat/fit-message.ts'
 
 /** What happened to one incident since the last digest. */
 export interface DigestEntry {
-  readonly connectorName: string
+  /** Of the connector, or of the action after publications. */
+  readonly name: string
   readonly notice: string
   /** ISO 8601. */
   readonly openedAt: string
@@ -47,13 +48,13 @@ export function alertDigest({ companyName, entries, timeZone, url }: DigestData)
 }
 
 function describeEntry(entry: DigestEntry, timeZone: string): string {
-  const { connectorName, openedAt, closedAt, isKnown, hasRecovered } = entry
+  const { name, openedAt, closedAt, isKnown, hasRecovered } = entry
   const notice = truncateText(entry.notice, noticeMax)
   const at = (time: string) => formatTime(time, timeZone)
-  if (closedAt === null) return `${connectorName} needs attention since ${at(openedAt)}: ${notice}`
-  if (isKnown) return `${connectorName} works again since ${at(closedAt)}. The problem was: ${notice}`
+  if (closedAt === null) return `${name} needs attention since ${at(openedAt)}: ${notice}`
+  if (isKnown) return `${name} works again since ${at(closedAt)}. The problem was: ${notice}`
   const ending = hasRecovered ? ' It works again.' : ' It was disconnected then.'
-  return `${connectorName} had a problem from ${at(openedAt)} to ${at(closedAt)}: ${notice}${ending}`
+  return `${name} had a problem from ${at(openedAt)} to ${at(closedAt)}: ${notice}${ending}`
 }
 
 function formatTime(time: string, timeZone: string): string {

@@ -91,6 +91,32 @@ export function tieOutAgrees({ connectorName, companyName, notice, url }: Incide
   }
 }
 
+/** Sent once when a connector holds a publication back for longer than its set allows. */
+export function publicationStays({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'publication-stays',
+    subject: `${connectorName} holds a publication back`,
+    paragraphs: [
+      `Published views of ${companyName} still show earlier figures, because ${connectorName} does not satisfy the rule of its publication:`,
+      notice,
+      'The next message comes when it satisfies the rule again.',
+    ],
+    action: { label: 'Open the connector', url },
+  }
+}
+
+export function publicationMoves({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
+  return {
+    template: 'publication-moves',
+    subject: `${connectorName} can be published again`,
+    paragraphs: [
+      `${connectorName} of ${companyName} satisfies the rule of its publication again.`,
+      `The problem was: ${notice}`,
+    ],
+    action: { label: 'Open the connector', url },
+  }
+}
+
 /** Sent once when verification finds rows that differ from the source. */
 export function verificationDiffers({ connectorName, companyName, notice, url }: IncidentEmailData): EmailContent {
   return {

@@ -3,7 +3,7 @@
  * check later. A certificate is never changed or deleted.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { CertificateSubject, CertificateVerdict } from '@tributary/contract/certificates'
+import type { CertificateSubject, CertificateVerdict } from '@tributary/contract/certificate-verdicts'
 import { sql } from 'kysely'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'

@@ -55,6 +55,15 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'expires_at',
     (at) => sql`INSERT INTO captchaUsed (challengeHash, expiresAt) VALUES (${bytes()}, ${at})`,
   ],
+  history_erasure_search: [
+    'created_at',
+    (
+      at,
+    ) => sql`WITH erasure AS (INSERT INTO historyErasure (organisationId, connectorId, runId, tableName, columnName, searches, requestedBy)
+        VALUES (${app.harbour.id}, ${connectorId}, ${randomUUID()}, 's', 'c', '[]', ${app.idOf('admin')}) RETURNING id)
+      INSERT INTO historyErasureSearch (erasureId, organisationId, value, createdAt)
+      SELECT id, ${app.harbour.id}, 'v', ${at}::timestamptz FROM erasure`,
+  ],
   run_line: [
     'at',
     (at) =>
@@ -85,6 +94,14 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
     'completed_at',
     (at) => sql`INSERT INTO run (organisationId, connectorId, mode, trigger, status, queuedAt, completedAt)
     VALUES (${app.harbour.id}, ${connectorId}, 'full', 'person', 'COMPLETED', ${at}, ${at})`,
+  ],
+  publication: [
+    'published_at',
+    (at) => sql`WITH of AS (INSERT INTO publicationSet (id, organisationId, name, kind, isOn, tieOut, changedBy)
+      VALUES (${connectorId}, ${app.harbour.id}, 'n', 'warehouse', false, 'any', ${app.idOf('admin')})
+      ON CONFLICT (id) DO UPDATE SET name = 'n' RETURNING id)
+    INSERT INTO publication (organisationId, setId, number, publishedAt)
+      SELECT ${app.harbour.id}, id, extract(epoch FROM ${at}::timestamptz)::int8, ${at}::timestamptz FROM of`,
   ],
   query_run: [
     'started_at',
@@ -152,6 +169,13 @@ const planted: Readonly<Record<string, readonly [column: string, plant: (at: str
       VALUES (${app.harbour.id}, 'slack', 'sealed', 'immediately', 8) RETURNING id)
     INSERT INTO alertDelivery (organisationId, channelId, event, body, createdAt)
       SELECT ${app.harbour.id}, id, 'digest', '{}', ${at}::timestamptz FROM channel`,
+  ],
+  publication_action_run: [
+    'created_at',
+    (at) => sql`WITH action AS (INSERT INTO publicationAction (organisationId, kind, name, isOn, settings, secret)
+      VALUES (${app.harbour.id}, 'dbt', 'Models', true, '{}', 'sealed') RETURNING id)
+    INSERT INTO publicationActionRun (organisationId, actionId, trigger, status, createdAt)
+      SELECT ${app.harbour.id}, id, 'person', 'COMPLETED', ${at}::timestamptz FROM action`,
   ],
   incident: [
     'closed_at',

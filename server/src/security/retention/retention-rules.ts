@@ -52,11 +52,27 @@ export const retentionRules: readonly RetentionRule[] = [
     why: 'A quarter can be compared. The latest verification of each table stays.',
   },
   {
+    table: 'history_erasure_search',
+    kept: { ms: hourMs },
+    isExpired: (
+      before,
+    ) => sql`kept.createdAt < ${before} AND kept.erasureId IN (SELECT erasure.id FROM historyErasure AS erasure WHERE NOT EXISTS
+      (SELECT FROM run WHERE run.id = erasure.runId AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')))`,
+    why: 'Only the run that erases needs the value that identifies a person.',
+  },
+  {
     table: 'run',
     kept: 'keepRuns',
     isExpired: (before) => sql`kept.completedAt < ${before} AND EXISTS (SELECT FROM run AS later
       WHERE later.connectorId = kept.connectorId AND later.status = kept.status AND later.queuedAt > kept.queuedAt)`,
     why: 'One year can be compared. The latest run of each outcome stays, because screens show it.',
+  },
+  {
+    table: 'publication',
+    kept: 'keepRuns',
+    isExpired: (before) => sql`kept.publishedAt < ${before} AND EXISTS (SELECT FROM publication AS later
+      WHERE later.setId = kept.setId AND later.publishedAt > kept.publishedAt)`,
+    why: 'As long as runs. What is published now stays.',
   },
   {
     table: 'query_run',
@@ -131,6 +147,12 @@ export const retentionRules: readonly RetentionRule[] = [
     kept: 'keepDeliveries',
     isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
     why: 'They show whether a message arrived. Pending ones stay.',
+  },
+  {
+    table: 'publication_action_run',
+    kept: 'keepDeliveries',
+    isExpired: (before) => sql`kept.createdAt < ${before} AND kept.dueAt IS NULL`,
+    why: 'They show what followed each publication. Those under way stay.',
   },
   {
     table: 'incident',

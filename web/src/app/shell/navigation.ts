@@ -48,7 +48,17 @@ const sections: readonly Section[] = [
   {
     path: paths.data,
     isWhole: false,
-    entries: [{ path: paths.data }, { path: paths.queries }, { path: paths.dictionary }, { path: paths.connect }],
+    entries: [
+      { path: paths.data },
+      { path: paths.queries },
+      { path: paths.dictionary },
+      { path: paths.connect },
+      {
+        path: paths.publications,
+        label: 'Publishing',
+        below: [{ path: paths.publications }, { path: paths.afterPublishing }],
+      },
+    ],
   },
   {
     path: paths.excel,

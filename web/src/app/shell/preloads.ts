@@ -43,6 +43,9 @@ const preloads = {
   approvals: { requests: [approvals], withAnyQuery: true },
   approval: { requests: [approvals], withAnyQuery: true, opensDialog: true },
   adminAlerts: { requests: [alertChannels] },
+  afterPublishing: {
+    requests: ['/tributary/clients/{org}/publication-actions', '/tributary/clients/{org}/publication-sets'],
+  },
   accessTokens: { requests: ['/me/access-tokens', `${accessTokens}/policy`] },
   adminAccessTokens: {
     requests: [accessTokens, `${accessTokens}/policy`, '/tributary/clients/{org}/service-accounts'],
@@ -79,6 +82,7 @@ const preloads = {
   data: { requests: ['/tributary/clients/{org}/data/tables'], withAnyQuery: true },
   // The address of the connection follows once the page knows that the person may read.
   connect: { requests: ['/tributary/clients/{org}/logins/me'] },
+  publications: { requests: ['/tributary/clients/{org}/publication-sets'] },
 
   connectorDashboard: { requests: [catalogue, connectors, '/users?orgId={org}'], withAnyQuery: true },
   manageConnectors: { requests: [catalogue, connectors], withAnyQuery: true },

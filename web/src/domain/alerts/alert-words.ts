@@ -32,6 +32,17 @@ export const kindChoices: readonly { readonly id: AlertKind; readonly label: str
     label: 'A closed period has changed',
     detail: 'A document that is dated in a closed month was added, changed, voided or deleted.',
   },
+  {
+    id: 'afterPublishing',
+    label: 'An action after a publication failed',
+    detail:
+      'A webhook, a refresh of Power BI or a dbt job did not follow. Channels that are limited to connectors leave it out.',
+  },
+  {
+    id: 'publication',
+    label: 'A publication stays',
+    detail: 'Published views show earlier figures, because a connector does not satisfy their rule.',
+  },
 ]
 
 /** For example 'All kinds, 2 connectors, daily at 08:00 (London time)'. */

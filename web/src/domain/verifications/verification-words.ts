@@ -16,7 +16,7 @@ export const verdictWords: Readonly<Record<SourceVerdict, { readonly label: stri
 
 /** 'Verified identical 07:12, 50,271 rows', '3 rows differ', or 'Not verified yet'. */
 export function describeTable(
-  table: Pick<TableVerification, 'State' | 'Method' | 'CheckedAtUtc' | 'Rows' | 'Differences'> | null,
+  table: Pick<TableVerification, 'State' | 'Method' | 'CheckedAtUtc' | 'Rows' | 'NewerRows' | 'Differences'> | null,
 ): string {
   switch (table?.State) {
     case undefined:
@@ -39,12 +39,14 @@ interface IdenticalRows {
   readonly Method?: TableVerification['Method']
   readonly CheckedAtUtc: string | null
   readonly Rows: number
+  readonly NewerRows: number
 }
 
-function describeIdentical({ Method, CheckedAtUtc, Rows }: IdenticalRows): string {
+function describeIdentical({ Method, CheckedAtUtc, Rows, NewerRows }: IdenticalRows): string {
   const what = Method === 'sample' ? 'Sample identical' : 'Verified identical'
   const at = CheckedAtUtc === null ? '' : ` ${formatCheckedAt(CheckedAtUtc)}`
-  return `${what}${at}, ${formatRowCount(Rows)}`
+  const newer = NewerRows === 0 ? '' : `, ${formatCount(NewerRows)} not compared yet`
+  return `${what}${at}, ${formatRowCount(Rows)}${newer}`
 }
 
 function describeDifferences(rows: number): string {
@@ -65,6 +67,14 @@ export function describeSource(source: SourceVerification): string | null {
   return Verified < Tables
     ? `${formatCount(Verified)} of ${formatCount(Tables)} tables verified`
     : 'The next run decides: rows differ that may have changed meanwhile'
+}
+
+/** Why rows were left out; null if none were. */
+export function describeNewerRows(rows: number): string | null {
+  if (rows === 0) return null
+  return rows === 1
+    ? '1 row has changed in the source since the last run. It is compared after the next run.'
+    : `${formatCount(rows)} rows have changed in the source since the last run. They are compared after the next run.`
 }
 
 /** The time on the reader's clock; with the day if it is not today. */

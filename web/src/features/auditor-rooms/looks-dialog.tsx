@@ -25,12 +25,15 @@ export function LooksDialog({ room, onClose }: { room: AuditorRoom; onClose: () 
               What the person opens in their room is listed here.
             </EmptyState>
           ) : (
-            <DataTable
-              caption="Looks, latest first"
-              columns={columns}
-              rows={list}
-              rowKey={({ What, Object: object, Day }) => `${What} ${object} ${Day}`}
-            />
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key to be scrolled by key.
+            <section tabIndex={0} aria-label="Looks">
+              <DataTable
+                caption="Looks, latest first"
+                columns={columns}
+                rows={list}
+                rowKey={({ What, Object: object, Day }) => `${What} ${object} ${Day}`}
+              />
+            </section>
           )
         }
       </QueryResult>

@@ -84,7 +84,7 @@ function CoveredFields({ covered: { picked, setPicked, months, setMonths } }: { 
         none="No last month"
         value={months.periodTo}
         onChange={(periodTo) => setMonths({ ...months, periodTo })}
-        description="Months limit tie-outs and certificates. Tables are read whole."
+        description="Months limit tie-outs, certificates, closed-period changes and marks. Tables are read whole."
       />
     </>
   )

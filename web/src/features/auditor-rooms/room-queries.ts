@@ -30,6 +30,27 @@ export const coveredTables = (clientId: string) =>
     params: { clientId },
   })
 
+export const coveredVerification = (clientId: string, connectorId: string) =>
+  callQuery(
+    ['auditor-room', clientId, 'verification', connectorId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/verification',
+    { params: { clientId, connectorId } },
+  )
+
+export const coveredChanges = (clientId: string, connectorId: string) =>
+  callQuery(
+    ['auditor-room', clientId, 'closed-periods', connectorId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/closed-periods/changes',
+    { params: { clientId, connectorId }, query: {} },
+  )
+
+export const coveredMarks = (clientId: string, connectorId: string) =>
+  callQuery(
+    ['auditor-room', clientId, 'marks', connectorId],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks',
+    { params: { clientId, connectorId } },
+  )
+
 export const coveredTieOut = (clientId: string, connectorId: string) =>
   callQuery(
     ['auditor-room', clientId, 'tie-out', connectorId],

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
-import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
-import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { useAcknowledge } from './api.ts'
-import css from './closed-periods.module.css'
+import { SmallForm, trimmed } from './small-form.tsx'
 
 interface AcknowledgeFormProps {
   readonly ids: ConnectorParams
@@ -26,33 +23,19 @@ export function AcknowledgeForm({ ids, changes, areChosen }: AcknowledgeFormProp
       ? 'the open change'
       : `all ${count} open changes`
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!form.validate()) return
-        acknowledge.mutate(
-          { changes, reason: String(form.values['reason'] ?? '').trim() },
-          {
-            onSuccess: () => form.setValues({ reason: '' }),
-            onError: (error) => form.showErrors(fieldErrorsOf(error)),
-          },
-        )
-      }}
+    <SmallForm
+      form={form}
+      mutation={acknowledge}
+      body={() => ({ changes, reason: trimmed(form, 'reason') })}
+      onSuccess={() => form.setValues({ reason: '' })}
+      submit={{ label: `Acknowledge ${what}`, variant: 'default' }}
     >
-      <MutationError of={acknowledge} />
       <TextField
         field={form.bind('reason')}
         label="Reason"
         help="Why the changes are right, such as who agreed to them. It is kept with your name."
         isRequired
       />
-      <div className={css.actions}>
-        <Button type="submit" variant="default" loading={acknowledge.isPending}>
-          Acknowledge {what}
-        </Button>
-      </div>
-    </form>
+    </SmallForm>
   )
 }

@@ -1,6 +1,7 @@
 import type { ClosedPeriodChange, DocumentState } from '@tributary/contract/closed-periods'
 import { IconCheck, IconExternalLink, IconEqualNot, IconPlus, IconTrash } from '@tabler/icons-react'
 import { IconX } from '@tabler/icons-react/visitor-icons'
+import { LinkButton } from '../../ui/display/link-button.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { StatusBadge, type StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 import { formatDay, formatDecimal } from '../../ui/formats.ts'
@@ -32,9 +33,9 @@ export function changeColumns(onRun: (runId: string) => void): TableColumn<Close
     {
       title: 'Seen',
       cell: ({ RunId, SeenAtUtc }) => (
-        <button type="button" className={css.open} onClick={() => onRun(RunId)}>
+        <LinkButton onClick={() => onRun(RunId)}>
           <RelativeTime at={SeenAtUtc} />
-        </button>
+        </LinkButton>
       ),
     },
     { title: 'Acknowledged', cell: (change) => <AcknowledgedCell change={change} /> },

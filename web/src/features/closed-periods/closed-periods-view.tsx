@@ -36,7 +36,9 @@ export function ClosedPeriodsView({ ids, onRun }: ClosedPeriodsViewProps) {
               </CollapsibleSection>
             ) : null}
             {state.IsOn || state.Open > 0 ? <ChangeList ids={ids} mayAcknowledge={mayEdit} onRun={onRun} /> : null}
-            {state.HasLedger && state.ExaminedUpToUtc !== null ? <ReportMarks ids={ids} mayEdit={mayEdit} /> : null}
+            {state.ExaminedUpToUtc !== null ? (
+              <ReportMarks ids={ids} mayEdit={mayEdit} hasLedger={state.HasLedger} />
+            ) : null}
             {state.Dates.length === 0 ? null : <MovedDates state={state} />}
           </>
         )}

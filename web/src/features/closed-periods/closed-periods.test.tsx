@@ -59,6 +59,8 @@ const mark: ReportMark = {
   SupersededAtUtc: null,
   SupersededBy: null,
   Reason: null,
+  Holds: [],
+  Erasures: [],
 }
 
 const path = '/tributary/clients/:clientId/connectors/:connectorId/closed-periods' as const
@@ -110,6 +112,22 @@ test('[TRUST-10] selected changes are acknowledged with a reason', async () => {
   await user.type(part.getByRole('textbox', { name: 'Reason' }), 'Agreed with the auditor')
   await user.click(part.getByRole('button', { name: 'Acknowledge 1 selected change' }))
   expect(acknowledged).toEqual([{ changes: [change.Id], reason: 'Agreed with the auditor' }])
+})
+
+test('[TRUST-9] a mark says which tables retention leaves for it, and which of its rows were redacted, when and by whom', async () => {
+  signedInAs()
+  open({
+    'GET /tributary/clients/:clientId/connectors/:connectorId/report-marks': () => [
+      {
+        ...mark,
+        Holds: [{ Table: 'contact', RetentionDays: 90 }],
+        Erasures: [{ Versions: 3, AtUtc: '2026-11-28T10:00:00.000Z', By: 'Amara Okafor' }],
+      },
+    ],
+  })
+  const part = await dialog()
+  expect(await part.findByText('Kept for this mark despite retention: contact (90 days)')).toBeDefined()
+  expect(part.getByText('3 rows redacted on 28 Nov 2026 by Amara Okafor')).toBeDefined()
 })
 
 test('[TRUST-9] a mark is listed with its views, and superseded with a reason', async () => {

@@ -3,26 +3,34 @@ import type { ReportMark } from '@tributary/contract/report-marks'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
-import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
-import { MutationError } from '../../domain/requests/mutation-error.tsx'
+import { CertifyButton } from '../../domain/certificates/certify-button.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
-import { formatDay } from '../../ui/formats.ts'
+import { formatCount, formatDay, formatMoment } from '../../ui/formats.ts'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { reportMarkList, useMarkReported, useSupersede } from './api.ts'
 import css from './closed-periods.module.css'
+import { SmallForm, trimmed } from './small-form.tsx'
 
-export function ReportMarks({ ids, mayEdit }: { ids: ConnectorParams; mayEdit: boolean }) {
+interface ReportMarksProps {
+  readonly ids: ConnectorParams
+  readonly mayEdit: boolean
+  /** If not, the views of a mark show the tables of the source. */
+  readonly hasLedger: boolean
+}
+
+export function ReportMarks({ ids, mayEdit, hasLedger }: ReportMarksProps) {
   return (
     <DrawerSection title="Marked as reported">
       <p className="small muted">
-        Views in your target show the general ledger and the trial balance of a mark as they were, whatever changes
-        later. A mark never changes; it can only be superseded.
+        {`Views in your target show ${hasLedger ? 'the general ledger and the trial balance of a mark' : 'each table that keeps history'} as ${hasLedger ? 'they were' : 'it was'}, whatever changes later. `}
+        A mark never changes; it can only be superseded.
       </p>
       {mayEdit ? <MarkForm ids={ids} /> : null}
       <QueryResult query={useQuery(reportMarkList(ids))}>
@@ -45,24 +53,14 @@ export function ReportMarks({ ids, mayEdit }: { ids: ConnectorParams; mayEdit: b
 function MarkForm({ ids }: { ids: ConnectorParams }) {
   const form = useForm({ name: '' })
   const [day, setDay] = useState('')
-  const mark = useMarkReported(ids)
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!form.validate() || day === '') return
-        mark.mutate(
-          { name: String(form.values['name'] ?? '').trim(), periodEnd: day },
-          {
-            onSuccess: () => form.setValues({ name: '' }),
-            onError: (error) => form.showErrors(fieldErrorsOf(error)),
-          },
-        )
-      }}
+    <SmallForm
+      form={form}
+      mutation={useMarkReported(ids)}
+      body={() => ({ name: trimmed(form, 'name'), periodEnd: day })}
+      onSuccess={() => form.setValues({ name: '' })}
+      submit={{ label: 'Mark the last examined run as reported', variant: 'default', disabled: day === '' }}
     >
-      <MutationError of={mark} />
       <TextField field={form.bind('name')} label="Name" placeholder="June 2026, board pack" isRequired />
       <LazyDateField
         label="Last reported day"
@@ -70,12 +68,7 @@ function MarkForm({ ids }: { ids: ConnectorParams }) {
         value={day}
         onChange={setDay}
       />
-      <div className={css.actions}>
-        <Button type="submit" variant="default" disabled={day === ''} loading={mark.isPending}>
-          Mark the last examined run as reported
-        </Button>
-      </div>
-    </form>
+    </SmallForm>
   )
 }
 
@@ -86,7 +79,19 @@ interface MarkItemProps {
 }
 
 function MarkItem({ ids, mark, mayEdit }: MarkItemProps) {
-  const { Name, PeriodEnd, MomentUtc, CreatedBy, Views, Notice, SupersededAtUtc, SupersededBy, Reason } = mark
+  const {
+    Name,
+    PeriodEnd,
+    MomentUtc,
+    CreatedBy,
+    Views,
+    Notice,
+    SupersededAtUtc,
+    SupersededBy,
+    Reason,
+    Erasures,
+    Holds,
+  } = mark
   return (
     <li className={css.document}>
       <strong>{Name}</strong>
@@ -101,13 +106,34 @@ function MarkItem({ ids, mark, mayEdit }: MarkItemProps) {
       ) : (
         Views.map((view) => <code key={view}>{view}</code>)
       )}
+      {Holds.length === 0 ? null : (
+        <span className={css.note}>
+          {`Kept for this mark despite retention: ${Holds.map(({ Table, RetentionDays }) => `${Table} (${RetentionDays} ${RetentionDays === 1 ? 'day' : 'days'})`).join(', ')}`}
+        </span>
+      )}
+      {Erasures.map(({ Versions, AtUtc, By }) => (
+        <span key={AtUtc}>
+          {`${formatCount(Versions)} ${Versions === 1 ? 'row' : 'rows'} redacted on ${formatMoment(AtUtc, 'date')} by ${By}`}
+        </span>
+      ))}
       {SupersededAtUtc === null ? null : (
         <span>
           Superseded <RelativeTime at={SupersededAtUtc} />
           {` by ${SupersededBy ?? 'an administrator'}: ${Reason ?? ''}`}
         </span>
       )}
-      {mayEdit && SupersededAtUtc === null ? <SupersedeForm ids={ids} mark={mark} /> : null}
+      <div className={css.actions}>
+        <CertifyButton
+          label={`Certificate of ${Name}`}
+          isSmall
+          issue={() =>
+            call('POST /tributary/clients/:clientId/connectors/:connectorId/report-marks/:markId/certificate', {
+              params: { ...ids, markId: mark.Id },
+            })
+          }
+        />
+        {mayEdit && SupersededAtUtc === null ? <SupersedeForm ids={ids} mark={mark} /> : null}
+      </div>
     </li>
   )
 }
@@ -123,19 +149,17 @@ function SupersedeForm({ ids, mark }: { ids: ConnectorParams; mark: ReportMark }
       </Button>
     )
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (form.validate())
-          supersede.mutate(
-            { markId: mark.Id, reason: String(form.values['reason'] ?? '').trim() },
-            { onError: (error) => form.showErrors(fieldErrorsOf(error)) },
-          )
-      }}
+    <SmallForm
+      form={form}
+      mutation={supersede}
+      body={() => ({ markId: mark.Id, reason: trimmed(form, 'reason') })}
+      submit={{ label: 'Supersede', color: 'red' }}
+      otherButtons={
+        <Button variant="default" onClick={() => setOpen(false)}>
+          Keep it
+        </Button>
+      }
     >
-      <MutationError of={supersede} />
       <TextField
         field={form.bind('reason')}
         label="Why it is superseded"
@@ -143,14 +167,6 @@ function SupersedeForm({ ids, mark }: { ids: ConnectorParams; mark: ReportMark }
         isRequired
         hasFocus
       />
-      <div className={css.actions}>
-        <Button variant="default" onClick={() => setOpen(false)}>
-          Keep it
-        </Button>
-        <Button type="submit" color="red" loading={supersede.isPending}>
-          Supersede
-        </Button>
-      </div>
-    </form>
+    </SmallForm>
   )
 }

@@ -1,15 +1,12 @@
 import type { ClosedPeriods } from '@tributary/contract/closed-periods'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
-import { fieldErrorsOf } from '../../domain/requests/field-errors.ts'
-import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { SwitchField } from '../../ui/forms/choice-fields.tsx'
 import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { type FormState, useForm } from '../../ui/forms/use-form.ts'
 import { type ClosedPeriodSettings, useSaveClosedPeriods } from './api.ts'
-import css from './closed-periods.module.css'
+import { SmallForm, trimmed } from './small-form.tsx'
 
 interface SettingsFormProps {
   readonly ids: ConnectorParams
@@ -22,18 +19,12 @@ export function SettingsForm({ ids, state }: SettingsFormProps) {
   const [date, setDate] = useState(state.AdministratorDate ?? '')
   const form = useForm(initialValues(state), ({ isOn }) => rulesOf(HasLedger || isOn !== true))
   return (
-    <form
-      noValidate
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (form.validate())
-          save.mutate(settingsOf(form, { date, hasLedger: HasLedger }), {
-            onError: (error) => form.showErrors(fieldErrorsOf(error)),
-          })
-      }}
+    <SmallForm
+      form={form}
+      mutation={save}
+      body={() => settingsOf(form, { date, hasLedger: HasLedger })}
+      submit={{ label: 'Save' }}
     >
-      <MutationError of={save} />
       <SwitchField
         field={form.bindSwitch('isOn')}
         label="List changes in closed periods"
@@ -50,12 +41,7 @@ export function SettingsForm({ ids, state }: SettingsFormProps) {
         onChange={setDate}
       />
       {HasLedger ? null : <TableFields form={form} />}
-      <div className={css.actions}>
-        <Button type="submit" loading={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </SmallForm>
   )
 }
 
@@ -117,16 +103,16 @@ function TableFields({ form }: { form: FormState }) {
 }
 
 function settingsOf(
-  { values }: FormState,
+  form: FormState,
   { date, hasLedger }: { readonly date: string; readonly hasLedger: boolean },
 ): ClosedPeriodSettings {
   const text = (name: string): string | null => {
-    const value = String(values[name] ?? '').trim()
+    const value = trimmed(form, name)
     return value === '' ? null : value
   }
   const [stream, dateColumn] = [text('stream'), text('dateColumn')]
   return {
-    isOn: values['isOn'] === true,
+    isOn: form.values['isOn'] === true,
     administratorDate: date === '' ? null : date,
     table:
       hasLedger || stream === null || dateColumn === null

@@ -1,5 +1,6 @@
 /** The tables of the warehouse that the person may read, by source, with a search over table and column names. */
 import type { DataSource, DataTableSummary } from '@tributary/contract/data'
+import type { DataHistory } from '@tributary/contract/data-history'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -13,7 +14,7 @@ import { describeTable } from '../../domain/verifications/verification-words.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { formatCount } from '../../ui/formats.ts'
+import { formatCount, formatMoment } from '../../ui/formats.ts'
 import { NoSearchMatch, SearchBox, useSearchTerm } from '../../ui/forms/search-box.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
@@ -102,15 +103,24 @@ const tableColumns: readonly TableColumn<FoundTable>[] = [
 ]
 
 function TableName({ found: { table, columns } }: { found: FoundTable }) {
-  const { Schema, Name, Kind, Description } = table
+  const { Schema, Name, Kind, Description, History } = table
   return (
     <span>
       <Link to={paths.dataTable(Schema, Name)}>{Name}</Link>
       {Kind === 'view' ? <span className={css.note}>View</span> : null}
+      {History === null ? null : <span className={css.note}>{describeHistory(History)}</span>}
       {Description === null ? null : <span className={css.summary}>{Description}</span>}
       {columns.length === 0 ? null : <span className={css.note}>{`Columns: ${columns.join(', ')}`}</span>}
     </span>
   )
+}
+
+/** 'History since 1 Jun 2026', or 'History from 1 Jun to 3 Jun 2026' once it is no longer kept. */
+function describeHistory({ SinceUtc, EndedAtUtc }: DataHistory): string {
+  const since = formatMoment(SinceUtc, 'date')
+  return EndedAtUtc === null
+    ? `History since ${since}`
+    : `History from ${since} until ${formatMoment(EndedAtUtc, 'date')}`
 }
 
 function Freshness({ table: { FreshAtUtc, Fault } }: { table: DataTableSummary }) {

@@ -55,11 +55,15 @@ const quoting = {
 }
 
 /** Names other than plain ones are quoted. PostgreSQL alone changes capitals of a name without quotes. */
-function named({ Name, Description }: Pick<QueryTable, 'Name' | 'Description'>, dialect: Dialect): Completion {
+export function quoteName(name: string, dialect: Dialect): string {
   const plain = dialect === 'postgres' ? /^[a-z_][a-z0-9_]*$/u : /^[A-Za-z_][A-Za-z0-9_]*$/u
+  return plain.test(name) ? name : quoting[dialect](name)
+}
+
+function named({ Name, Description }: Pick<QueryTable, 'Name' | 'Description'>, dialect: Dialect): Completion {
   return {
     label: Name,
-    apply: plain.test(Name) ? Name : quoting[dialect](Name),
+    apply: quoteName(Name, dialect),
     ...(Description !== null && { info: Description }),
   }
 }

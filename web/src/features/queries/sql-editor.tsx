@@ -11,6 +11,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@co
 import type { QueryDatabase, QueryTable } from '@tributary/contract/queries'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import css from './queries.module.css'
+import { asOfCompletion } from './sql-as-of.ts'
 import { columnCompletion, defaultSchema, toCompletionSchema } from './sql-completion.ts'
 import { editorTheme, markPosition, positionMark } from './sql-editor-theme.ts'
 
@@ -103,6 +104,7 @@ function languageOf(dialect: QueryDatabase['Dialect'], tables: readonly QueryTab
       upperCaseKeywords: true,
     }),
     chosen.language.data.of({ autocomplete: columnCompletion(tables, dialect) }),
+    chosen.language.data.of({ autocomplete: asOfCompletion(tables, dialect, () => Date.now()) }),
   ]
 }
 

@@ -68,6 +68,7 @@ export const modeLabels: Record<Run['Mode'], string> = {
   full: 'Full',
   verify: 'Verification',
   repair: 'Repair',
+  erase: 'Erasure in history',
 }
 
 const modeTitles: Record<Run['Mode'], string> = {

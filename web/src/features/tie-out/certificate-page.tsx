@@ -1,4 +1,4 @@
-/** Printable certificate of a month's tie-out, for accountants and auditors. Once issued, it has a hash that anyone can check. */
+/** Printable certificates, for accountants and auditors: of a month's tie-out, or one that was issued, of whatever. Its hash can be checked by anyone. */
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
@@ -13,6 +13,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { certificatesOf, latestTieOut, tieOutLines } from './api.ts'
 import { Certificate, type CertificateData } from './certificate.tsx'
 import { CertificateTools } from './certificate-tools.tsx'
+import { IssuedCertificate } from './issued-certificate.tsx'
 import css from './certificate.module.css'
 import { formatMonth } from './tie-out-wording.ts'
 
@@ -20,7 +21,14 @@ export function CertificatePage() {
   const { organisation } = useWorkspace()
   const params = useUrlParams()
   const connectorId = params.get('of') ?? ''
+  const certificateId = params.get('certificate')
   const connectors = useQuery(connectorList(organisation.Id))
+  if (certificateId !== null)
+    return (
+      <Page kind="form" title="Certificate">
+        <IssuedCertificate certificateId={certificateId} />
+      </Page>
+    )
   return (
     <Page kind="form" title="Tie-out certificate">
       <QueryResult query={connectors}>

@@ -48,7 +48,7 @@ export function CertificateTools({ ids, runId, period, issued }: CertificateTool
   )
 }
 
-function IssuedTools({ clientId, issued }: { readonly clientId: string; readonly issued: Certificate }) {
+export function IssuedTools({ clientId, issued }: { readonly clientId: string; readonly issued: Certificate }) {
   const downloading = useMutation({
     mutationFn: async () => {
       const params = { clientId, certificateId: issued.Id }

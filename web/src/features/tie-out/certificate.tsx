@@ -62,7 +62,7 @@ export function Certificate({ tieOut, month, lines, connectorName, issued }: Cer
   )
 }
 
-function IssuedFacts({ issued }: { readonly issued: IssuedCertificate }) {
+export function IssuedFacts({ issued }: { readonly issued: IssuedCertificate }) {
   return (
     <>
       <p>{`Issued ${formatMoment(issued.IssuedAtUtc, 'exact')} by ${issued.IssuedBy}. SHA-256 of its JSON file:`}</p>
@@ -76,7 +76,7 @@ function IssuedFacts({ issued }: { readonly issued: IssuedCertificate }) {
   )
 }
 
-function CertificateFact({ label, children }: { label: string; children: ReactNode }) {
+export function CertificateFact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { LinkButton } from '../../ui/display/link-button.tsx'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { type TableColumn, DataTable, countColumn } from '../../ui/tables/data-table.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -109,9 +110,9 @@ function pastColumns(onRun: (runId: string) => void): TableColumn<TieOutHistoryE
     {
       title: 'Run',
       cell: ({ RunId, CheckedAtUtc }) => (
-        <button type="button" className={css.open} onClick={() => onRun(RunId)}>
+        <LinkButton onClick={() => onRun(RunId)}>
           <RelativeTime at={CheckedAtUtc} />
-        </button>
+        </LinkButton>
       ),
     },
     {

@@ -238,6 +238,39 @@ test('[TRUST-14] a certificate is issued before it is printed, and then carries 
   expect(screen.getByRole('button', { name: 'Download JSON' })).toBeDefined()
 })
 
+test('[TRUST-14] an issued certificate of a verification is printed with its tables, its verdict in words, and its hash', async () => {
+  signedInAs()
+  const id = '00000000-0000-4000-8000-000000000502'
+  const table = { table: 'invoice', state: 'identical', method: 'checksums', checkedAt: '2026-11-20T07:12:00.000Z' }
+  const document = {
+    organisation: 'Harbour Trading',
+    connector: 'Books',
+    tables: [{ ...table, rows: 50_271, differences: 0 }],
+  }
+  open(`/connectors/xero/certificate?of=${books.Id}&certificate=${id}`, {
+    'GET /tributary/clients/:clientId/certificates/:certificateId': () => ({
+      Id: id,
+      Subject: 'verification',
+      SubjectKey: `${books.Id}/2026-11-20T07:12:00.000Z/proven`,
+      Title: 'Verification of Books, 2026-11-20',
+      Period: null,
+      Verdict: 'proven',
+      ConnectorId: books.Id,
+      Hash: 'cd'.repeat(32),
+      CheckAddress: `https://tributary.example/api/certificates/${'cd'.repeat(32)}`,
+      IssuedAtUtc: '2026-11-20T08:00:00Z',
+      IssuedById: '00000000-0000-4000-8000-000000000301',
+      IssuedBy: 'Amara Okafor',
+      Document: JSON.stringify(document),
+    }),
+  })
+  const sheet = await screen.findByRole('article', { name: 'Verification of Books, 2026-11-20' })
+  expect(sheet.textContent).toContain('Every value of every table was equal in the source and in its copy')
+  expect(within(sheet).getByRole('row', { name: /^invoice identical, .* 50,271 0$/u })).toBeDefined()
+  expect(sheet.textContent).toContain('cd'.repeat(32))
+  expect(screen.getByRole('button', { name: 'Print' })).toBeDefined()
+})
+
 test('the certificate of a month that was not compared says so, and another month can be chosen', async () => {
   signedInAs()
   const { address } = open(`/connectors/xero/certificate?of=${books.Id}`)

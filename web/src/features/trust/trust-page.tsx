@@ -1,12 +1,14 @@
 /** Whether the organisation's figures can be trusted: a sentence on top, then each source with its verdict. */
 import type { TrustSource, TrustVerdict } from '@tributary/contract/trust'
-import { IconCircleX } from '@tabler/icons-react'
+import { IconCircleX, IconClockExclamation } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { ConnectorIcon } from '../../domain/connectors/connector-icon.tsx'
+import { ConnectorLink } from '../../domain/connectors/connector-link.tsx'
+import { stateBadges } from '../../domain/connectors/connector-state-badges.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { paths } from '../../paths.ts'
@@ -17,7 +19,14 @@ import { formatDay } from '../../ui/formats.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { organisationTrust } from './api.ts'
 import css from './trust.module.css'
-import { describeClosedPeriods, describeProof, summariseTrust } from './trust-words.ts'
+import {
+  describeClosedPeriods,
+  describeDifferences,
+  describeFigures,
+  describePublication,
+  describeRows,
+  summariseTrust,
+} from './trust-words.ts'
 
 export function TrustPage() {
   const query = useQuery(organisationTrust(useOrganisationId()))
@@ -51,14 +60,20 @@ function SourceList({ sources }: { sources: readonly TrustSource[] }) {
 }
 
 const badges: Readonly<Record<TrustVerdict, StatusBadgeProps>> = {
-  proven: { label: 'Proven', tone: 'ok', icon: IconCircleCheck },
   differs: { label: 'Differs', tone: 'error', icon: IconCircleX },
   unknown: { label: 'Could not be compared', tone: 'warn', icon: IconAlertTriangle },
-  unproven: { label: 'Not proven', tone: 'quiet', icon: IconCircleDashed },
+  outdated: { label: 'Proof is outdated', tone: 'warn', icon: IconClockExclamation },
+  unproven: { label: 'Not proven yet', tone: 'quiet', icon: IconCircleDashed },
+  notProvable: { label: 'Not provable', tone: 'quiet', icon: IconCircleDashed },
+  sampled: { label: 'Sampled', tone: 'ok', icon: IconCircleCheck },
+  proven: { label: 'Proven', tone: 'ok', icon: IconCircleCheck },
 }
 
+/** Each fact is a link to the view that shows it. */
 function SourceCard({ source }: { source: TrustSource }) {
-  const { Name, Type, ConnectorId, Verdict, ProvenAtUtc, FreshAtUtc, Marks } = source
+  const { Name, Type, ConnectorId, Verdict, ProvenAtUtc, FreshAtUtc, Marks, State } = source
+  const figures = describeFigures(source)
+  const hasLedger = source.WatchesClosedPeriods || Marks.length > 0
   return (
     <li className={css.source}>
       <div className={css.head}>
@@ -68,14 +83,31 @@ function SourceCard({ source }: { source: TrustSource }) {
         </h2>
         <StatusBadge {...badges[Verdict]} />
       </div>
-      <p className={css.proof}>{describeProof(source)}</p>
       <dl className={css.facts}>
-        <Fact label="Last proven">{ProvenAtUtc === null ? 'Never' : <RelativeTime at={ProvenAtUtc} />}</Fact>
-        <Fact label="Fresh as of">
-          {FreshAtUtc === null ? 'No completed run yet' : <RelativeTime at={FreshAtUtc} />}
+        <Fact label="Rows" to={{ connectorId: ConnectorId, view: 'verification' }}>
+          {describeRows(source)}
         </Fact>
-        <Fact label="Closed months">{describeClosedPeriods(source)}</Fact>
-        <Fact label="Marked as reported">
+        {figures === null ? null : (
+          <Fact label="Figures" to={{ connectorId: ConnectorId, view: 'tieOut' }}>
+            {figures}
+          </Fact>
+        )}
+        <Fact label="Last proven">{ProvenAtUtc === null ? 'Not at present' : <RelativeTime at={ProvenAtUtc} />}</Fact>
+        <Fact label="Open differences" to={differencesLink(source)}>
+          {describeDifferences(source)}
+        </Fact>
+        <Fact label="Fresh as of" to={{ connectorId: ConnectorId }}>
+          {FreshAtUtc === null ? 'No completed run yet' : <RelativeTime at={FreshAtUtc} />}
+          {State === 'fresh' || State === 'never' ? null : ` (${stateBadges[State].label})`}
+        </Fact>
+        <Fact label="Closed months" to={hasLedger ? { connectorId: ConnectorId, view: 'closedPeriods' } : undefined}>
+          {describeClosedPeriods(source)}
+        </Fact>
+        <Fact label="Published">{describePublication(source)}</Fact>
+        <Fact
+          label="Marked as reported"
+          to={Marks.length > 0 ? { connectorId: ConnectorId, view: 'closedPeriods' } : undefined}
+        >
           {Marks.length === 0
             ? 'Nothing'
             : Marks.map((mark) => `${mark.Name} (up to ${formatDay(mark.PeriodEnd, 'date')})`).join(', ')}
@@ -85,11 +117,28 @@ function SourceCard({ source }: { source: TrustSource }) {
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function differencesLink({ ConnectorId, Differences, Verification }: TrustSource): FactLink | undefined {
+  if (Verification.Differences > 0) return { connectorId: ConnectorId, view: 'verification' }
+  return Differences > 0 ? { connectorId: ConnectorId, view: 'tieOut' } : undefined
+}
+
+interface FactLink {
+  readonly connectorId: string
+  readonly view?: string
+}
+
+interface FactProps {
+  readonly label: string
+  /** The view that shows it. */
+  readonly to?: FactLink | undefined
+  readonly children: ReactNode
+}
+
+function Fact({ label, to, children }: FactProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd>{to === undefined ? children : <ConnectorLink {...to}>{children}</ConnectorLink>}</dd>
     </div>
   )
 }

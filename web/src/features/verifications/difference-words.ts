@@ -16,8 +16,9 @@ export const causeWords: Readonly<Record<RowDifference['Cause'], string>> = {
   unknown: 'The cause is not known.',
 }
 
-/** 'id 7, day 2026-11-20'. */
+/** 'id 7, day 2026-11-20'. Counts and totals are those of the table. */
 export function describeKey(key: RowDifference['Key']): string {
+  if (Object.keys(key).length === 0) return 'All rows'
   return Object.entries(key)
     .map(([column, value]) => `${column} ${value ?? 'NULL'}`)
     .join(', ')

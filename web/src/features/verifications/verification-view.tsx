@@ -3,12 +3,14 @@ import type { Verification } from '@tributary/contract/verifications'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useMay } from '../../api/session/workspace.ts'
+import { CertifyButton } from '../../domain/certificates/certify-button.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { VerificationBadge } from '../../domain/verifications/verification-summary.tsx'
-import { describeSource, verdictWords } from '../../domain/verifications/verification-words.ts'
+import { describeNewerRows, describeSource, verdictWords } from '../../domain/verifications/verification-words.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/formats.ts'
@@ -48,20 +50,14 @@ export function VerificationView({ ids, title, isOwn, onRun }: VerificationViewP
           ) : (
             <>
               <SourceVerdict verification={verification} />
-              <p className={css.buttons}>
-                <Button onClick={() => start.mutate({ repair: false })} loading={start.isPending}>
-                  Verify now
-                </Button>
-                {may('reloadTables') && isOwn ? (
-                  <Button
-                    variant="default"
-                    onClick={() => setRepairing(true)}
-                    disabled={verification.Source.Differences === 0}
-                  >
-                    Repair all
-                  </Button>
-                ) : null}
-              </p>
+              <Buttons
+                ids={ids}
+                verification={verification}
+                isOwn={isOwn}
+                isStarting={start.isPending}
+                onVerify={() => start.mutate({ repair: false })}
+                onRepair={() => setRepairing(true)}
+              />
               <VerifiedTables
                 ids={ids}
                 tables={verification.Tables}
@@ -81,6 +77,39 @@ export function VerificationView({ ids, title, isOwn, onRun }: VerificationViewP
       </QueryResult>
       {isRepairing ? (
         <RepairDialog ids={ids} title={title} table={null} onStarted={onRun} onClose={() => setRepairing(false)} />
+      ) : null}
+    </div>
+  )
+}
+
+interface ButtonsProps {
+  readonly ids: ConnectorParams
+  readonly verification: Verification
+  readonly isOwn: boolean
+  readonly isStarting: boolean
+  readonly onVerify: () => void
+  readonly onRepair: () => void
+}
+
+function Buttons({ ids, verification: { Source }, isOwn, isStarting, onVerify, onRepair }: ButtonsProps) {
+  const may = useMay()
+  return (
+    <div className={css.buttons}>
+      <Button onClick={onVerify} loading={isStarting}>
+        Verify now
+      </Button>
+      {may('reloadTables') && isOwn ? (
+        <Button variant="default" onClick={onRepair} disabled={Source.Differences === 0}>
+          Repair all
+        </Button>
+      ) : null}
+      {isOwn && Source.CheckedAtUtc !== null ? (
+        <CertifyButton
+          label="Certificate of the verification"
+          issue={() =>
+            call('POST /tributary/clients/:clientId/connectors/:connectorId/verification/certificate', { params: ids })
+          }
+        />
       ) : null}
     </div>
   )
@@ -107,7 +136,7 @@ function SettingsSection({ ids, settings, mayEdit }: SettingsSectionProps) {
 }
 
 function SourceVerdict({ verification: { Source } }: { verification: Verification }) {
-  const { Verdict, Overdue, Verified, Tables } = Source
+  const { Verdict, Overdue, NewerRows, Verified, Tables } = Source
   return (
     <div className={css.summary}>
       <p className={css.state}>
@@ -117,7 +146,8 @@ function SourceVerdict({ verification: { Source } }: { verification: Verificatio
       <p className="small muted">
         {Verdict === null
           ? `${formatCount(Verified)} of ${formatCount(Tables)} tables have been verified.`
-          : verdictWords[Verdict].detail}
+          : verdictWords[Verdict].detail}{' '}
+        {describeNewerRows(NewerRows)}
       </p>
       {Overdue > 0 ? (
         <Callout tone="warn">

@@ -17,6 +17,7 @@ const table = (Name: string, changes: Partial<VerifiedTable> = {}): VerifiedTabl
   CheckedAtUtc: today,
   Rows: 50_271,
   Differences: 0,
+  NewerRows: 0,
   ColumnsRowByRow: 0,
   ProvenAtUtc: today,
   Notice: null,
@@ -80,6 +81,15 @@ test('[TRUST-2] each table says that it was verified identical, when and how man
   expect(texts[2]).toMatch(/Verified identical \d\d:\d\d, 50,271 rows/u)
   expect(texts[2]).toContain('2 of 5 columns were compared row by row.')
   expect(texts[3]).toContain('Not verified yet')
+})
+
+test('[TRUST-1] a table says how many rows were left out, and why', async () => {
+  signedInAs()
+  open({}, [table('order', { NewerRows: 3 })])
+  const list = within(await (await dialog()).findByRole('table', { name: /^Tables of the connector/ }))
+  const text = list.getAllByRole('row').at(-1)?.textContent
+  expect(text).toMatch(/50,271 rows, 3 not compared yet/u)
+  expect(text).toContain('3 rows have changed in the source since the last run. They are compared after the next run.')
 })
 
 test('[TRUST-2] rows that differ show both values, with blanks that are visible, and the cause in words', async () => {
@@ -146,6 +156,11 @@ test.each([
     'proven',
     /^Verified identical \d\d:\d\d, 50,271 rows$/u,
     sourceVerification({ Verdict: 'proven', Tables: 2, Verified: 2, Rows: 50_271, CheckedAtUtc: today }),
+  ],
+  [
+    'proven',
+    /50,271 rows, 1 not compared yet$/u,
+    sourceVerification({ Verdict: 'proven', Tables: 1, Verified: 1, Rows: 50_271, NewerRows: 1, CheckedAtUtc: today }),
   ],
   [
     'sampled',

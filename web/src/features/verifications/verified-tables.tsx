@@ -3,7 +3,12 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { ConnectorLink } from '../../domain/connectors/connector-link.tsx'
-import { describeColumns, describeTable, formatCheckedAt } from '../../domain/verifications/verification-words.ts'
+import {
+  describeColumns,
+  describeNewerRows,
+  describeTable,
+  formatCheckedAt,
+} from '../../domain/verifications/verification-words.ts'
 import { SearchInput } from '../../ui/forms/search-input.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount, formatRowCount } from '../../ui/formats.ts'
@@ -115,10 +120,11 @@ function tableColumns(
 }
 
 function TableResult({ table }: { table: VerifiedTable }) {
-  const { State, Columns, ColumnsRowByRow, Notice, ProvenAtUtc, Repaired, RowsSoFar } = table
+  const { State, Columns, ColumnsRowByRow, NewerRows, Notice, ProvenAtUtc, Repaired, RowsSoFar } = table
   const remarks = [
     Repaired > 0 ? `${formatRowCount(Repaired)} repaired.` : null,
     RowsSoFar === null ? null : `In progress: ${formatRowCount(RowsSoFar)} compared. The next run continues.`,
+    describeNewerRows(NewerRows),
     describeColumns(ColumnsRowByRow, Columns),
     State !== 'identical' && ProvenAtUtc !== null ? `Last identical ${formatCheckedAt(ProvenAtUtc)}.` : null,
     Notice,

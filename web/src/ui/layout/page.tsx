@@ -97,7 +97,9 @@ function Sections({ title, links }: { title: string; links: readonly SectionLink
         <TopLink
           key={link.to}
           link={link}
-          isExact={links.some(({ to }) => to.startsWith(`${link.to}/`) && `${pathname}/`.startsWith(`${to}/`))}
+          isExact={links
+            .flatMap(({ to, links: sublinks = [] }) => [to, ...sublinks.map((one) => one.to)])
+            .some((to) => to.startsWith(`${link.to}/`) && `${pathname}/`.startsWith(`${to}/`))}
         />
       ))}
     </nav>

@@ -1,4 +1,5 @@
 /** The dialect of a SQL target that MySQL and MariaDB speak. */
+import { fitName } from '../../sql-target/names.ts'
 import { targetSessions } from '../../sql-target/sessions.ts'
 import { writeRejectsSingly } from '../../sql-target/system-rows.ts'
 import { quote } from '../quoting.ts'
@@ -36,7 +37,7 @@ export function mysqlDialect(settings: MysqlTargetSettings): MysqlDialect {
     openSessions: (around) => targetSessions(() => openSession(settings, around)),
     checks: () => connectionChecks(settings.database),
     unknownValues: settings.unknownValues ?? 'reject',
-    viewName: (name) => (prefix === '' ? name : `${prefix}_${name}`),
+    viewName: (name) => fitName(prefix === '' ? name : `${prefix}_${name}`, facts.identifierMax),
   }
 }
 

@@ -51,7 +51,7 @@ export const historySql = {
   textLiteral: quoteText,
   asText: (column) => `CAST(${column} AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin`,
   tableSizeSql: (name) =>
-    `SELECT data_length + index_length FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${quoteText(name)}`,
+    `SELECT table_rows, data_length + index_length FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ${quoteText(name)}`,
   asMoment: (column, { kind }: LogicalType) =>
     kind === 'instant' || kind === 'localTimestamp' || kind === 'date' ? `CAST(${column} AS datetime(6))` : null,
   storedType: ({ type }) => type,
@@ -110,6 +110,7 @@ export const historySql = {
   },
   // The procedure reads when a history has ended.
   dropAsOf: async () => {},
+  supersedeVersions: null,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,
   closeVersions: ({ history, join, where }, validTo, moment) =>

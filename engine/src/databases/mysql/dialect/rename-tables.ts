@@ -8,8 +8,8 @@ import { commitFenced, statements } from './statements.ts'
  * RENAME commits and cannot be undone, so both names are claimed while it runs: after a run that was cut off, the name counts whose table
  * exists.
  */
-export const renameTables: MysqlDialect['renameTables'] = async (session, writer, stream, renamed) => {
-  for (const { to, newName } of renamed)
+export const renameTables: MysqlDialect['renameTables'] = async (session, writer, renamed, finish) => {
+  for (const { to, newName, stream } of renamed)
     await session.run('REPLACE INTO tributary_table (name, connector, stream, source_name) VALUES (?, ?, ?, ?)', [
       newName,
       writer.connectorId,
@@ -24,5 +24,6 @@ export const renameTables: MysqlDialect['renameTables'] = async (session, writer
     await session.run('DELETE FROM tributary_table WHERE name = ?', [name])
     await renameFreshness(statements.systemTables, session, { name, newName })
   }
+  await finish()
   await commitFenced(session, writer)
 }

@@ -16,5 +16,5 @@ export const verificationSql = {
     }
   },
   // The server does not record who wrote a row.
-  readTable: ({ connection }) => beginTableRead(connection, null),
+  readTable: ({ connection }) => beginTableRead(connection, { isNewer: null }),
 } satisfies Partial<MysqlDialect>

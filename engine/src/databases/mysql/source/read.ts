@@ -8,7 +8,7 @@ import { quote, quoteText } from '../quoting.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
-import { safeBound } from './safe-bound.ts'
+import { type SafeBound, safeBound } from './safe-bound.ts'
 import { type CursorColumn, type MysqlPlannedColumn, selectList, type MysqlTablePlan } from './discover.ts'
 import { RowEncoder } from './row-encoder.ts'
 import { streamRows } from './row-stream.ts'
@@ -17,9 +17,11 @@ import { streamRows } from './row-stream.ts'
  * `from`: every change before this time has been read. `after`: during a whole read, the last key that was read, as JSON; the next run reads
  * the changes made meanwhile, starting at `from`.
  */
-interface MysqlCheckpoint {
+export interface MysqlCheckpoint {
   readonly cursor: string
   readonly from: string
+  /** Later than `from` if a transaction was open for long: changes before it may have been read. */
+  readonly usual?: string
   readonly after?: string
 }
 
@@ -100,14 +102,14 @@ const everything: ReadPlan = { tail: '', checkpointAt: null, end: null }
 
 interface CursorRead {
   readonly cursor: CursorColumn
-  readonly bound: string
+  readonly bound: SafeBound
   readonly since: MysqlCheckpoint | null
 }
 
 function cursorReading(plan: MysqlTablePlan, { cursor, bound, since }: CursorRead): ReadPlan {
   if (since !== null && since.after === undefined) return changesReading(plan, { cursor, bound, since })
-  const from = since?.from ?? bound
-  const end = asCheckpoint({ cursor: cursor.name, from })
+  const from = since?.from ?? bound.from
+  const end = asCheckpoint({ cursor: cursor.name, from, ...(since === null && { usual: bound.usual }) })
   const key = resumableKey(plan)
   if (key === null) return { tail: '', checkpointAt: null, end }
   const after = since?.after === undefined ? null : (JSON.parse(since.after) as string[])
@@ -126,12 +128,12 @@ function changesReading(
 ): ReadPlan {
   const name = quote(cursor.name)
   const index = plan.columns.findIndex((column) => column.name === cursor.name)
-  const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound ? value : bound })
+  const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound.from ? value : bound.from })
   return {
     tail: ` WHERE ${name} >= ${quoteText(since.from)} ORDER BY ${name}`,
     // The rows do not contain a cursor that is left out, so such a read cannot continue where it was cut.
     checkpointAt: index === -1 ? null : (row) => at((row[index] ?? since.from).replace(/\+00$/u, '')),
-    end: at(bound),
+    end: asCheckpoint({ cursor: cursor.name, ...bound }),
   }
 }
 

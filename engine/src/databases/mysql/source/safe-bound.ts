@@ -10,16 +10,28 @@ const wallClockLagSeconds = 3_900
 /** The server reports start times in whole seconds. */
 const roundingSeconds = 2
 
+export interface SafeBound {
+  /** Where the next read begins. */
+  readonly from: string
+  /** Where it would begin if no transaction had been open for longer than usual. */
+  readonly usual: string
+}
+
 /**
  * A row holds the time at which its statement began, but is visible only once its transaction commits. So the next read begins where the
  * oldest running transaction or statement began. Call this before the snapshot is taken.
  */
-export async function safeBound(connection: MysqlConnection, cursor: CursorColumn): Promise<string> {
-  if (cursor.clock === 'wallClock') return wallClockBound(connection)
+export async function safeBound(connection: MysqlConnection, cursor: CursorColumn): Promise<SafeBound> {
+  if (cursor.clock === 'wallClock') {
+    const from = await wallClockBound(connection)
+    return { from, usual: from }
+  }
   // Read the clock first: time that passes before the writers are queried only makes the lag longer.
   const now = await oneValue(connection, 'SELECT UTC_TIMESTAMP(6) AS v')
   const lag = cursor.keptBy === 'server' ? await writersLag(connection) : blindLagSeconds
-  return oneValue(connection, `SELECT CAST('${now}' AS DATETIME(6)) - INTERVAL ${lag} SECOND AS v`)
+  const before = (seconds: number) =>
+    oneValue(connection, `SELECT CAST('${now}' AS DATETIME(6)) - INTERVAL ${seconds} SECOND AS v`)
+  return { from: await before(lag), usual: await before(Math.min(lag, blindLagSeconds)) }
 }
 
 /** The time zone of a wall clock is unknown: the server's own or UTC, whichever is behind. */

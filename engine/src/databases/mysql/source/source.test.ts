@@ -208,8 +208,8 @@ describe('the moment up to which changes have been seen', () => {
         return answer
       },
     }
-    const bound = await safeBound(slow, { name: 'updated_at', keptBy: 'server', clock: 'instant' })
-    expect(bound <= (begun?.['at'] ?? '')).toBe(true)
+    const { from } = await safeBound(slow, { name: 'updated_at', keptBy: 'server', clock: 'instant' })
+    expect(from <= (begun?.['at'] ?? '')).toBe(true)
     await shop.connection.run('ROLLBACK')
   })
 })

@@ -75,7 +75,7 @@ const forms: { readonly [kind in LogicalType['kind']]: (column: MysqlValue) => F
   // The two products write doubles and JSON differently.
   double: ({ value, side }) => [{ id: `${productOf(side)}:double`, sql: `(${value} + 0e0)` }],
   boolean: ({ value }) => [{ id: 'boolean', sql: flagText(value) }],
-  date: ({ value, side }) => [{ id: 'date', sql: stampText(value, side) }],
+  date: ({ value, side }) => [stampForm('date', value, side)],
   time: ({ value }) => [{ id: 'time:6', sql: asText(value) }],
   localTimestamp: momentForms,
   instant: momentForms,
@@ -97,18 +97,39 @@ function decimalForms(value: string, own: LogicalType | null): Forms {
 /** Without zeros at the end. */
 function trimmedDecimal(value: string, own: LogicalType | null): string {
   if (own?.kind !== 'decimal' || (own.precision !== undefined && (own.scale ?? 0) === 0)) return value
+  return withoutEndZeros(value)
+}
+
+function withoutEndZeros(value: string): string {
   return `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM ${value}))`
 }
 
-/** As many digits as the column keeps. */
+/** As many digits as the column keeps; trimmed, without the zeros at their end. */
 function momentForms({ own, value, side }: MysqlValue): Forms {
   if (own === null || !('digits' in own)) return []
-  return [{ id: `timestamp:${own.digits}`, sql: stampText(value, side) }]
+  const { digits } = own
+  const trimmed = digits === 0 ? value : withoutEndZeros(value)
+  return [
+    stampForm(`mysql:timestamp:${digits}`, value, side),
+    stampForm(`timestamp:${digits}:trimmed`, trimmed, side, value),
+    stampForm(`timestamp:${digits}`, value, side),
+  ]
+}
+
+/** @param tested the value that may be a date which no calendar knows */
+function stampForm(id: string, text: string, { isSource }: MysqlSide, tested = text): ComparisonForm {
+  if (!isSource) return { id, sql: text }
+  return { id, sql: `IF(${isDate(tested)}, ${text}, NULL)`, isNull: `(${isDate(tested)}) IS NOT TRUE` }
 }
 
 /** Null for a date with a year, month or day of zero: no calendar knows it, and the target has none. */
 function stampText(value: string, { isSource }: MysqlSide): string {
-  return isSource ? `IF(YEAR(${value}) AND MONTH(${value}) AND DAYOFMONTH(${value}), ${value}, NULL)` : value
+  return isSource ? `IF(${isDate(value)}, ${value}, NULL)` : value
+}
+
+/** Days of a date without month or day are null, and the year 0 has 365 of them before its last day. */
+function isDate(value: string): string {
+  return `TO_DAYS(${value}) > 365`
 }
 
 function isMoment({ kind }: LogicalType): boolean {
@@ -128,6 +149,7 @@ function asText(value: string): string {
   return `CONVERT(${value} USING utf8mb4)`
 }
 
+/** Under a collation that compares bytes this costs a fifth of what it does under others. */
 function withoutNul(text: string): string {
-  return `REPLACE(${text}, _utf8mb4 X'00', '')`
+  return `REPLACE(${text} COLLATE utf8mb4_bin, _utf8mb4 X'00', '')`
 }

@@ -12,7 +12,7 @@ import { fingerprint, quote } from '../types.ts'
 import { CopyLoader } from './bulk-load.ts'
 import { trials } from './check.ts'
 import { commentSql } from './comments.ts'
-import { historySql } from './history.ts'
+import { historySql, renameHistoryIndexes } from './history.ts'
 import { keyComparisonSql } from './key-comparison.ts'
 import { mergeSql } from './merge.ts'
 import { publicationSql } from './publication.ts'
@@ -116,11 +116,13 @@ function schemaSql({ schema, systemTables }: PostgresNames) {
       const [claimed] = await session.rows(`SELECT name FROM ${systemTables.tables} WHERE name = ?`, [name])
       return claimed !== undefined || (await relationExists(session, name))
     },
-    async renameTables(session, writer, stream, renamed) {
+    async renameTables(session, writer, renamed, finish) {
       await session.run(`SET LOCAL lock_timeout = '5s'`)
-      await renameInTransaction(systemTables, session, { writer, stream, renamed }, (name, newName) =>
-        renameTable(session.client, { schema, name }, newName),
-      )
+      await renameInTransaction(systemTables, session, { writer, renamed }, async (name, newName) => {
+        await renameTable(session.client, { schema, name }, newName)
+        await renameHistoryIndexes(session, { schema, name: newName })
+      })
+      await finish()
     },
     replaceView: (session, name, select) => replaceView(session.client, { schema, name }, select),
     dropView: (session, name) => dropView(session.client, { schema, name }),

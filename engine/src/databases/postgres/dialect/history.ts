@@ -1,9 +1,11 @@
 /** Expressions and statements of history in PostgreSQL. */
+import { createHash } from 'node:crypto'
 import type { LogicalType } from '../../../ports/model.ts'
-import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
+import type { AliasedColumns, HistoryChange, VersionPairs } from '../../sql-target/history/history-sql.ts'
 import { columnsEqual, quote, quoteText } from '../types.ts'
 import { attachViews, detachViews } from './dependent-views.ts'
-import type { PostgresColumn, PostgresDialect } from './session.ts'
+import type { TableAddress } from '../../sql-target/table-layout.ts'
+import type { PostgresColumn, PostgresDialect, PostgresSession } from './session.ts'
 import { qualified, alterSyntax } from './tables.ts'
 
 export function historySql(schema: string) {
@@ -12,7 +14,8 @@ export function historySql(schema: string) {
     async analyseHistory({ run }, name) {
       await run(`ANALYZE ${qualified({ schema, name })}`)
     },
-    tableSizeSql: (name) => `SELECT pg_total_relation_size(to_regclass(${quoteText(qualified({ schema, name }))}))`,
+    tableSizeSql: (name) =>
+      `SELECT greatest(reltuples, pg_stat_get_live_tuples(oid), 0)::int8::text, pg_total_relation_size(oid)::text FROM pg_class WHERE oid = to_regclass(${quoteText(qualified({ schema, name }))})`,
   } satisfies Partial<PostgresDialect>
 }
 
@@ -41,7 +44,9 @@ const historyExpressions = {
   },
   async ensureHistoryIndex({ run }, at, { name, columns, validTo }) {
     const keys = columns.map(quote).join(', ')
-    await run(`CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${qualified(at)} (${keys}) WHERE ${quote(validTo)} IS NULL`)
+    await run(
+      `CREATE INDEX IF NOT EXISTS ${quote(indexName(name, at.name))} ON ${qualified(at)} (${keys}) WHERE ${quote(validTo)} IS NULL`,
+    )
   },
   keysEqual: (_columns, left, right) => columnsEqual([left.alias, left.names], [right.alias, right.names]),
   valuesEqual: (_columns, left, right) => `(${listOf(left)}) IS NOT DISTINCT FROM (${listOf(right)})`,
@@ -86,6 +91,7 @@ const historyExpressions = {
   async dropAsOf({ run }, at) {
     await run(`DROP FUNCTION IF EXISTS ${qualified(at)}(timestamptz)`)
   },
+  supersedeVersions,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     join === null
       ? `DELETE FROM ${history} h WHERE ${where}`
@@ -95,6 +101,35 @@ const historyExpressions = {
       ? `UPDATE ${history} h SET ${validTo} = ${moment} WHERE ${where}`
       : `UPDATE ${history} h SET ${validTo} = ${moment} FROM ${join.table} k WHERE ${join.on} AND ${where}`,
 } satisfies Partial<PostgresDialect>
+
+/** Most of the time goes into finding scattered rows and versions: once each, the versions are then found by their place. */
+function supersedeVersions({ history, rows, isCurrent, isSame, isOwn, values, validTo, moment }: VersionPairs): string {
+  const selected = [...values.values()].map((value, at) => `${value} AS value_${at}`)
+  const added = [...values.keys()].map((_, at) => `value_${at}`)
+  return `WITH pair AS MATERIALIZED (
+      SELECT ${selected.join(', ')}, h.ctid AS place, ${isOwn} AS own FROM ${rows} LEFT JOIN ${history} h ON ${isCurrent}
+      WHERE h.ctid IS NULL OR NOT ${isSame}),
+    ended AS (UPDATE ${history} h SET ${validTo} = ${moment} FROM pair WHERE h.ctid = pair.place AND NOT pair.own),
+    removed AS (DELETE FROM ${history} h USING pair WHERE h.ctid = pair.place AND pair.own)
+    INSERT INTO ${history} (${[...values.keys()].join(', ')}) SELECT ${added.join(', ')} FROM pair`
+}
+
+/** Indexes share their names with all tables of the schema, so they get another one with their table. */
+export async function renameHistoryIndexes({ rows, run }: PostgresSession, at: TableAddress): Promise<void> {
+  const found = await rows(
+    `SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = to_regclass(?) AND starts_with(c.relname, 'tributary_current_')`,
+    [qualified(at)],
+  )
+  for (const [name] of found) {
+    const ofColumns = String(name).split('_', 3).join('_')
+    const index = qualified({ schema: at.schema, name: String(name) })
+    await run(`ALTER INDEX ${index} RENAME TO ${quote(indexName(ofColumns, at.name))}`)
+  }
+}
+
+function indexName(name: string, table: string): string {
+  return `${name}_${createHash('sha256').update(table).digest('hex').slice(0, 8)}`
+}
 
 function listOf({ alias, names }: AliasedColumns): string {
   return names.map((name) => `${alias}.${quote(name)}`).join(', ')

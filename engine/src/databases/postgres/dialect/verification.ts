@@ -24,6 +24,6 @@ export const verificationSql = {
         [connectorId, stream],
       )
       const age = found.rows[0]?.age ?? frozenAge
-      return age < frozenAge ? `age(xmin) < ${age}` : null
+      return { isNewer: age < frozenAge ? `age(xmin) < ${age}` : null }
     }),
 } satisfies Partial<PostgresDialect>

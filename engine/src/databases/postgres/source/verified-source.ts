@@ -7,7 +7,7 @@ import type { SessionPool } from '../session-pool.ts'
 import { verifiedColumn } from '../verification/columns.ts'
 import { beginTableRead, isUtf8 } from '../verification/table-read.ts'
 import { checksumWords } from '../verification/words.ts'
-import { changedSince, takeSnapshot } from './changes-since.ts'
+import { takeSnapshot, writtenAfter } from './changes-since.ts'
 import { findRelation } from './discover.ts'
 
 interface SourceAccess {
@@ -44,7 +44,9 @@ export async function openVerifiedSource(
         await sessions.take(),
         (error) => sessions.explain(error),
         async (client) =>
-          stream.reads === 'since' && since !== null ? changedSince(relation, since, await takeSnapshot(client)) : null,
+          stream.reads === 'since' && since !== null
+            ? writtenAfter(relation, since, await takeSnapshot(client))
+            : { isNewer: null },
       ),
   }
 }

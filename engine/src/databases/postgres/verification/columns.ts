@@ -63,7 +63,7 @@ const forms: { readonly [kind in Exclude<LogicalType['kind'], 'decimal'>]: (inpu
     native('double', `(${stored === 'real' ? `${value}::text::float8` : value} + 0::float8)`),
   ],
   boolean: ({ value }) => [{ id: 'boolean', sql: value }],
-  date: ({ value }) => [native('date', value), { id: 'date', sql: known(value, `to_char(${value}, 'YYYY-MM-DD')`) }],
+  date: ({ value }) => [native('date', value), known(value, { id: 'date', sql: value })],
   time: ({ value }) => [native('time', value), { id: 'time:6', sql: `to_char(${value}, 'HH24:MI:SS.US')` }],
   localTimestamp: momentForms,
   instant: momentForms,
@@ -86,28 +86,39 @@ function decimalForms(
   return [
     { id: `postgres:decimal:${scale}`, sql: value },
     { id: 'postgres:decimal', sql: `trim_scale(${value})` },
-    { id: `decimal:${scale}`, sql: `nullif(${value}, 'NaN')` },
+    { id: `decimal:${scale}`, sql: `nullif(${value}, 'NaN')`, isNull: `nullif(${value}, 'NaN') IS NULL` },
     trimmed(value),
   ]
 }
 
 /** Without zeros at the end, because 1.50 and 1.5 are equal. The difference of NaN or infinity to itself is not zero. */
 function trimmed(value: string): ComparisonForm {
-  return { id: 'decimal', sql: `CASE WHEN ${value} - ${value} = 0 THEN trim_scale(${value}) END` }
+  const isKnown = `${value} - ${value} = 0`
+  return {
+    id: 'decimal',
+    sql: `CASE WHEN ${isKnown} THEN trim_scale(${value}) END`,
+    isNull: `(${isKnown}) IS NOT TRUE`,
+  }
 }
 
 /** Null for what other databases do not know: infinity, and years before 1 or after 9999. */
-function known(value: string, text: string): string {
-  return `CASE WHEN ${value} >= '0001-01-01' AND ${value} < '10000-01-01' THEN ${text} END`
+function known(value: string, { id, sql }: ComparisonForm): ComparisonForm {
+  const isKnown = `${value} >= '0001-01-01' AND ${value} < '10000-01-01'`
+  return { id, sql: `CASE WHEN ${isKnown} THEN ${sql} END`, isNull: `(${isKnown}) IS NOT TRUE` }
 }
 
+/** Reads have the date style ISO and the time zone UTC. Writing a timestamp is much faster than `to_char`. */
 function momentForms({ type, value }: FormsInput): Forms {
   if (!('digits' in type)) return []
   const shown = Math.min(type.digits, secondDigits)
-  const local = type.kind === 'instant' ? `(${value} AT TIME ZONE 'UTC')` : value
+  const local = type.kind === 'instant' ? `${value}::timestamp` : value
   const text = `to_char(${local}, 'YYYY-MM-DD HH24:MI:SS${shown === 0 ? '' : '.US'}')`
   const cut = shown === 0 || shown === secondDigits ? text : `left(${text}, ${momentLength + 1 + shown})`
-  return [native(type.kind, value), { id: `timestamp:${shown}`, sql: known(value, cut) }]
+  return [
+    native(type.kind, value),
+    known(value, { id: `timestamp:${shown}:trimmed`, sql: local }),
+    known(value, { id: `timestamp:${shown}`, sql: cut }),
+  ]
 }
 
 /** Of `2026-01-31 13:05:00`. */

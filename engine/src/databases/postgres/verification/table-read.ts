@@ -1,7 +1,7 @@
 /** A consistent read of a PostgreSQL table for verification. */
 import type pg from 'pg'
 import { decodeRows, joinRows } from '../../../encoding/copy-text.ts'
-import type { TableRead } from '../../../ports/verified-table.ts'
+import type { NewerRows, TableRead } from '../../../ports/verified-table.ts'
 import { copyOut } from '../copy-out.ts'
 
 /** Both sides write values in the same format. */
@@ -14,11 +14,11 @@ interface ReadSession {
   destroy(): void
 }
 
-/** @param isNewer of the rows, found in the snapshot */
+/** @param findNewer is called in the snapshot */
 export async function beginTableRead(
   session: ReadSession,
   explain: (error: unknown) => Promise<unknown>,
-  findNewer: (client: pg.Client) => Promise<string | null>,
+  findNewer: (client: pg.Client) => Promise<NewerRows>,
 ): Promise<TableRead> {
   const { client } = session
   let isBroken = false
@@ -28,9 +28,9 @@ export async function beginTableRead(
   }
   try {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`)
-    const isNewer = await findNewer(client)
+    const newer = await findNewer(client)
     return {
-      isNewer,
+      ...newer,
       async *rows(sql) {
         let isDone = false
         try {

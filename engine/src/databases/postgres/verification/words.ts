@@ -5,14 +5,12 @@ import { quoteText } from '../types.ts'
 /** Whole pages are sampled where they are many; in a small table they would be too few, and rows are sampled one by one. */
 const pagesShare = 0.002
 
-/** Functions take 100 arguments. */
-const argumentsMax = 90
-
-/** @param isUtf8 whether texts are stored in UTF-8; otherwise they are converted before they are hashed or ordered */
+/** `concat_ws` writes booleans as t and f. @param isUtf8 whether texts are stored in UTF-8; otherwise they are converted before they are hashed or ordered */
 export function checksumWords(isUtf8: boolean): ChecksumWords {
   const bytes = (text: string): string => (isUtf8 ? text : `convert_to(${text}, 'UTF8')`)
   return {
-    join,
+    join: (texts) => texts.join(' || '),
+    fields: (texts) => `concat_ws(';', ${texts.join(', ')}, '')`,
     byteLength: (text) => `octet_length(${bytes(text)})`,
     hash: (text) => `('x' || left(md5(${bytes(text)}), 16))::bit(64)::bigint`,
     sum: (hash) => `coalesce(sum(${hash}), 0)::text`,
@@ -23,13 +21,4 @@ export function checksumWords(isUtf8: boolean): ChecksumWords {
     sample: (from, share, condition) =>
       `${from} TABLESAMPLE ${share < pagesShare ? 'SYSTEM' : 'BERNOULLI'} (${Math.min(100, share * 100)})${condition === null ? '' : ` WHERE ${condition}`}`,
   }
-}
-
-/** `concat` leaves null out and writes booleans as t and f. */
-function join(texts: readonly string[]): string {
-  if (texts.length <= argumentsMax) return `concat(${texts.join(', ')})`
-  const parts = Array.from({ length: Math.ceil(texts.length / argumentsMax) }, (_, at) =>
-    join(texts.slice(at * argumentsMax, (at + 1) * argumentsMax)),
-  )
-  return join(parts)
 }

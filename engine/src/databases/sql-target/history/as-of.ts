@@ -4,17 +4,23 @@ import type { SqlDialect, WriterSession } from '../dialect.ts'
 import { fitName } from '../names.ts'
 import { fencedTransaction } from '../state-store.ts'
 import type { TableAddress } from '../table-layout.ts'
+import type { HistoryColumn } from './history-sql.ts'
 import type { HistoryTable, StoredHistory } from './history-table.ts'
+
+/** What reading a history needs to know of it. */
+export interface AsOfHistory extends Pick<HistoryTable, 'name' | 'columns' | 'types' | 'names' | 'since'> {
+  readonly of: { readonly name: string; readonly columns: readonly Pick<HistoryColumn, 'name'>[] }
+}
 
 type AsOfSql = Pick<SqlDialect, 'facts' | 'qualified' | 'momentLiteral'>
 
 /** A subquery in brackets, with the columns of the table. */
-export function selectAsOf(dialect: AsOfSql, history: HistoryTable, moment: Moment): string {
+export function selectAsOf(dialect: AsOfSql, history: AsOfHistory, moment: Moment): string {
   return `(${asOfQuery(dialect, history, 'at' in moment ? dialect.momentLiteral(moment.at) : moment.expression)})`
 }
 
 /** @param at an expression of the type of `valid_from` */
-function asOfQuery({ facts, qualified }: AsOfSql, { of, columns, name, names }: HistoryTable, at: string): string {
+function asOfQuery({ facts, qualified }: AsOfSql, { of, columns, name, names }: AsOfHistory, at: string): string {
   const list = of.columns.map((column, index) => {
     const inHistory = columns[index] ?? column.name
     return `h.${facts.quote(inHistory)}${inHistory === column.name ? '' : ` AS ${facts.quote(column.name)}`}`
@@ -41,12 +47,12 @@ export async function defineAsOf(
 }
 
 /** Belongs in a transaction. */
-export async function replaceAsOf({ dialect, session }: WriterSession, history: HistoryTable): Promise<void> {
-  const { of, since } = history
+export async function replaceAsOf({ dialect, session }: WriterSession, history: AsOfHistory): Promise<void> {
+  const { of, since, types } = history
   await dialect.defineAsOf(session, {
     ...asOfAddress(dialect, of.name),
     table: of.name,
-    columns: of.columns.map(({ name, type }) => ({ name, type })),
+    columns: of.columns.map(({ name }, at) => ({ name, type: types[at] ?? '' })),
     select: (moment) => asOfQuery(dialect, history, moment),
     since,
   })
@@ -57,7 +63,6 @@ export async function replaceAsOf({ dialect, session }: WriterSession, history: 
 }
 
 /** `?` stands for the moment. The comment changes whenever the function must. */
-function storedQuery(dialect: AsOfSql, history: HistoryTable): string {
-  const types = history.of.columns.map(({ type }) => type).join(', ')
-  return `${asOfQuery(dialect, history, '?')} -- ${types} since ${history.since}`
+export function storedQuery(dialect: AsOfSql, history: AsOfHistory): string {
+  return `${asOfQuery(dialect, history, '?')} -- ${history.types.join(', ')} since ${history.since}`
 }

@@ -1,10 +1,9 @@
-/** Removes old row versions, and clears values of a person from all of them. */
-import { Fault } from '../../../ports/faults.ts'
-import type { HistoryRedaction, HistorySize, HistoryTrim } from '../../../ports/history.ts'
+/** Removes old row versions. */
+import type { HistoryTrim } from '../../../ports/history.ts'
 import type { WriterSession } from '../dialect.ts'
 import { fencedTransaction } from '../state-store.ts'
 import { replaceAsOf } from './as-of.ts'
-import { type HistoryTable, nameInHistory } from './history-table.ts'
+import type { HistoryTable } from './history-table.ts'
 
 /**
  * Removes the versions that ended until then, except those that were valid at a moment to keep. Where versions were removed, the history
@@ -34,43 +33,4 @@ export async function trimHistory(
     }
     return removed
   })
-}
-
-/** Sets columns to NULL in every version that has the value. Returns in how many. @throws Fault `settings` for a column that must stay */
-export async function redactHistory(
-  { dialect, session, writer }: WriterSession,
-  history: HistoryTable,
-  { column, value, clear }: HistoryRedaction,
-): Promise<number> {
-  const { quote } = dialect.facts
-  for (const name of [column, ...clear]) mustHave(history, name)
-  const isNeeded = (name: string): boolean => history.of.key.includes(name) || history.of.parentKey.includes(name)
-  const fixed = clear.filter(isNeeded)
-  if (fixed.length > 0)
-    throw new Fault('settings', {
-      code: 'engine.history_key',
-      notice: `${fixed.map((name) => `‘${name}’`).join(', ')} identifies the rows of ‘${history.of.name}’, so it cannot be erased. Choose other columns.`,
-    })
-  const set = clear.map((name) => `${quote(nameInHistory(history, name))} = NULL`).join(', ')
-  const where = `${dialect.asText(quote(nameInHistory(history, column)))} = ${dialect.textLiteral(value)}`
-  return await fencedTransaction(dialect, session, writer, () =>
-    session.run(`UPDATE ${dialect.qualified(history.name)} SET ${set} WHERE ${where}`),
-  )
-}
-
-function mustHave({ of }: HistoryTable, name: string): void {
-  if (of.columns.some((column) => column.name === name)) return
-  throw new Fault('settings', {
-    code: 'engine.history_column',
-    notice: `The table ‘${of.name}’ has no column ‘${name}’. Choose one of its columns.`,
-  })
-}
-
-export async function measureHistory(
-  { dialect, session }: WriterSession,
-  { of, name }: HistoryTable,
-): Promise<HistorySize> {
-  const [row] = await session.rows(dialect.tableSizeSql(name))
-  const [count] = await session.rows(`SELECT ${dialect.countRows} FROM ${dialect.qualified(name)}`)
-  return { table: of.name, name, versions: Number(count?.[0] ?? 0), bytes: Number(row?.[0] ?? 0) }
 }

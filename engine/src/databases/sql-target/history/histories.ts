@@ -34,6 +34,11 @@ export class Histories {
     this.#cutOff = null
   }
 
+  /** Called once tables of the stream have other names. */
+  async readRenamed(context: WriterSession, stream: string): Promise<void> {
+    if (this.#stored.some((each) => each.stream === stream)) this.#stored = await listHistories(context)
+  }
+
   async cutOff(context: WriterSession): Promise<string> {
     return (await this.#fixCutOff(context)).moment
   }

@@ -22,6 +22,24 @@ export interface HistoryChange {
   readonly where: string
 }
 
+/** The rows of a table with a key, next to their current versions. Expressions name a row `t` and a version `h`. */
+export interface VersionPairs {
+  /** Quoted name of the history table. */
+  readonly history: string
+  /** What follows FROM: the rows. */
+  readonly rows: string
+  /** That a version is the current one of the row. */
+  readonly isCurrent: string
+  /** That row and version have the same values. */
+  readonly isSame: string
+  /** That this very run has written the version. */
+  readonly isOwn: string
+  /** Values of a new version, by quoted column of the history. */
+  readonly values: ReadonlyMap<string, string>
+  readonly validTo: string
+  readonly moment: string
+}
+
 /** How a table is read as it was. */
 export interface AsOfDefinition extends TableAddress {
   /** Name of the table. */
@@ -52,7 +70,7 @@ export interface HistorySql<Session> {
   textLiteral(text: string): string
   /** A column as text, compared exactly. */
   asText(column: string): string
-  /** Selects the bytes that a table takes with its indexes. @param name unquoted */
+  /** Selects about how many rows a table has, and the bytes that it takes with its indexes. @param name unquoted */
   tableSizeSql(name: string): string
   /** A column as a point in time in UTC, of the type of `valid_from`; null if its type is not a time. */
   asMoment(column: string, type: LogicalType): string | null
@@ -66,7 +84,7 @@ export interface HistorySql<Session> {
     at: TableAddress,
     columns: readonly (HistoryColumn & { readonly from: ExistingColumn })[],
   ): Promise<void>
-  /** Creates an index over these columns, in which current row versions are found, unless one of this name exists. */
+  /** Creates an index over these columns, in which current row versions are found, unless the table has it. @param index its name within the table */
   ensureHistoryIndex(
     session: Session,
     at: TableAddress,
@@ -91,6 +109,11 @@ export interface HistorySql<Session> {
   defineAsOf(session: Session, asOf: AsOfDefinition): Promise<void>
   /** Drops the function of a table, if there is one. */
   dropAsOf(session: Session, at: TableAddress): Promise<void>
+  /**
+   * One statement that reads each row and its current version once: it ends versions that differ, removes those of the same run, and adds new
+   * ones. Null where the database has none; then three statements do the same.
+   */
+  readonly supersedeVersions: ((pairs: VersionPairs) => string) | null
   deleteVersions(change: HistoryChange): string
   closeVersions(change: HistoryChange, validTo: string, moment: string): string
 }

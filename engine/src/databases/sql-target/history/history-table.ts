@@ -23,6 +23,10 @@ export interface HistoryTable extends TableAddress {
   readonly of: TargetTable
   /** The names in history of the columns of `of`, in the same order. */
   readonly columns: readonly string[]
+  /** Their types in history, which hold the values of all versions: wider ones than in the table, if that was created with other types. */
+  readonly types: readonly string[]
+  /** Columns of `of` whose values history holds as text, because former values have no other type in common with them. */
+  readonly texts: ReadonlySet<string>
   readonly names: HistoryNames
   /** The column of `of` with the source's own time of change. */
   readonly changedAt: TargetColumn | null

@@ -17,13 +17,18 @@ import {
   type StreamHistory,
 } from './history-table.ts'
 import { asOfAddress, defineAsOf } from './as-of.ts'
+import { fitColumn, type HistoryFit, requireSameKeys } from './fit-column.ts'
 import type { CutOff } from './cut-off.ts'
 import { recordVersions } from './record-versions.ts'
 
-/** The histories of the connector, those that have ended included. */
+/**
+ * The histories of the connector, those that have ended included. Not those whose table was dropped, or has another name: a rename that was cut
+ * off leaves both names.
+ */
 export async function listHistories({ dialect, session, writer }: WriterSession): Promise<readonly StoredHistory[]> {
   const rows = await session.rows(
-    `SELECT table_name, history_name, stream, names, since, ended_at, as_of_select FROM ${dialect.systemTables.histories} WHERE connector = ?`,
+    `SELECT table_name, history_name, stream, names, since, ended_at, as_of_select FROM ${dialect.systemTables.histories}
+     WHERE connector = ? AND history_name IN (SELECT name FROM ${dialect.systemTables.tables} WHERE ${dialect.tableExistsSql})`,
     [writer.connectorId],
   )
   return rows.map(([table, name, stream, names, since = null, endedAt = null, asOfSelect = null]) => ({
@@ -85,15 +90,17 @@ async function prepareTable(
     schema: target.schema,
     name,
     columns: columnsInHistory(ownNames, names, fold),
+    types: target.columns.map(({ type }) => type),
+    texts: new Set(),
     names,
     changedAt,
     since: (known?.endedAt === null ? known.since : null) ?? cutOff,
   }
   await dialect.beforeDdl(session, writer)
-  await fitColumns(context, history)
-  if (known?.endedAt !== null) await storeHistory(context, stream.name, history)
-  await dialect.ensureHistoryIndex(session, history, indexOf(history))
-  return history
+  const fitted = { ...history, ...(await fitColumns(context, history)) }
+  if (known?.endedAt !== null) await storeHistory(context, stream.name, fitted)
+  await dialect.ensureHistoryIndex(session, fitted, indexOf(fitted))
+  return fitted
 }
 
 function findColumn(target: TargetTable, name: string | undefined): HistoryTable['changedAt'] {
@@ -101,11 +108,8 @@ function findColumn(target: TargetTable, name: string | undefined): HistoryTable
 }
 
 /** The name that it got earlier, or a free one. */
-async function claimName(
-  { dialect, session, writer }: WriterSession,
-  stream: string,
-  target: TargetTable,
-): Promise<string> {
+async function claimName(context: WriterSession, stream: string, target: TargetTable): Promise<string> {
+  const { dialect, session, writer } = context
   const sourceName = `${target.table.name}__history`
   const claim = [writer.connectorId, historyClaim(stream), sourceName]
   const [claimed] = await session.rows(
@@ -113,14 +117,24 @@ async function claimName(
     claim,
   )
   if (claimed !== undefined) return String(claimed[0])
-  const max = dialect.facts.identifierMax
-  const plain = fitName(`${target.name}__history`, max)
-  let name = plain
-  for (let at = 0; await isTaken(name); at++) name = marked(plain, max, `${claim.join('\t')}\t${at}`)
+  const name = await findFreeName(context, target.name, claim)
   await session.run(
     `INSERT INTO ${dialect.systemTables.tables} (name, connector, stream, source_name) VALUES (?, ?, ?, ?)`,
     [name, ...claim],
   )
+  return name
+}
+
+/** A name for the history of a table that no other table has. @param claim connector, stream and name in the source */
+export async function findFreeName(
+  { dialect, session }: WriterSession,
+  table: string,
+  claim: readonly string[],
+): Promise<string> {
+  const max = dialect.facts.identifierMax
+  const plain = fitName(`${table}__history`, max)
+  let name = plain
+  for (let at = 0; await isTaken(name); at++) name = marked(plain, max, `${claim.join('\t')}\t${at}`)
   return name
 
   async function isTaken(wanted: string): Promise<boolean> {
@@ -129,7 +143,11 @@ async function claimName(
   }
 }
 
-async function fitColumns({ dialect, session }: WriterSession, history: HistoryTable): Promise<void> {
+/** Creates the history, or adds and widens columns, so that it holds former and future values. */
+async function fitColumns(
+  { dialect, session }: WriterSession,
+  history: HistoryTable,
+): Promise<Pick<HistoryTable, 'types' | 'texts'>> {
   const { of, columns } = history
   const existing = await dialect.readColumns(session, history.name)
   const ofTable = await dialect.readColumns(session, of.name)
@@ -137,16 +155,25 @@ async function fitColumns({ dialect, session }: WriterSession, history: HistoryT
     list.find((column) => dialect.foldName(column.name) === dialect.foldName(name))
   const wanted = of.columns.map(({ type }, at) => ({ name: columns[at] ?? '', type }))
   const added = addedColumns(history, dialect.historyTypes)
-  if (existing.length === 0) return await dialect.createHistoryTable(session, history, [...wanted, ...added])
+  if (existing.length === 0) {
+    await dialect.createHistoryTable(session, history, [...wanted, ...added])
+    return history
+  }
   const missing = [...wanted, ...added].filter(({ name }) => find(existing, name) === undefined)
   if (missing.length > 0) await dialect.addHistoryColumns(session, history, missing)
-  const widened = wanted.flatMap((column, at) => {
-    const from = find(existing, column.name)
-    const like = find(ofTable, of.columns[at]?.name ?? '')
-    const isSame = from === undefined || like === undefined || dialect.storedType(from) === dialect.storedType(like)
-    return isSame ? [] : [{ ...column, from }]
+  const fits = of.columns.map((column, at): HistoryFit => {
+    const from = find(existing, columns[at] ?? '')
+    return from === undefined
+      ? { type: column.type, from: null, isText: false }
+      : fitColumn(dialect, column, { from, like: find(ofTable, column.name) })
   })
+  requireSameKeys(dialect.facts.kind, history, fits)
+  const widened = fits.flatMap(({ type, from }, at) => (from === null ? [] : [{ name: columns[at] ?? '', type, from }]))
   if (widened.length > 0) await dialect.widenHistoryColumns(session, history, widened)
+  return {
+    types: fits.map(({ type }) => type),
+    texts: new Set(of.columns.flatMap(({ name }, at) => (fits[at]?.isText === true ? [name] : []))),
+  }
 }
 
 function addedColumns(history: HistoryTable, types: WriterSession['dialect']['historyTypes']) {
@@ -170,10 +197,7 @@ function indexOf(history: HistoryTable) {
     ? [...byParent, ...of.key].map((name) => nameInHistory(history, name))
     : [names.rowHash, names.rowNumber]
   const columns = [...new Set(found)]
-  const digest = createHash('sha256')
-    .update([history.name, ...columns].join('\t'))
-    .digest('hex')
-    .slice(0, 12)
+  const digest = createHash('sha256').update(columns.join('\t')).digest('hex').slice(0, 12)
   return { name: `tributary_current_${digest}`, columns, validTo: names.validTo }
 }
 

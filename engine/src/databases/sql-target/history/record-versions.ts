@@ -46,11 +46,13 @@ export async function recordVersions(
   for (const [at, table] of recorded.history.tables.entries()) {
     const into = recorded.changed[at]?.into ?? context.dialect.qualified(table.of.name)
     const statements = new VersionStatements(context, { table, into, main: main.of })
-    const isDeletion = extent.kind === 'deleted'
-    const close = isDeletion ? statements.whereKeyIsGone() : statements.whereRowDiffers(touched)
-    if (recorded.history.hasOwnVersions) await context.session.run(statements.discardOwn(close))
-    await context.session.run(statements.close(close, recorded.history.cutOff))
-    const added = isDeletion ? 0 : await context.session.run(statements.insert(touched, recorded.history.cutOff))
+    const mayLackRows = at > 0 || extent.kind !== 'touched' || extent.deletedKeys !== null
+    const added = await statements.run({
+      ...recorded.history,
+      touched,
+      isDeletion: extent.kind === 'deleted',
+      mayLackRows,
+    })
     if (added >= manyVersions) await context.dialect.analyseHistory(context.session, table.name)
   }
   recorded.history.hasOwnVersions = true
@@ -84,6 +86,14 @@ interface VersionCondition {
   readonly where: string
 }
 
+interface RecordedExtent extends Pick<StreamHistory, 'cutOff' | 'hasOwnVersions'> {
+  readonly touched: TouchedLists | null
+  /** Only rows were deleted. */
+  readonly isDeletion: boolean
+  /** False if there is a row for each touched key. */
+  readonly mayLackRows: boolean
+}
+
 interface VersionTables {
   readonly table: HistoryTable
   readonly into: string
@@ -100,43 +110,85 @@ class VersionStatements {
     this.#tables = tables
   }
 
+  /** Returns how many versions were added. */
+  async run({ touched, cutOff, hasOwnVersions, isDeletion, mayLackRows }: RecordedExtent): Promise<number> {
+    const { session } = this.#context
+    const end = async (condition: VersionCondition): Promise<void> => {
+      if (hasOwnVersions) await session.run(this.discardOwn(condition))
+      await session.run(this.close(condition, cutOff))
+    }
+    const supersede = touched === null ? null : this.supersede(touched, cutOff)
+    if (supersede === null) {
+      await end(isDeletion ? this.whereKeyIsGone() : this.whereRowDiffers(touched))
+      return isDeletion ? 0 : await session.run(this.insert(touched, cutOff))
+    }
+    if (mayLackRows) await end(this.whereRowIsGone(touched))
+    return await session.run(supersede)
+  }
+
   /** Versions whose row is gone or has other values. */
   whereRowDiffers(touched: TouchedLists | null): VersionCondition {
-    const { dialect } = this.#context
+    const isSame = this.#hasSameValues()
+    return this.#whereNoRow(touched, isSame === null ? [] : [isSame])
+  }
+
+  whereRowIsGone(touched: TouchedLists | null): VersionCondition {
+    return this.#whereNoRow(touched, [])
+  }
+
+  #whereNoRow(touched: TouchedLists | null, conditions: readonly string[]): VersionCondition {
+    const row = `SELECT 1 FROM ${this.#rows(touched?.rows ?? null)} WHERE ${[this.#isSameRow(), ...conditions].join(' AND ')}`
+    return { join: this.#ofTouched(touched?.of ?? null), where: `${this.#isCurrent()} AND NOT EXISTS (${row})` }
+  }
+
+  /** Null where rows have nothing but their key. */
+  #hasSameValues(): string | null {
     const { table } = this.#tables
     const { of, columns } = table
     const rest = of.columns.filter(({ isKey }) => !isKey)
-    const isSame =
-      !hasKey(table) || rest.length === 0
-        ? []
-        : [
-            dialect.valuesEqual(
-              rest,
-              { alias: 't', names: rest.map(({ name }) => name) },
-              { alias: 'h', names: of.columns.flatMap(({ isKey }, at) => (isKey ? [] : (columns[at] ?? []))) },
-            ),
-          ]
-    const row = `SELECT 1 FROM ${this.#rows(touched?.rows ?? null)} WHERE ${[this.#isSameRow(), ...isSame].join(' AND ')}`
-    return { join: this.#ofTouched(touched?.of ?? null), where: `${this.#isCurrent()} AND NOT EXISTS (${row})` }
+    if (!hasKey(table) || rest.length === 0) return null
+    const inHistory = of.columns.flatMap(({ isKey }, at) => (isKey ? [] : (columns[at] ?? [])))
+    const names = rest.map(({ name }) => name)
+    return this.#context.dialect.valuesEqual(rest, { alias: 't', names }, { alias: 'h', names: inHistory })
+  }
+
+  /** Null where the database has no such statement, or rows have no key. */
+  supersede(touched: TouchedLists, cutOff: string): string | null {
+    const { dialect } = this.#context
+    const { table } = this.#tables
+    if (dialect.supersedeVersions === null || !hasKey(table)) return null
+    return dialect.supersedeVersions({
+      history: this.#history,
+      rows: `${this.#rows(null)} ${this.#joinTouched(touched.rows)}`,
+      isCurrent: `${this.#isCurrent()} AND ${this.#isSameRow()}`,
+      isSame: `(${this.#hasSameValues() ?? '1 = 1'})`,
+      isOwn: this.#isOwn(),
+      values: this.#versionValues(cutOff),
+      validTo: this.#quote(table.names.validTo),
+      moment: dialect.momentLiteral(cutOff),
+    })
   }
 
   /** Versions whose row is gone; of a table without a key, those of a parent that has no rows in it any more. */
   whereKeyIsGone(): VersionCondition {
     const { dialect } = this.#context
-    const { table, into, main } = this.#tables
+    const { table, main } = this.#tables
     const key = hasKey(table) ? table.of.key : mainKeyOf(table.of)
     const columns = hasKey(table) ? keyColumns(table.of) : keyColumns(main)
     const inHistory = key.map((name) => nameInHistory(table, name))
     const equal = dialect.keysEqual(columns, { alias: 't', names: key }, { alias: 'h', names: inHistory })
-    return { join: null, where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${into} t WHERE ${equal})` }
+    return { join: null, where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${this.#table} t WHERE ${equal})` }
   }
 
   /** A version that this run wrote itself was never valid: no interval is empty. */
   discardOwn({ join, where }: VersionCondition): string {
+    const own = { history: this.#history, join, where: `${where} AND ${this.#isOwn()}` }
+    return this.#context.dialect.deleteVersions(own)
+  }
+
+  #isOwn(): string {
     const { dialect, writer } = this.#context
-    const { names } = this.#tables.table
-    const isOwn = `h.${this.#quote(names.runId)} = ${dialect.textLiteral(writer.runId)}`
-    return dialect.deleteVersions({ history: this.#history, join, where: `${where} AND ${isOwn}` })
+    return `h.${this.#quote(this.#tables.table.names.runId)} = ${dialect.textLiteral(writer.runId)}`
   }
 
   close({ join, where }: VersionCondition, cutOff: string): string {
@@ -147,11 +199,24 @@ class VersionStatements {
 
   /** A version for each row that has no current one. */
   insert(touched: TouchedLists | null, cutOff: string): string {
+    const { table } = this.#tables
+    const values = this.#versionValues(cutOff)
+    const from =
+      hasKey(table) && touched !== null
+        ? `${this.#rows(null)} ${this.#joinTouched(touched.rows)}`
+        : this.#rows(touched?.rows ?? null)
+    const current = `SELECT 1 FROM ${this.#history} h WHERE ${this.#isCurrent()} AND ${this.#isSameRow()}`
+    return `INSERT INTO ${this.#history} (${[...values.keys()].join(', ')})
+      SELECT ${[...values.values()].join(', ')} FROM ${from} WHERE NOT EXISTS (${current})`
+  }
+
+  /** By quoted column of the history. */
+  #versionValues(cutOff: string): ReadonlyMap<string, string> {
     const { dialect, writer } = this.#context
     const { table } = this.#tables
     const { of, columns, names, changedAt } = table
     const changed = changedAt === null ? null : dialect.asMoment(`t.${this.#quote(changedAt.name)}`, changedAt.values)
-    const values = new Map<string, string>([
+    const values: readonly (readonly [string, string])[] = [
       ...of.columns.map(({ name }, at): [string, string] => [columns[at] ?? name, `t.${this.#quote(name)}`]),
       [names.validFrom, dialect.momentLiteral(cutOff)],
       [names.runId, dialect.textLiteral(writer.runId)],
@@ -159,26 +224,30 @@ class VersionStatements {
       ...(hasKey(table)
         ? []
         : [names.rowHash, names.rowNumber].map((name) => [name, `t.${this.#quote(name)}`] as const)),
-    ])
-    const from =
-      hasKey(table) && touched !== null
-        ? `${this.#rows(null)} ${this.#joinTouched(touched.rows)}`
-        : this.#rows(touched?.rows ?? null)
-    const current = `SELECT 1 FROM ${this.#history} h WHERE ${this.#isCurrent()} AND ${this.#isSameRow()}`
-    return `INSERT INTO ${this.#history} (${[...values.keys()].map((name) => this.#quote(name)).join(', ')})
-      SELECT ${[...values.values()].join(', ')} FROM ${from} WHERE NOT EXISTS (${current})`
+    ]
+    return new Map(values.map(([name, value]) => [this.#quote(name), value]))
+  }
+
+  /** The table, with the values of some columns as the text that history holds. */
+  get #table(): string {
+    const { table, into } = this.#tables
+    const { texts, of } = table
+    if (texts.size === 0) return into
+    const list = of.columns.map(({ name }) => [texts.has(name), this.#quote(name)] as const)
+    const values = list.map(([isText, name]) => (isText ? `${this.#context.dialect.asText(name)} AS ${name}` : name))
+    return `(SELECT ${values.join(', ')} FROM ${into})`
   }
 
   /** The rows with the alias `t`. Rows without a key are numbered, among those of the touched parents only. */
   #rows(touched: string | null): string {
-    const { table, into } = this.#tables
-    if (hasKey(table)) return `${into} t`
+    const { table } = this.#tables
+    if (hasKey(table)) return `${this.#table} t`
     const { names, of } = table
     const columns = of.columns.map(({ name }) => name)
     const hash = this.#context.dialect.rowHash(of.columns, { alias: 't', names: columns })
     const list = columns.map((name) => `t.${this.#quote(name)}`).join(', ')
     return `(SELECT ${list}, ${hash} AS ${this.#quote(names.rowHash)}, ROW_NUMBER() OVER (PARTITION BY ${hash} ORDER BY ${hash}) AS ${this.#quote(names.rowNumber)}
-      FROM ${into} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
+      FROM ${this.#table} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
   }
 
   #joinTouched(touched: string): string {

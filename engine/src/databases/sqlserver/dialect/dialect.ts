@@ -72,10 +72,12 @@ function schemaSql({ schema, systemTables, qualified: inSchema }: ReturnType<typ
       )
       return row?.[0] === '1'
     },
-    renameTables: (session, writer, stream, renamed) =>
-      renameInTransaction(systemTables, session, { writer, stream, renamed }, async (name, newName) => {
+    async renameTables(session, writer, renamed, finish) {
+      await renameInTransaction(systemTables, session, { writer, renamed }, async (name, newName) => {
         await session.run(`EXEC sp_rename ${procedureName(schema, name)}, ${literal(newName)}, 'OBJECT'`)
-      }),
+      })
+      await finish()
+    },
     async replaceView(session, name, select) {
       // In two steps: CREATE OR ALTER exists since SQL Server 2016 SP1 only.
       const verb = (await objectExists(session, inSchema(name))) ? 'ALTER' : 'CREATE'

@@ -13,7 +13,9 @@ export function historySql(schema: string) {
   return {
     ...historyExpressions,
     tableSizeSql: (name) =>
-      `SELECT CONVERT(varchar(20), SUM(reserved_page_count) * 8192) FROM sys.dm_db_partition_stats WHERE object_id = OBJECT_ID(${literal(qualified({ schema, name }))})`,
+      `SELECT CONVERT(varchar(20), SUM(CASE WHEN p.index_id < 2 AND a.type = 1 THEN p.rows ELSE 0 END)), CONVERT(varchar(20), SUM(a.total_pages) * 8192)
+       FROM sys.partitions p JOIN sys.allocation_units a ON a.container_id = CASE WHEN a.type = 2 THEN p.partition_id ELSE p.hobt_id END
+       WHERE p.object_id = OBJECT_ID(${literal(qualified({ schema, name }))})`,
   } satisfies Partial<SqlServerDialect>
 }
 
@@ -103,6 +105,7 @@ const historyExpressions = {
   async dropAsOf({ run }, at) {
     await run(`IF OBJECT_ID(${literal(qualified(at))}) IS NOT NULL DROP FUNCTION ${qualified(at)}`)
   },
+  supersedeVersions: null,
   deleteVersions: ({ history, join, where }: HistoryChange) =>
     `DELETE h FROM ${history} h${joined(join)} WHERE ${where}`,
   closeVersions: ({ history, join, where }, validTo, moment) =>

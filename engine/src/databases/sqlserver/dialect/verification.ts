@@ -27,7 +27,7 @@ export const verificationSql = {
     }
   },
   // The server does not record who wrote a row.
-  readTable: ({ connection }) => beginTableRead(connection, null),
+  readTable: ({ connection }) => beginTableRead(connection, { isNewer: null }),
 } satisfies Partial<SqlServerDialect>
 
 /** `decimal(18,4)`, as a catalogue describes it. Text is counted in bytes there. */

@@ -47,6 +47,17 @@ async function positionOf(
   }
 }
 
+/** Rows with a later rowversion than the last one after a read were not seen by it. */
+export async function withLastRowversion(
+  { method }: SqlServerTablePlan,
+  connection: SqlConnection,
+  checkpoint: Checkpoint,
+): Promise<Checkpoint> {
+  if (method.kind !== 'rowversion') return checkpoint
+  const [row] = await connection.rows('SELECT CONVERT(varchar(18), @@DBTS, 1)')
+  return { ...checkpoint, last: text(row?.[0]) }
+}
+
 /** A restored database restarts its version numbers and holds former rows again. */
 async function databaseOf(connection: SqlConnection): Promise<string> {
   const [made] = await connection.rows(

@@ -6,7 +6,7 @@ import { keyConditions } from '../../sql-source/key-conditions.ts'
 import type { SqlConnection } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
 import type { SqlServerPlannedColumn, SqlServerTablePlan } from './discover.ts'
-import { isUsable, takeChangePosition, text } from './change-position.ts'
+import { isUsable, takeChangePosition, text, withLastRowversion } from './change-position.ts'
 import { streamRows } from './row-stream.ts'
 import { type RowSelect, selectRows } from './select-rows.ts'
 
@@ -26,8 +26,9 @@ export async function* readTable(
       rows: selectRows(plan.columns),
       where: since === null ? '' : changedSince(plan, since),
     })
+  const checkpoint = moment === null ? null : await withLastRowversion(plan, connection, moment.checkpoint)
   await closeSnapshot(plan, connection)
-  if (moment !== null) yield checkpointBatch(plan.stream, moment.checkpoint)
+  if (checkpoint !== null) yield checkpointBatch(plan.stream, checkpoint)
 }
 
 /** The keys of all rows, in the order of the key columns. */
@@ -82,11 +83,14 @@ async function closeSnapshot(plan: SqlServerTablePlan, connection: SqlConnection
 
 export function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string {
   const from = text(since['from'])
-  if (method.kind === 'rowversion')
-    return ` WHERE ${quote(method.column)} >= ${/^0x[0-9A-F]{16}$/i.test(from) ? from : '0x00'}`
+  if (method.kind === 'rowversion') return ` WHERE ${quote(method.column)} >= ${isRowversion(from) ? from : '0x00'}`
   if (method.kind === 'cursor')
     return ` WHERE ${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
   return ''
+}
+
+export function isRowversion(version: string): boolean {
+  return /^0x[0-9A-F]{16}$/i.test(version)
 }
 
 /** Reads one net change a key. A changed row that does not exist was deleted since. */

@@ -1,9 +1,9 @@
 /** A read of a SQL Server table for verification: consistent where the database allows snapshots. */
-import type { ComparedRow, TableRead } from '../../../ports/verified-table.ts'
+import type { ComparedRow, NewerRows, TableRead } from '../../../ports/verified-table.ts'
 import type { SqlConnection } from '../connection.ts'
 import { streamRows } from '../source/row-stream.ts'
 
-export async function beginTableRead(connection: SqlConnection, isNewer: string | null): Promise<TableRead> {
+export async function beginTableRead(connection: SqlConnection, newer: NewerRows): Promise<TableRead> {
   try {
     await connection.run('SET LOCK_TIMEOUT 30000')
     const [row] = await connection.rows(
@@ -15,7 +15,7 @@ export async function beginTableRead(connection: SqlConnection, isNewer: string 
     throw error
   }
   return {
-    isNewer,
+    ...newer,
     async *rows(sql) {
       for await (const rows of streamRows(connection, sql)) yield rows.map((row): ComparedRow => row.map(asText))
     },

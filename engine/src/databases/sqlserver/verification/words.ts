@@ -6,12 +6,13 @@
 import type { ChecksumWords } from '../../../ports/verified-table.ts'
 
 const utf8 = 'COLLATE Latin1_General_100_BIN2_UTF8'
-/** CONCAT takes 254 arguments, and is as wide as its widest one. */
-const argumentsMax = 250
+/** CONCAT is as wide as its widest argument, and counts null as empty. */
+const concat = (texts: readonly string[]): string => `CONCAT(CONVERT(varchar(max), ''), ${texts.join(', ')})`
 
 export const checksumWords: ChecksumWords = {
-  join,
-  byteLength: (text) => `DATALENGTH(${text})`,
+  join: concat,
+  fields: (texts) => concat(texts.map((text) => `(${text}) + ';'`)),
+  byteLength: (text) => `CONVERT(varchar(20), DATALENGTH(${text}))`,
   hash: (text) => `CONVERT(bigint, SUBSTRING(HASHBYTES('MD5', ${text}), 1, 8))`,
   sum: (hash) => `CONVERT(varchar(40), COALESCE(SUM(CONVERT(decimal(38, 0), ${hash})), 0))`,
   count: 'CONVERT(varchar(20), COUNT_BIG(*))',
@@ -21,14 +22,6 @@ export const checksumWords: ChecksumWords = {
   orderedConstant: (text) => `0x${Buffer.from(text).toString('hex')}`,
   sample: (from, share, condition) =>
     `${from} TABLESAMPLE SYSTEM (${Math.min(100, share * 100)} PERCENT)${condition === null ? '' : ` WHERE ${condition}`}`,
-}
-
-function join(texts: readonly string[]): string {
-  if (texts.length <= argumentsMax) return `CONCAT(CONVERT(varchar(max), ''), ${texts.join(', ')})`
-  const parts = Array.from({ length: Math.ceil(texts.length / argumentsMax) }, (_, at) =>
-    join(texts.slice(at * argumentsMax, (at + 1) * argumentsMax)),
-  )
-  return join(parts)
 }
 
 /** An expression of a text, in UTF-8. */

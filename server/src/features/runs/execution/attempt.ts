@@ -22,6 +22,7 @@ export interface AttemptResult {
   readonly tieOut: TieOutResult | null
   readonly closedPeriods: SyncOutcome['closedPeriods']
   readonly marks: SyncOutcome['marks']
+  readonly offer: SyncOutcome['offer']
   /** The higher fencing token that the target reported, if it rejected this writer. */
   readonly newerFence: number | null
 }
@@ -72,6 +73,7 @@ export async function attemptRun(
       tieOut: outcome.tieOut,
       closedPeriods: outcome.closedPeriods,
       marks: outcome.marks,
+      offer: outcome.offer,
       newerFence: null,
     }),
     (error: unknown): AttemptResult => ({
@@ -81,6 +83,7 @@ export async function attemptRun(
       tieOut: null,
       closedPeriods: null,
       marks: [],
+      offer: null,
       newerFence: error instanceof FencedError ? error.newest : null,
     }),
   )

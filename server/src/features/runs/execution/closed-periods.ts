@@ -31,7 +31,11 @@ export async function storeMarks(db: Db, claim: RunClaim, marks: SyncOutcome['ma
   for (const { slug, views, notice } of marks)
     await db
       .updateTable('reportMark')
-      .set({ notice, ...(notice === null && { views: [...views] }) })
+      // The views of tables that the connector no longer moves stay.
+      .set({
+        notice,
+        views: sql`ARRAY(SELECT DISTINCT unnest(reportMark.views || ${[...views]}::text[]) AS name ORDER BY name)`,
+      })
       .where('organisationId', '=', claim.organisationId)
       .where('connectorId', '=', claim.connectorId)
       .where('slug', '=', slug)

@@ -5,12 +5,13 @@ export function describeVerification({
   outcome,
   method,
   rows,
+  newerRows,
   differenceCount,
   differences,
   notice,
 }: StreamVerification) {
   const compared = `${formatRows(rows)} compared`
-  const note = notice === null ? '' : ` ${notice}`
+  const note = `${describeNewer(newerRows)}${notice === null ? '' : ` ${notice}`}`
   switch (outcome) {
     case 'identical':
       return method === 'sample'
@@ -30,6 +31,11 @@ export function describeVerification({
     case 'failed':
       return `It could not be verified.${note}`
   }
+}
+
+function describeNewer(rows: number): string {
+  if (rows === 0) return ''
+  return ` ${formatRows(rows)} changed in the source since the run, and ${rows === 1 ? 'is' : 'are'} compared after the next one.`
 }
 
 function formatRows(count: number): string {

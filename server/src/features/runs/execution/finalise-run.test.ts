@@ -127,7 +127,7 @@ test('a missing permission is reported with its GRANT statement, on the run and 
 test('a table and a column renamed in the target are listed by both names, even after a later attempt that did not reach them', async () => {
   const run = await driver.start(await driver.add('Called otherwise'))
   const columns = [{ table: 'one_1', column: 'Name', name: 'Name_3f2a1c' }]
-  for (const called of [{ table: 'one_1', columns, tables: [], histories: [] }, null]) {
+  for (const called of [{ table: 'one_1', columns, tables: [], histories: [], sizes: [] }, null]) {
     const claim = await app.store.across((db) => claimRun(db, run.runId, 'a worker of this test'))
     if (claim === undefined) throw new Error('The run could not be taken.')
     await finaliseRun(app.services, claim, {

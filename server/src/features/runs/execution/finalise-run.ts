@@ -7,6 +7,7 @@ import type { StreamOutcome, SyncOutcome } from '@tributary/engine/sync/sync-req
 import type { RejectedRowRecord } from '@tributary/engine/ports/target'
 import type { TieOutResult } from '@tributary/engine/ports/tie-out'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
+import { deleteSearchedValue } from '../../../connections/history/history-erasures.ts'
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -20,7 +21,8 @@ import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
-import { isVerification } from '../../../connections/verifications/verification-runs.ts'
+import { notifyPublication, storeOffer } from '../../../connections/publications/publication-sets.ts'
+import { movesRows } from '../../../connections/verifications/verification-runs.ts'
 
 export type FinaliseRunServices = Pick<AppServices, 'audit' | 'lifecycle' | 'queue' | 'store'>
 
@@ -32,6 +34,7 @@ export interface FinishedAttempt {
   readonly tieOut: TieOutResult | null
   readonly closedPeriods?: SyncOutcome['closedPeriods']
   readonly marks?: SyncOutcome['marks']
+  readonly offer?: SyncOutcome['offer']
   /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
@@ -58,7 +61,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, ...compared }: FinishedAttempt,
+  { ending, streams, gone, ...found }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -71,20 +74,35 @@ async function commitEndState(
     claim,
     streams.flatMap(({ rejected }) => rejected),
   )
+  await forgetErasedPerson(db, claim, outcome)
   const isCompleted = outcome.status === 'COMPLETED'
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
-  await storeComparisons(db, claim, compared)
-  if (isCompleted && !isStopped && claim.mode === 'full' && claim.onlyStreams === null)
-    await clearTenantReload(db, claim)
-  // A verification says nothing about whether the next run will succeed.
-  if (!isVerification(claim.mode)) {
+  await storeComparisons(db, claim, found)
+  if (isCompleted) await storeCompletion(db, claim, { isStopped, offer: found.offer })
+  // A verification, or an erasure, says nothing about whether the next run will succeed.
+  if (movesRows(claim.mode)) {
     if (isCompleted) await noteUndecidedChanges(db, claim)
     const hasMoved = streams.some(({ progress }) => progress.phase === 'done')
     await updateSchedule(db, claim, { connector, outcome, fault, hasMoved })
   }
   await notifyWaitingRuns(db, services, claim, outcome)
+  await notifyPublication(db, services.queue, claim)
   await recordRunAudit(db, services, claim, { outcome, code: fault?.code })
   return outcome.status
+}
+
+/** Only an erasure that continues needs the value that identifies the person. */
+async function forgetErasedPerson(db: Db, claim: RunClaim, { status }: RunOutcome): Promise<void> {
+  if (claim.mode === 'erase' && status !== 'WAITING' && status !== 'QUEUED') await deleteSearchedValue(db, claim)
+}
+
+async function storeCompletion(
+  db: Db,
+  claim: RunClaim,
+  { isStopped, offer = null }: { readonly isStopped: boolean; readonly offer: FinishedAttempt['offer'] },
+): Promise<void> {
+  if (offer !== null) await storeOffer(db, claim, claim.runId, offer)
+  if (!isStopped && claim.mode === 'full' && claim.onlyStreams === null) await clearTenantReload(db, claim)
 }
 
 async function storeComparisons(
@@ -200,7 +218,7 @@ async function recordRunAudit(
     object: { type: 'connector', id: connectorId },
     detail: {
       runId,
-      ...(isVerification(claim.mode) && { mode: claim.mode }),
+      ...(!movesRows(claim.mode) && { mode: claim.mode }),
       ...(code === undefined ? {} : { code }),
     },
   })

@@ -1,6 +1,6 @@
 /**
  * One attempt of a run: opens source and target and runs the engine's sync over the selected and licensed streams, then verifies a slice.
- * A verification only compares.
+ * A verification only compares, and an erasure only clears values in history.
  */
 import { baseBundle } from '@tributary/engine/ports/source'
 import type { SyncOutcome } from '@tributary/engine/sync/sync-request'
@@ -16,6 +16,12 @@ import { decryptSettings } from '../../../connections/connectors/connector-setti
 import { applyDefaultTarget } from '../../../connections/databases/database-credentials.ts'
 import { keepsHistory, listHistoryReasons } from '../../../connections/history/history-reasons.ts'
 import { listRetention, trimsHistory } from '../../../connections/history/history-retention.ts'
+import {
+  findPublicationSet,
+  listPublishedMoments,
+  planOffer,
+} from '../../../connections/publications/publication-sets.ts'
+import { identifyTarget } from '../../../connections/publications/target-database.ts'
 import { provideCredentials } from '../../../connections/oauth/oauth.ts'
 import { listBudgetTables } from '../../../access/questions/budget-tables.ts'
 import type { AppServices } from '../../../app-services.ts'
@@ -24,14 +30,16 @@ import { isVerification } from '../../../connections/verifications/verification-
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
 import type { RunClaim } from './claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
+import { runErasure } from './erase-person.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
+import { limitVerificationCalls } from './verification-calls.ts'
 import { runVerification, verifySlice } from './verify-streams.ts'
 import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<
   AppServices,
-  'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
+  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
 >
 
 export interface SyncRunOptions {
@@ -42,35 +50,28 @@ export interface SyncRunOptions {
   readonly warehouseTarget: WarehouseTarget
 }
 
-export async function syncRun({
-  services,
-  claim,
-  progress,
-  signal,
-  warehouseTarget,
-}: SyncRunOptions): Promise<SyncOutcome> {
+export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
+  const { services, claim, progress, signal, warehouseTarget } = options
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
-  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, retention } =
+  if (mode === 'erase') return await runErasure(options)
+  const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
+  const calls = await limitVerificationCalls(services, claim, progress.called)
   await using source = await openSource(
     type,
     { ...settings, ...lent.properties },
-    { ...around, onCall: progress.called, ...lent.context },
+    { ...around, ...calls.context, ...lent.context },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
-  const sides = { services, claim, progress, signal, source, target }
+  const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
+  const log = (line: string) => progress.log(line)
+  const sides = { services, claim, progress, signal, source, target, callsLeft: calls.left }
   if (isVerification(mode)) return await runVerification(sides)
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
       ? []
-      : await listBudgetTables(services, {
-          organisationId,
-          settings,
-          warehouseTarget,
-          signal,
-          log: (line) => progress.log(line),
-        })
+      : await listBudgetTables(services, { organisationId, settings, warehouseTarget, signal, log })
   const outcome = await sync({
     source,
     budgetTables,
@@ -80,7 +81,8 @@ export async function syncRun({
     movedBefore,
     words,
     keepsHistory: keepsHistory(reasons),
-    trimsHistory: trimsHistory(retention, services.clock.now()),
+    trimsHistory: trimsHistory(kept.retention, services.clock.now(), kept.publishedMoments),
+    ...publication.request,
     bundles,
     schemaRules: {
       policy: claim.schemaPolicy,
@@ -94,12 +96,12 @@ export async function syncRun({
     ...(onlyStreams !== null && { streams: onlyStreams }),
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
-    log: (line) => progress.log(line),
+    log,
     clock: services.clock,
     signal,
   })
   await verifySlice(sides, outcome)
-  return outcome
+  return { ...outcome, offer: publication.failed ?? outcome.offer }
 }
 
 async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oauth' | 'secrets'>, claim: RunClaim) {
@@ -115,6 +117,8 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     words: await readWords(db, claim),
     reasons: await listHistoryReasons(db, claim),
     retention: await listRetention(db, claim),
+    publishedMoments: await listPublishedMoments(db, claim),
+    publicationSet: await findPublicationSet(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),
     marks: await readMarks(db, claim),
   }

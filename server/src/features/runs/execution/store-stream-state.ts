@@ -26,7 +26,7 @@ export async function storeStreamState(
   const { placed = [], notPlaced = [] } = Object.groupBy(streams, ({ targetNames }) =>
     targetNames === null ? 'notPlaced' : 'placed',
   )
-  await upsertStreamState(db, claim, placed, ['tableName', 'renamed', 'structure', 'keepsHistory'])
+  await upsertStreamState(db, claim, placed, ['tableName', 'renamed', 'structure', 'sizes', 'keepsHistory'])
   await upsertStreamState(db, claim, notPlaced, [])
   await storeStreamFaults(db, claim, streams)
   await deleteResolvedChanges(
@@ -42,7 +42,7 @@ async function upsertStreamState(
   db: Db,
   { organisationId, connectorId, runId }: RunClaim,
   streams: readonly StreamOutcome[],
-  names: readonly ('tableName' | 'renamed' | 'structure' | 'keepsHistory')[],
+  names: readonly ('tableName' | 'renamed' | 'structure' | 'sizes' | 'keepsHistory')[],
 ): Promise<void> {
   if (streams.length === 0) return
   const rows = streams.map(({ stream, freshAt, rows: count, targetNames, fault }) => ({
@@ -75,12 +75,14 @@ async function upsertStreamState(
 }
 
 function storedNames({ table: { name } }: StreamOutcome['stream'], names: StreamOutcome['targetNames']) {
-  const { table, columns, tables, histories } = names ?? { table: name, columns: [], tables: [], histories: [] }
+  const none = { table: name, columns: [], tables: [], histories: [], sizes: [] }
+  const { table, columns, tables, histories, sizes } = names ?? none
   return {
     tableName: table,
     renamed: JSON.stringify(columns),
     structure: JSON.stringify(toStoredStructure(tables)),
     histories: JSON.stringify(histories),
+    sizes: JSON.stringify(sizes),
     keepsHistory: histories.length > 0,
   }
 }

@@ -184,31 +184,33 @@ async function storeDifferences(
   const { organisationId, connectorId, runId } = claim
   const kept = isContinued ? await countDifferences(db, claim, stream) : 0
   if (!isContinued) await deleteDifferences(db, claim, stream)
-  const rows = differences.slice(0, Math.max(0, verificationLimits.differencesMax - kept)).map((difference) => ({
-    organisationId,
-    connectorId,
-    runId,
-    stream,
-    tableName: difference.table,
-    kind: difference.kind,
-    key: JSON.stringify(
-      Object.fromEntries(Object.entries(difference.key).map(([name, value]) => [name, truncateNullable(value)])),
-    ),
-    columns: JSON.stringify(
-      difference.columns.map(({ name, source, target }) => ({
-        name,
-        source: truncateNullable(source),
-        target: truncateNullable(target),
-      })),
-    ),
-    cause: difference.cause,
-    isRepaired: difference.isRepaired,
-  }))
+  const rows = differences
+    .slice(0, Math.max(0, verificationLimits.differencesMax - kept))
+    .map((difference) => ({ organisationId, connectorId, runId, stream, ...storableDifference(difference) }))
   for (let at = 0; at < rows.length; at += insertBatchSize)
     await db
       .insertInto('rowDifference')
       .values(rows.slice(at, at + insertBatchSize))
       .execute()
+}
+
+export function storableDifference({ table, kind, key, columns, cause, isRepaired }: RowDifference) {
+  return {
+    tableName: table,
+    kind,
+    key: JSON.stringify(
+      Object.fromEntries(Object.entries(key).map(([name, value]) => [name, truncateNullable(value)])),
+    ),
+    columns: JSON.stringify(
+      columns.map(({ name, source, target }) => ({
+        name,
+        source: truncateNullable(source),
+        target: truncateNullable(target),
+      })),
+    ),
+    cause,
+    isRepaired,
+  }
 }
 
 async function countDifferences(db: Db, { organisationId, connectorId }: RunClaim, stream: string): Promise<number> {

@@ -12,11 +12,16 @@ export interface PlannedStream {
   readonly stream: string
   readonly table: string
   readonly cursor: string | null
+  /** The latest verification could not decide whether it differs. */
+  readonly isUndecided: boolean
 }
 
-/** The tables of the connector that hold rows of the source, by name. */
+/** The tables of the connector that hold rows of the source, the one that was verified longest ago first. */
 export function listPlannedStreams(db: Db, { organisationId, connectorId }: RunClaim): Promise<PlannedStream[]> {
-  return selectStreams(db, organisationId, connectorId).orderBy('connectorStream.name').execute()
+  return selectStreams(db, organisationId, connectorId)
+    .orderBy(sql`verified.checkedAt`, (by) => by.asc().nullsFirst())
+    .orderBy('connectorStream.name')
+    .execute()
 }
 
 /**
@@ -52,7 +57,12 @@ function selectStreams(db: Db, organisationId: string, connectorId: string) {
         .onRef('verified.connectorId', '=', 'connectorStream.connectorId')
         .onRef('verified.stream', '=', 'connectorStream.name'),
     )
-    .select(['connectorStream.name as stream', 'connectorStream.tableName as table', 'verified.cursor'])
+    .select([
+      'connectorStream.name as stream',
+      'connectorStream.tableName as table',
+      'verified.cursor',
+      sql<boolean>`coalesce(verified.outcome = 'pending', false)`.as('isUndecided'),
+    ])
     .where('connectorStream.organisationId', '=', organisationId)
     .where('connectorStream.connectorId', '=', connectorId)
     .where('connectorStream.freshAt', 'is not', null)

@@ -4,6 +4,7 @@ import { streams } from '@tributary/contract/streams'
 import { verifications } from '@tributary/contract/verifications'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunDriver, until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { openTransaction } from '@tributary/testing/databases/open-transaction.ts'
 import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { systemClock } from '../../../kernel/clock.ts'
@@ -116,6 +117,29 @@ describe('a verification on demand', () => {
     await verify({ streams: ['public.sale'] })
     expect(await read()).toMatchObject({ Source: { Differences: 0, Verdict: 'proven' } })
     expect(await differences()).toEqual([])
+  })
+
+  test('[TRUST-1] a row that differs is found although a transaction is open at the source, and never called identical after it has ended', async () => {
+    await using open = await openTransaction(source.connection)
+    await open.query(`UPDATE sale SET note = 'late' WHERE id = 1`)
+    await source.query(`UPDATE sale SET note = 'committed' WHERE id = 7`)
+    await open.isAlone()
+    await driver.runToEnd(connectorId)
+    await target.query(`UPDATE copy.sale SET note = 'spoilt' WHERE id = 7`)
+    await verify()
+    expect((await differences()).map(({ Key, Kind }) => [Key, Kind])).toEqual([[{ id: '7' }, 'different']])
+    await verify({ repair: true })
+    expect((await read()).Tables).toMatchObject([{ State: 'identical', NewerRows: 0, Repaired: 1 }])
+    await target.query(`UPDATE copy.sale SET note = 'spoilt' WHERE id = 7`)
+    await open.query('COMMIT')
+    await verify()
+    const { Source, Tables } = await read()
+    expect(Source).toMatchObject({ Verdict: null, NewerRows: 1 })
+    expect(Tables).toMatchObject([
+      { State: 'pending', NewerRows: 1, Notice: expect.stringMatching(/^1 row differs .* The next run reads/u) },
+    ])
+    await driver.runToEnd(connectorId)
+    expect((await read()).Tables).toMatchObject([{ State: 'identical', NewerRows: 0 }])
   })
 
   test('[TRUST-2] a source that is gone makes the verification fail, but neither the last run nor its verdict', async () => {

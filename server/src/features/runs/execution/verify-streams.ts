@@ -10,6 +10,7 @@ import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 import { describeVerification } from './describe-verification.ts'
+import { type PendingByStream, readPendingDifferences } from './pending-differences.ts'
 import type { ProgressReport } from './progress.ts'
 import { readRejectedKeys, type RejectedKeys } from './rejected-keys.ts'
 import { storeVerification } from './store-verification.ts'
@@ -24,6 +25,8 @@ export interface VerificationSides {
   readonly signal: AbortSignal
   readonly source: OpenSource
   readonly target: OpenTarget
+  /** How many calls to the API of the source are left for the verification. */
+  readonly callsLeft: () => number
 }
 
 const noKeys: ReadonlySet<string> = new Set()
@@ -36,10 +39,11 @@ const shortestMs = 30_000
 /** A run of mode `verify` or `repair`. */
 export async function runVerification(sides: VerificationSides): Promise<SyncOutcome> {
   const { services, claim, progress } = sides
-  const { streams, msUntilNextRun, rejected } = await services.store.within(claim.organisationId, async (db) => ({
+  const { streams, msUntilNextRun, ...known } = await services.store.within(claim.organisationId, async (db) => ({
     streams: await listPlannedStreams(db, claim),
     msUntilNextRun: await readMsUntilNextRun(db, claim),
     rejected: await readRejectedKeys(db, claim),
+    pending: await readPendingDifferences(db, claim),
   }))
   const selected = streams.filter(({ stream }) => claim.onlyStreams === null || claim.onlyStreams.includes(stream))
   // A person expects a whole verification; the schedule continues what a budget has cut.
@@ -47,7 +51,7 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
   if (planned.length === 0) progress.log('There is no table to verify. A table is verified after a run has read it.')
   else {
     const budgetMs = msUntilNextRun === null ? null : Math.max(shortestMs, msUntilNextRun)
-    await verifyPlanned(sides, { planned, budgetMs, rejected })
+    await verifyPlanned(sides, { planned, budgetMs, ...known })
   }
   return {
     status: 'completed',
@@ -66,15 +70,18 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
  * verification must not make it fail.
  */
 export async function verifySlice(sides: VerificationSides, outcome: SyncOutcome): Promise<void> {
-  const { services, claim, progress, signal } = sides
+  const { services, claim, progress, signal, source } = sides
   if (signal.aborted || !mayVerifyAfter(outcome)) return
   try {
-    const { due, seconds, rejected } = await services.store.within(claim.organisationId, async (db) => ({
+    const { due, seconds, ...known } = await services.store.within(claim.organisationId, async (db) => ({
       due: await listDueAfterRun(db, claim, outcome.streams),
       seconds: await readBudgetSeconds(db, claim),
       rejected: await readRejectedKeys(db, claim, outcome.streams),
+      pending: await readPendingDifferences(db, claim),
     }))
-    if (due.length > 0 && seconds > 0) await verifyPlanned(sides, { planned: due, budgetMs: seconds * 1_000, rejected })
+    // Documents of an API cost calls, so after a run only those are read again that it had to decide about.
+    const planned = source.verifiedTable === undefined ? due.filter(({ isUndecided }) => isUndecided) : due
+    if (planned.length > 0 && seconds > 0) await verifyPlanned(sides, { planned, budgetMs: seconds * 1_000, ...known })
   } catch (error) {
     const reason = error instanceof FencedError ? 'A newer run has begun.' : asFault(error).notice
     if (!signal.aborted) progress.log(`The tables could not be verified. The rows are committed. ${reason}`, 'warn')
@@ -98,7 +105,7 @@ async function listDueAfterRun(
   const isDone = ({ stream }: PlannedStream) => done.some((one) => one.stream.name === stream)
   const first = done
     .filter(({ stream }) => !known.has(stream.name))
-    .map(({ stream, progress }) => ({ stream: stream.name, table: progress.table, cursor: null }))
+    .map(({ stream, progress }) => ({ stream: stream.name, table: progress.table, cursor: null, isUndecided: false }))
   return [...first, ...(await listDueStreams(db, claim)).filter(isDone)]
 }
 
@@ -107,11 +114,12 @@ interface VerificationPlan {
   /** Null: until everything is verified. */
   readonly budgetMs: number | null
   readonly rejected: RejectedKeys
+  readonly pending: PendingByStream
 }
 
 async function verifyPlanned(
-  { services, claim, progress, signal, source, target }: VerificationSides,
-  { planned, budgetMs, rejected }: VerificationPlan,
+  { services, claim, progress, signal, source, target, callsLeft }: VerificationSides,
+  { planned, budgetMs, rejected, pending }: VerificationPlan,
 ): Promise<void> {
   const { connectorId, runId, fence, organisationId, mode, type } = claim
   const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
@@ -119,11 +127,11 @@ async function verifyPlanned(
   for (const one of planned) if (isOwnRun) progress.report(toProgress(one, 'verifying', null))
   let storing: Promise<unknown> = Promise.resolve()
   const report = (verification: StreamVerification): void => {
-    const { stream, table, outcome, rows, cursor } = verification
+    const { stream, table, outcome, rows } = verification
     const text = describeVerification(verification)
     progress.log(`${stream}: ${text}`, outcome === 'different' || outcome === 'failed' ? 'warn' : 'info')
     if (isOwnRun)
-      progress.report(toProgress({ stream, table, cursor }, outcome === 'failed' ? 'failed' : 'done', { rows, text }))
+      progress.report(toProgress({ stream, table }, outcome === 'failed' ? 'failed' : 'done', { rows, text }))
     services.metrics.recordVerification({ type, outcome, rows })
     const store = (db: Db) => storeVerification(db, claim, verification, cursors.has(stream))
     storing = storing.then(() => services.store.within(organisationId, store))
@@ -142,6 +150,8 @@ async function verifyPlanned(
       }),
       repair: mode === 'repair',
       rejectedKeys: (table) => rejected.get(table) ?? noKeys,
+      pendingBefore: (stream) => pending.get(stream),
+      callsLeft,
       report,
       log: (line) => progress.log(line),
       clock: services.clock,
@@ -153,7 +163,7 @@ async function verifyPlanned(
 }
 
 function toProgress(
-  { stream, table }: PlannedStream,
+  { stream, table }: Pick<PlannedStream, 'stream' | 'table'>,
   phase: 'verifying' | 'done' | 'failed',
   result: { readonly rows: number; readonly text: string } | null,
 ) {

@@ -38,6 +38,8 @@ export interface ConnectorsSchema {
     structure: JsonColumnWithDefault
     /** `TableHistory`s of the engine. */
     histories: JsonColumnWithDefault
+    /** `TableSize`s of the engine; empty if its last run could not measure them. */
+    sizes: JsonColumnWithDefault
     keepsHistory: Generated<boolean>
     rows: number | null
     freshAt: NullableTimeColumn
@@ -91,7 +93,9 @@ export interface ConnectorsSchema {
   incident: {
     id: Generated<string>
     organisationId: string
-    connectorId: string
+    /** Either a connector or a publication action. */
+    connectorId: string | null
+    actionId: string | null
     runId: string | null
     kind: string
     notice: string

@@ -18,6 +18,8 @@ import type { PlanningSchema } from './planning.ts'
 import type { IdentitySchema } from './identity.ts'
 import type { LoadsSchema } from './loads.ts'
 import type { OauthSchema } from './oauth.ts'
+import type { PublicationActionsSchema } from './publication-actions.ts'
+import type { PublicationsSchema } from './publications.ts'
 import type { QueriesSchema } from './queries.ts'
 import type { TrustSchema } from './trust.ts'
 import type { VerificationsSchema } from './verifications.ts'
@@ -46,6 +48,8 @@ export interface StoreSchema
     OauthSchema,
     QueriesSchema,
     VerificationsSchema,
+    PublicationActionsSchema,
+    PublicationsSchema,
     TrustSchema {
   role: {
     id: string
@@ -205,7 +209,7 @@ export interface StoreSchema
     organisationId: string
     connectorId: string
     status: Generated<'QUEUED' | 'RUNNING' | 'WAITING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'>
-    mode: 'incremental' | 'full' | 'verify' | 'repair'
+    mode: 'incremental' | 'full' | 'verify' | 'repair' | 'erase'
     trigger: 'person' | 'schedule'
     triggeredBy: string | null
     onlyStreams: string[] | null

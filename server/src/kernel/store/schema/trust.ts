@@ -1,4 +1,4 @@
-/** The tables of closed periods and of marks "as reported". */
+/** The tables of closed periods, of marks "as reported", and of erasures in history. */
 import type { Generated } from 'kysely'
 import type { JsonColumn, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
@@ -43,6 +43,27 @@ export interface TrustSchema {
     supersededAt: NullableTimeColumn
     supersededBy: string | null
     reason: string | null
+  }
+
+  historyErasure: {
+    id: Generated<string>
+    organisationId: string
+    connectorId: string
+    runId: string
+    tableName: string
+    columnName: string
+    searches: JsonColumn
+    requestedBy: string
+    requestedAt: TimeColumnWithDefault
+    found: JsonColumn | null
+    completedAt: NullableTimeColumn
+  }
+
+  historyErasureSearch: {
+    erasureId: string
+    organisationId: string
+    value: string
+    createdAt: TimeColumnWithDefault
   }
 
   closedPeriodDate: {

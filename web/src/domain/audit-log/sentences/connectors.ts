@@ -78,6 +78,7 @@ const startedModes: Readonly<Record<string, string>> = {
   full: 'a full run',
   verify: 'a verification',
   repair: 'a repair',
+  erase: 'an erasure in history',
 }
 
 /** 'a full run of Web shop, 2 tables, from 1 Nov 2026'. */
@@ -92,7 +93,11 @@ function describeStartedRun(event: AuditLogEvent): string {
   ].join(', ')
 }
 
-const endedModes: Readonly<Record<string, string>> = { verify: 'A verification', repair: 'A repair' }
+const endedModes: Readonly<Record<string, string>> = {
+  verify: 'A verification',
+  repair: 'A repair',
+  erase: 'An erasure in history',
+}
 const endedRun = (event: AuditLogEvent) => endedModes[detailText(event, 'mode') ?? ''] ?? 'A run'
 
 const withCode = (event: AuditLogEvent) => {
@@ -136,6 +141,11 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   },
   'connector.deleted': { label: 'Connector deleted', sentence: () => `${who} deleted ${thing}` },
   'connector.disconnected': { label: 'Connector disconnected', sentence: () => `${who} disconnected ${thing}` },
+  'connector.erasure_started': {
+    label: 'Erasure in history started',
+    sentence: (event) =>
+      `${who} started to erase a person in the history of ${thing}, found by ${detailText(event, 'table') ?? ''}.${detailText(event, 'column') ?? ''}`,
+  },
   'connector.history_set': {
     label: 'History set',
     sentence: (event) => {
@@ -158,6 +168,11 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Marked as reported',
     sentence: (event) =>
       `${who} marked ${thing} as reported up to ${detailText(event, 'periodEnd') ?? ''}: ${detailText(event, 'name') ?? ''}`,
+  },
+  'connector.person_erased': {
+    label: 'Person erased in history',
+    sentence: (event) =>
+      `${who} erased a person in the history of ${thing}: found by ${detailText(event, 'table') ?? ''}.${detailText(event, 'column') ?? ''}, ${countOf(Number(event.Detail['versions'] ?? 0), 'row version', 'row versions')}`,
   },
   'connector.organisations_assigned': {
     label: 'Sharing changed',

@@ -10,12 +10,23 @@ import { QueryResult } from '../../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { formatSize, formatCount, formatMoment } from '../../../ui/formats.ts'
 import { DataTable, type TableColumn } from '../../../ui/tables/data-table.tsx'
+import { ErasePerson } from './erase-person.tsx'
 import { connectorHistory, useSaveHistory } from '../api.ts'
 import css from '../runs.module.css'
 
 export function HistoryView({ ids }: { ids: ConnectorParams }) {
   const query = useQuery(connectorHistory(ids))
-  return <QueryResult query={query}>{(state) => <HistoryForm ids={ids} state={state} />}</QueryResult>
+  const mayEdit = useMay()('editConnector')
+  return (
+    <QueryResult query={query}>
+      {(state) => (
+        <div className={css.history}>
+          <HistoryForm ids={ids} state={state} />
+          {mayEdit ? <ErasePerson ids={ids} streams={state.Streams} /> : null}
+        </div>
+      )}
+    </QueryResult>
+  )
 }
 
 const choices = [
@@ -107,7 +118,11 @@ function sizeOf(rows: number | null, bytes: number | null): string {
   return parts.length === 0 ? '–' : parts.join(', ')
 }
 
-function HistoryState({ stream: { Histories, IsKept, Reasons, Table } }: { stream: StreamHistory }) {
+function HistoryState({
+  stream: { Histories, IsKept, Marks, Reasons, RetentionDays, Table },
+}: {
+  stream: StreamHistory
+}) {
   const [history] = Histories
   if (history === undefined)
     return Reasons.length === 0
@@ -122,8 +137,15 @@ function HistoryState({ stream: { Histories, IsKept, Reasons, Table } }: { strea
           ? Reasons.map((one) => reasonWords[one]).join(', ') || 'Ends with the next run; what was kept stays.'
           : 'No longer kept. What was kept stays.'}
       </span>
+      {RetentionDays === null || Marks.length === 0 ? null : <span className={css.notice}>{describeHolds(Marks)}</span>}
     </>
   )
+}
+
+/** 'Retention leaves what was valid on 30 Jun 2026 for the mark June 2026, board pack.' */
+function describeHolds(marks: StreamHistory['Marks']): string {
+  const held = marks.map(({ Name, MomentUtc }) => `on ${formatMoment(MomentUtc, 'date')} for the mark ${Name}`)
+  return `Retention leaves what was valid ${held.join(', ')}.`
 }
 
 interface Editing {

@@ -2,6 +2,7 @@ import type { Incident } from '@tributary/contract/alerts'
 import { IconCheck } from '@tabler/icons-react'
 import { IconAlertTriangle } from '@tabler/icons-react/visitor-icons'
 import { useQuery } from '@tanstack/react-query'
+import { LinkButton } from '../../../ui/display/link-button.tsx'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../../domain/requests/query-result.tsx'
@@ -55,11 +56,7 @@ function IncidentItem({ incident, onRun }: { incident: Incident; onRun: (runId: 
         </span>
       </div>
       <p>{Notice}</p>
-      {RunId === null ? null : (
-        <button type="button" className={css.open} onClick={() => onRun(RunId)}>
-          See the run
-        </button>
-      )}
+      {RunId === null ? null : <LinkButton onClick={() => onRun(RunId)}>See the run</LinkButton>}
       {Deliveries.length === 0 ? null : (
         <ul className={css.deliveries} aria-label="Messages">
           {Deliveries.map(({ Channel, Event, Status, AtUtc, Notice: answer }) => (

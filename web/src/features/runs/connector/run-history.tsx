@@ -1,6 +1,7 @@
 import type { Run } from '@tributary/contract/runs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { LinkButton } from '../../../ui/display/link-button.tsx'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
 import { useWorkspace } from '../../../api/session/workspace.ts'
 import { type TableColumn, DataTable, countColumn } from '../../../ui/tables/data-table.tsx'
@@ -55,9 +56,9 @@ function runColumns(onOpen: (runId: string) => void, timeZone: string): TableCol
     {
       title: 'Started',
       cell: (run) => (
-        <button type="button" className={css.open} onClick={() => onOpen(run.Id)}>
+        <LinkButton onClick={() => onOpen(run.Id)}>
           <RelativeTime at={run.QueuedAtUtc} />
-        </button>
+        </LinkButton>
       ),
     },
     {

@@ -1,0 +1,33 @@
+/** Verification takes calls that no run needs: a share of the rate of its source, so that runs with the same key continue meanwhile. */
+import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
+
+/** Of the calls that a source allows in its window. */
+const verificationShare = 1 / 4
+
+/** Limiters for a verification. All verifications with one key share the same part of its rate, over all processes. */
+export function limitToShare(limiters: RateLimiters, share: number = verificationShare): RateLimiters {
+  return {
+    of(key, rule) {
+      const all = limiters.of(key, rule)
+      const calls = Math.max(1, Math.floor(rule.calls * share))
+      const own = limiters.of(`${key} verification`, { ...rule, calls, atOnce: 1 })
+      return {
+        ...all,
+        // First the part, because a call that waits for it must not hold a permit that a run could use.
+        async acquire(signal) {
+          await own.acquire(signal)
+          try {
+            return await all.acquire(signal)
+          } catch (error) {
+            own.release()
+            throw error
+          }
+        },
+        release() {
+          all.release()
+          own.release()
+        },
+      }
+    },
+  }
+}

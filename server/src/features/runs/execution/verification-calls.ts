@@ -1,0 +1,44 @@
+/** The calls to the API of a source that a verification may take. */
+import { processRateLimiter, type RateLimiters } from '@tributary/engine/ports/rate-limit'
+import type { ConnectionContext } from '@tributary/engine/ports/source'
+import { findSource } from '../../../connections/connectors/connector-types.ts'
+import { limitToShare } from '../../../connections/rate-budgets/limit-to-share.ts'
+import { readDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
+import { isVerification } from '../../../connections/verifications/verification-runs.ts'
+import type { AppServices } from '../../../app-services.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { RunClaim } from './claim-run.ts'
+
+/** Of a limit by day: what one verification takes at most, and what runs and verifications together have used when it takes none. */
+const verificationPart = 1 / 20
+const leftToRuns = 1 / 2
+
+export interface VerificationCalls {
+  readonly context: Pick<ConnectionContext, 'onCall' | 'rateLimiters'>
+  readonly left: () => number
+}
+
+/** @param called counts each call of the run, whatever it is for */
+export async function limitVerificationCalls(
+  { store, clock, rateLimiters }: Pick<AppServices, 'clock' | 'rateLimiters' | 'store'>,
+  claim: RunClaim,
+  called: () => void,
+): Promise<VerificationCalls> {
+  const limit = findSource(claim.type)?.callLimit
+  const perDay = limit?.per === 'day' ? limit.calls : null
+  const today = perDay === null ? 0 : await store.within(claim.organisationId, (db) => readDailyCalls(db, claim))
+  const most = perDay === null ? Infinity : Math.floor(Math.min(perDay * verificationPart, perDay * leftToRuns - today))
+  let calls = 0
+  const onCall = (): void => {
+    calls += 1
+    called()
+  }
+  // A slice after a run is a few calls, and the others are those of the run.
+  if (!isVerification(claim.mode)) return { context: { onCall, rateLimiters }, left: () => most }
+  const limiters = limitToShare(rateLimiters ?? ofProcess(clock))
+  return { context: { onCall, rateLimiters: limiters }, left: () => most - calls }
+}
+
+function ofProcess(clock: Clock): RateLimiters {
+  return { of: (key, rule) => processRateLimiter(key, rule, clock) }
+}
