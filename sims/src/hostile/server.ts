@@ -136,53 +136,55 @@ function matching({ url, options, store }: Question): readonly HostileDocument[]
     : found.toSorted(byId)
 }
 
-function listJson({ url, reply, options }: Question, found: readonly HostileDocument[]): string {
-  const { paging, hasDetails = false } = options
+function listJson(question: Question, found: readonly HostileDocument[]): string {
+  const { url, options } = question
   // As APIs do, it gives smaller pages than asked for.
   const pageSize = Math.min(options.pageSize, Number(url.searchParams.get('size') ?? options.pageSize))
-  const toJson = hasDetails ? ({ id }: HostileDocument) => `{"id":${id}}` : documentJson
-  const list = (documents: readonly HostileDocument[], more = ''): string =>
-    `{"total":${found.length}${more},"data":[${documents.map(toJson).join(',')}]}`
-  const offsetLink = (offset: number): string => {
-    const next = new URL(url)
-    next.searchParams.set('from', String(offset))
-    return next.href
-  }
-  const from = Number(url.searchParams.get('from') ?? 0)
-  const isEnd = from + pageSize >= found.length
-  switch (paging) {
-    case 'none':
-      return list(found)
-    case 'nextLink':
-      return list(afterId(found, url).slice(0, pageSize), `,"next":${JSON.stringify(nextAfter(found, url, pageSize))}`)
-    case 'linkHeader': {
-      const next = nextAfter(found, url, pageSize)
-      if (next !== null) reply.setHeader('link', `<${url.href}>; rel="self", <${next}>; rel="next"`)
-      return list(afterId(found, url).slice(0, pageSize))
-    }
-    case 'pageNumber': {
-      const page = Number(url.searchParams.get('page') ?? 1)
-      return list(found.slice((page - 1) * pageSize, page * pageSize))
-    }
-    case 'offset':
-      return list(
-        found.slice(from, from + pageSize),
-        isEnd ? '' : `,"hint":${JSON.stringify(offsetLink(from + pageSize))}`,
-      )
-    case 'cursor': {
-      const rest = afterId(found, url)
-      const last = rest[pageSize - 1]
-      const hasMore = rest.length > pageSize
-      return list(
-        rest.slice(0, pageSize),
-        `,"more":${hasMore},"cursor":${hasMore && last !== undefined ? `"${last.id}"` : 'null'}`,
-      )
-    }
-    case 'keyset': {
-      const rest = afterId(found, url)
-      return list(rest.slice(0, pageSize), `,"more":${rest.length > pageSize}`)
-    }
-  }
+  const { documents, more = '' } = pages[options.paging]({ ...question, found, pageSize })
+  const toJson = options.hasDetails === true ? ({ id }: HostileDocument) => `{"id":${id}}` : documentJson
+  return `{"total":${found.length}${more},"data":[${documents.map(toJson).join(',')}]}`
+}
+
+interface PageQuestion extends Question {
+  readonly found: readonly HostileDocument[]
+  readonly pageSize: number
+}
+
+interface HostilePage {
+  readonly documents: readonly HostileDocument[]
+  /** The JSON of further members of the reply, after a comma. */
+  readonly more?: string
+}
+
+const pages: { readonly [paging in HostilePaging]: (question: PageQuestion) => HostilePage } = {
+  none: ({ found }) => ({ documents: found }),
+  nextLink: ({ found, url, pageSize }) => ({
+    documents: afterId(found, url).slice(0, pageSize),
+    more: `,"next":${JSON.stringify(nextAfter(found, url, pageSize))}`,
+  }),
+  linkHeader({ found, url, pageSize, reply }) {
+    const next = nextAfter(found, url, pageSize)
+    if (next !== null) reply.setHeader('link', `<${url.href}>; rel="self", <${next}>; rel="next"`)
+    return { documents: afterId(found, url).slice(0, pageSize) }
+  },
+  pageNumber({ found, url, pageSize }) {
+    const page = Number(url.searchParams.get('page') ?? 1)
+    return { documents: found.slice((page - 1) * pageSize, page * pageSize) }
+  },
+  offset({ found, url, pageSize }) {
+    const from = Number(url.searchParams.get('from') ?? 0)
+    return { documents: found.slice(from, from + pageSize) }
+  },
+  cursor({ found, url, pageSize }) {
+    const rest = afterId(found, url)
+    const last = rest.length > pageSize ? rest[pageSize - 1] : undefined
+    const cursor = last === undefined ? 'null' : `"${last.id}"`
+    return { documents: rest.slice(0, pageSize), more: `,"more":${last !== undefined},"cursor":${cursor}` }
+  },
+  keyset({ found, url, pageSize }) {
+    const rest = afterId(found, url)
+    return { documents: rest.slice(0, pageSize), more: `,"more":${rest.length > pageSize}` }
+  },
 }
 
 /** The position of cursors and links is the id after which a page begins, in the order of ids. */

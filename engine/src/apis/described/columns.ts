@@ -46,28 +46,25 @@ export function typeOf({ type }: ColumnDescription): LogicalType {
   return parsed
 }
 
+const texts: { readonly [kind in LogicalType['kind']]?: ValueText } = {
+  integer: asDecimal,
+  decimal: asDecimal,
+  double: asDecimal,
+  boolean: asFlag,
+  guid: asGuid,
+  json: asJson,
+}
+
 function valueText(type: LogicalType, { format = 'iso', zone = 'UTC' }: ColumnDescription): ValueText {
   switch (type.kind) {
-    case 'integer':
-    case 'decimal':
-    case 'double':
-      return asDecimal
-    case 'boolean':
-      return asFlag
-    case 'guid':
-      return asGuid
-    case 'json':
-      return asJson
     case 'date':
       return momentText((text) => dayText(text, format))
     case 'localTimestamp':
       return momentText((text) => timestampText(text, format, type.digits))
     case 'instant':
       return momentText((text) => instantText(text, format, { zone, digits: type.digits }))
-    case 'text':
-    case 'time':
-    case 'bytes':
-      return asText
+    default:
+      return texts[type.kind] ?? asText
   }
 }
 

@@ -3,7 +3,7 @@ import { Fault } from '../../ports/faults.ts'
 import type { ConnectorSettingsField, ConnectorSettingsSection } from '../../ports/settings.ts'
 import type { ConnectorProperties } from '../../ports/source.ts'
 import { addressField, baseAddress } from '../http/api-settings.ts'
-import { isHostAllowed } from './description/check.ts'
+import { isHostAllowed } from './description/check-hosts.ts'
 import { fillPlaceholders, placeholdersIn } from './description/placeholders.ts'
 import type { SettingDescription, SourceDescription } from './description/schema.ts'
 

@@ -1,16 +1,14 @@
 /** What a schema cannot say about a description: that its parts fit together. */
 import type { Paging } from './schema-paging.ts'
+import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
 import { placeholdersIn } from './placeholders.ts'
 import type { ColumnDescription, SourceDescription, StreamDescription } from './schema.ts'
 import { parseColumnType } from './column-type.ts'
 
-export type DescriptionPath = readonly (string | number)[]
 export interface Contradiction {
   readonly path: DescriptionPath
   readonly message: string
 }
-
-type Report = (path: DescriptionPath, message: string) => void
 
 export function checkDescription(description: SourceDescription): readonly Contradiction[] {
   const found: Contradiction[] = []
@@ -33,34 +31,6 @@ function tablesOf(name: string, { children = {} }: StreamDescription): readonly 
   return [[name, path], ...Object.keys(children).map((child) => [child, [...path, 'children', child]] as const)]
 }
 
-const hostPattern = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$|^localhost$|^127\.0\.0\.1$/u
-
-function checkHosts({ base, hosts, settings }: SourceDescription, report: Report): void {
-  for (const [index, host] of hosts.entries()) {
-    if (!hostPattern.test(host))
-      report(['hosts', index], 'is not the name of a host, such as api.example.com or *.example.com')
-    else if (host.startsWith('*.') && host.split('.').length < 4)
-      report(['hosts', index], 'would allow every host below a public ending: name more of it')
-  }
-  const isSecret = placeholdersIn(base).some((name) => settings[name]?.kind === 'secret')
-  if (isSecret) report(['base'], 'must not have a secret in it')
-  const url = URL.parse(base.replaceAll(/\{[^}]*\}/gu, 'x'))
-  if (url === null || (url.protocol !== 'https:' && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1'))
-    return report(['base'], 'must begin with https://')
-  if (url.username !== '' || url.search !== '' || url.hash !== '') report(['base'], 'must have nothing after the path')
-  if (!base.endsWith('/')) report(['base'], 'must end with /')
-  const host = /^[a-z]+:\/\/([^/:]*)/u.exec(base)?.[1] ?? ''
-  if (!host.includes('{') && !hosts.some((allowed) => isHostAllowed(host, allowed)))
-    report(['base'], `its host ${host} is not one of hosts`)
-}
-
-/** @param allowed `api.example.com`, or `*.example.com` for one more label */
-export function isHostAllowed(host: string, allowed: string): boolean {
-  if (!allowed.startsWith('*.')) return host === allowed
-  const label = host.endsWith(allowed.slice(1)) ? host.slice(0, -allowed.length + 1) : ''
-  return label !== '' && !label.includes('.')
-}
-
 function checkSettings({ base, headers = {}, signIn, settings }: SourceDescription, report: Report): void {
   const known = (path: DescriptionPath, names: readonly string[]): void => {
     for (const name of names) if (settings[name] === undefined) report(path, `there is no setting ${name}`)
@@ -74,6 +44,16 @@ function checkSettings({ base, headers = {}, signIn, settings }: SourceDescripti
   for (const [name, { pattern }] of Object.entries(settings))
     if (pattern !== undefined && !isRegExp(pattern))
       report(['settings', name, 'pattern'], 'is not a regular expression')
+  checkSignIn(signIn, known, secret)
+}
+
+type RequireSetting = (path: DescriptionPath, name: string) => void
+
+function checkSignIn(
+  signIn: SourceDescription['signIn'],
+  known: (path: DescriptionPath, names: readonly string[]) => void,
+  secret: RequireSetting,
+): void {
   switch (signIn.kind) {
     case 'basic':
       known(['signIn', 'user'], [signIn.user])
@@ -104,9 +84,8 @@ function isRegExp(pattern: string): boolean {
 
 function checkStream(description: SourceDescription, name: string, stream: StreamDescription, report: Report): void {
   const path = ['streams', name]
-  const { columns, key, rest, changes, deletes, bundle, children = {} } = stream
-  for (const [index, part] of key.entries())
-    if (columns[part] === undefined) report([...path, 'key', index], `there is no column ${part}`)
+  const { columns, key, rest, bundle } = stream
+  requireColumns([...path, 'key'], key, columns, report)
   if (rest !== undefined && columns[rest] !== undefined)
     report([...path, 'rest'], `the column ${rest} is declared, too`)
   if (bundle !== undefined && description.bundles?.[bundle] === undefined)
@@ -115,27 +94,55 @@ function checkStream(description: SourceDescription, name: string, stream: Strea
     report(path, 'has no paging, and neither has the source: write paging: { kind: none } if the API has no pages')
   if (stream.paging !== undefined) checkPaging([...path, 'paging'], stream.paging, report)
   checkFormats([...path, 'columns'], columns, report)
-  for (const [child, { key: childKey = [], columns: childColumns }] of Object.entries(children)) {
-    if (key.length === 0) report([...path, 'children', child], 'needs a key of the stream')
-    for (const [index, part] of childKey.entries())
-      if (childColumns[part] === undefined)
-        report([...path, 'children', child, 'key', index], `there is no column ${part}`)
-    checkFormats([...path, 'children', child, 'columns'], childColumns, report)
-  }
   checkPlaceholders(description, [...path, 'path'], stream.path, report)
-  if (stream.detail !== undefined) {
-    for (const part of placeholdersIn(stream.detail.path))
-      if (columns[part] === undefined && description.settings[part] === undefined)
-        report([...path, 'detail', 'path'], `there is no column or setting ${part}`)
-    if (key.length === 0) report([...path, 'detail'], 'needs a key of the stream')
+  checkChildren(path, stream, report)
+  checkDetail(description, path, stream, report)
+  checkChanges(path, stream, report)
+}
+
+function requireColumns(
+  path: DescriptionPath,
+  names: readonly string[],
+  columns: StreamDescription['columns'],
+  report: Report,
+): void {
+  for (const [index, name] of names.entries())
+    if (columns[name] === undefined) report([...path, index], `there is no column ${name}`)
+}
+
+function checkChildren(path: DescriptionPath, { key, children = {} }: StreamDescription, report: Report): void {
+  for (const [child, { key: childKey = [], columns }] of Object.entries(children)) {
+    const at = [...path, 'children', child]
+    if (key.length === 0) report(at, 'needs a key of the stream')
+    requireColumns([...at, 'key'], childKey, columns, report)
+    checkFormats([...at, 'columns'], columns, report)
   }
-  if (changes !== undefined) {
-    if (key.length === 0) report([...path, 'changes'], 'needs a key of the stream')
-    if (deletes === undefined)
-      report([...path, 'changes'], 'needs deletes: without it, deleted rows would stay unnoticed')
-    if (changes.kind !== 'feed') checkMoment([...path, 'changes', 'column'], stream, changes.column, report)
-  } else if (deletes !== undefined && deletes.kind !== 'status')
-    report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
+}
+
+function checkDetail(
+  { settings }: SourceDescription,
+  path: DescriptionPath,
+  { detail, columns, key }: StreamDescription,
+  report: Report,
+): void {
+  if (detail === undefined) return
+  for (const part of placeholdersIn(detail.path))
+    if (columns[part] === undefined && settings[part] === undefined)
+      report([...path, 'detail', 'path'], `there is no column or setting ${part}`)
+  if (key.length === 0) report([...path, 'detail'], 'needs a key of the stream')
+}
+
+function checkChanges(path: DescriptionPath, stream: StreamDescription, report: Report): void {
+  const { changes, deletes, key } = stream
+  if (changes === undefined) {
+    if (deletes !== undefined && deletes.kind !== 'status')
+      report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
+    return
+  }
+  if (key.length === 0) report([...path, 'changes'], 'needs a key of the stream')
+  if (deletes === undefined)
+    report([...path, 'changes'], 'needs deletes: without it, deleted rows would stay unnoticed')
+  if (changes.kind !== 'feed') checkMoment([...path, 'changes', 'column'], stream, changes.column, report)
 }
 
 function checkMoment(path: DescriptionPath, { columns }: StreamDescription, name: string, report: Report): void {

@@ -1,7 +1,8 @@
 /** Reads a source description from YAML. Every problem names its line and column. */
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
 import type { core } from 'zod'
-import { checkDescription, type DescriptionPath } from './check.ts'
+import { checkDescription } from './check.ts'
+import type { DescriptionPath } from './check-hosts.ts'
 import { SourceDescription } from './schema.ts'
 
 export interface DescriptionProblem {

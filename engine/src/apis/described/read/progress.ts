@@ -1,6 +1,6 @@
 /** How far a stream has been read: the content of its checkpoint. */
 import type { Checkpoint } from '../../../ports/model.ts'
-import type { PagePosition } from '../paging.ts'
+import type { PagePosition } from '../paging-steps.ts'
 import type { DetailKey } from './details.ts'
 
 export interface Progress {
