@@ -18,7 +18,7 @@ export interface HostileOptions {
   /** Deleted documents stay in the lists with a mark. */
   readonly keepsDeleted?: boolean
   readonly lateMs?: number
-  /** How far the clock of the API is ahead of ours. */
+  /** How far the clock of the API is ahead of the caller’s. */
   readonly skewMs?: number
   /** The order of the lists. */
   readonly order?: 'id' | 'changedAt'

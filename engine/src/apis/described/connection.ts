@@ -1,5 +1,4 @@
 /** Opens the API of a description: sign-in, pace, and what its errors mean. */
-import { createHash } from 'node:crypto'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
 import { type ApiDefinition, openApiClient } from '../http/client.ts'

@@ -186,9 +186,17 @@ function linkIn(list: RecordList, page: number, reply: ExactJson, at: string): P
 
 /** `<https://api.example.com/items?page=2>; rel="next"` (RFC 8288). */
 function nextOfHeader(header: string | null): PagePosition {
-  for (const [, address = '', parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/gu))
-    if (/;\s*rel\s*=\s*"?(?:[^",;]*\s)?next(?:\s[^",;]*)?"?/iu.test(parameters)) return { at: address }
+  for (const link of (header ?? '').split('<').slice(1)) {
+    const [address = '', ...parameters] = link.split(/[>;]/u)
+    if (parameters.some(isNext)) return { at: address }
+  }
   return null
+}
+
+function isNext(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=')
+  const relations = value.replaceAll(/[",]/gu, ' ').toLowerCase().split(' ')
+  return name.trim().toLowerCase() === 'rel' && relations.includes('next')
 }
 
 function positionIn(list: RecordList, page: number, pointer: string, found: ExactJson | undefined): PagePosition {

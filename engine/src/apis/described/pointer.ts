@@ -1,7 +1,7 @@
 /** JSON Pointers (RFC 6901) into the records of an API. */
 import type { ExactJson } from '../http/exact-json.ts'
 
-/** Finds the value at a pointer; undefined if there is none. */
+/** Finds the value at a pointer; undefined if it does not exist. */
 export type PointerReader = (node: ExactJson) => ExactJson | undefined
 
 export function pointerReader(pointer: string): PointerReader {

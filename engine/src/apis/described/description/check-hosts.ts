@@ -1,5 +1,5 @@
 /** That a description calls its own hosts only, and encrypted. */
-import { placeholdersIn } from './placeholders.ts'
+import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
 import type { SourceDescription } from './schema.ts'
 
 export type DescriptionPath = readonly (string | number)[]
@@ -23,7 +23,7 @@ function checkBase(
 ): void {
   const isSecret = placeholdersIn(base).some((name) => settings[name]?.kind === 'secret')
   if (isSecret) report(['base'], 'must not have a secret in it')
-  const url = URL.parse(base.replaceAll(/\{[^}]*\}/gu, 'x'))
+  const url = URL.parse(fillPlaceholders(base, () => 'x'))
   if (url === null || !isEncrypted(url)) return report(['base'], 'must begin with https://')
   if (url.username !== '' || url.search !== '' || url.hash !== '') report(['base'], 'must have nothing after the path')
   if (!base.endsWith('/')) report(['base'], 'must end with /')

@@ -8,7 +8,7 @@ export interface Progress {
   readonly since: number | null
   /** Up to when every change is known once that read has ended; null: not read yet. */
   readonly until: number | null
-  /** The page to go on with; null: none, the read is complete or starts with the first page. */
+  /** The page with which to continue; null: the read is complete or starts with the first page. */
   readonly position: PagePosition
   /** Documents of earlier pages that are still to be read. */
   readonly pending: readonly DetailKey[]
