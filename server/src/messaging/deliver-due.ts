@@ -8,19 +8,19 @@ import type { Db, Store } from '../kernel/store/store.ts'
 import { attemptsMax } from './next-attempt.ts'
 import type { DeliveryFailure } from './post-message.ts'
 
-export interface DeliveryQueue<Message> {
+/** @template Result what an attempt came to; of messages, null if the receiver accepted it */
+export interface DeliveryQueue<Message, Result = DeliveryFailure | null> {
   /** Claims the message that has been due longest, if any. `db` sees all organisations, here and below. */
   claimNext(db: Db): Promise<Message | undefined>
-  /** Returns null if the receiver accepted the message. */
-  send(message: Message): Promise<DeliveryFailure | null>
-  record(db: Db, message: Message, failure: DeliveryFailure | null): Promise<void>
+  send(message: Message): Promise<Result>
+  record(db: Db, message: Message, result: Result): Promise<void>
 }
 
 /** The number of messages that are sent concurrently, so that a slow receiver does not block all others. */
 const concurrency = 4
 
 /** Tries all due messages once. */
-export async function deliverAll<Message>(store: Store, queue: DeliveryQueue<Message>): Promise<void> {
+export async function deliverAll<Message, Result>(store: Store, queue: DeliveryQueue<Message, Result>): Promise<void> {
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (await deliverNext(store, queue));
@@ -28,12 +28,12 @@ export async function deliverAll<Message>(store: Store, queue: DeliveryQueue<Mes
   )
 }
 
-async function deliverNext<Message>(store: Store, queue: DeliveryQueue<Message>): Promise<boolean> {
+async function deliverNext<Message, Result>(store: Store, queue: DeliveryQueue<Message, Result>): Promise<boolean> {
   // Across, here and below: a worker serves every organisation.
   const message = await store.across((db) => queue.claimNext(db))
   if (message === undefined) return false
-  const failure = await queue.send(message)
-  await store.across((db) => queue.record(db, message, failure))
+  const result = await queue.send(message)
+  await store.across((db) => queue.record(db, message, result))
   return true
 }
 

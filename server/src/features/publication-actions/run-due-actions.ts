@@ -6,37 +6,32 @@ import type { PublicationActionRun } from '@tributary/contract/publication-actio
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
+import { deliverAll } from '../../messaging/deliver-due.ts'
 import { attemptsMax, nextAttemptAt } from '../../messaging/next-attempt.ts'
 import type { StepResult } from './services/service-call.ts'
 import { type ActionSettings, unreadableSecret } from './stored-action.ts'
 import { openAction, type StepServices, takeStep } from './take-step.ts'
 
-/** The number of concurrent steps, so that a slow service does not block the others. */
-const concurrency = 4
-
 /** Takes one step of each run that is due. */
-export async function runDueActions(services: StepServices): Promise<void> {
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (await runNext(services));
-    }),
-  )
+export function runDueActions(services: StepServices): Promise<void> {
+  return deliverAll(services.store, {
+    claimNext: claimNextEverywhere,
+    send: (run) => takeClaimedStep(services, run),
+    record: recordStep,
+  })
 }
 
-async function runNext(services: StepServices): Promise<boolean> {
-  // Across, here and below: a worker serves every organisation.
+async function takeClaimedStep(services: StepServices, run: ClaimedRun): Promise<RecordedStep> {
   const { store, clock } = services
-  const run = await store.across((db) => claimNextEverywhere(db))
-  if (run === undefined) return false
   const action = { ...run, ...(run as ActionSettings) }
+  // Across organisations: a worker serves every one.
   const opened = await store.across((db) => openAction(db, services, action))
   const beganAt = clock.now()
   const result: StepResult =
     opened === null
       ? { outcome: 'failed', status: null, notice: unreadableSecret }
       : await takeStep(services, { run, location: run, action: opened })
-  await store.across((db) => recordStep(db, run, { ...result, durationMs: clock.now() - beganAt }))
-  return true
+  return { ...result, durationMs: clock.now() - beganAt }
 }
 
 type ClaimedRun = NonNullable<Awaited<ReturnType<typeof claimNextEverywhere>>>
