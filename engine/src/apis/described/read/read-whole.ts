@@ -3,7 +3,7 @@ import type { RowBatch } from '../../../ports/model.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
 import { encodeKeys } from '../../http/documents.ts'
 import { walkPages } from '../paging.ts'
-import { type DescribedStream, listCall, listOf, RecordEncoder, textsOf } from './described-stream.ts'
+import { type DescribedStream, listCall, listOf, parametersOf, RecordEncoder } from './described-stream.ts'
 import { withDetails } from './details.ts'
 
 export async function* readWhole(stream: DescribedStream, log: ReadRequest['log']): AsyncGenerator<RowBatch> {
@@ -18,7 +18,7 @@ export async function* readWhole(stream: DescribedStream, log: ReadRequest['log'
 /** The keys of all records that are not deleted. */
 export async function* readKeys(stream: DescribedStream): AsyncGenerator<RowBatch> {
   const { paging, description, shape } = stream
-  const query = description.deletes?.kind === 'keys' ? textsOf(description.deletes.query) : {}
+  const query = description.deletes?.kind === 'keys' ? parametersOf(stream, description.deletes.query) : {}
   for await (const page of walkPages({ list: listOf(stream), call: listCall(stream, query), paging, from: null })) {
     const present = page.records.filter((record) => !stream.isDeleted(record))
     if (present.length > 0) yield encodeKeys(shape, present)

@@ -1,25 +1,25 @@
-/** Progress of posted entries per company: the content of the table's checkpoint. */
-import type { Checkpoint } from '../../ports/model.ts'
-import type { UnicontaDay } from './date-windows.ts'
+/** Progress of rows with a date by company: the content of the table's checkpoint. */
+import type { Checkpoint } from '../../../../ports/model.ts'
+import type { CalendarDay } from './date-windows.ts'
 
 export interface CompanyProgress {
   /** Where the initial read resumes; null once it is complete. */
-  readonly from: UnicontaDay | null
+  readonly from: CalendarDay | null
   /** The day on which the last read began. */
-  readonly until: UnicontaDay
-  /** The newest journal at that time; null if the table has no journal numbers. */
+  readonly until: CalendarDay
+  /** The highest growing number at that time, such as that of a posted journal; null if the table has none. */
   readonly journal: number | null
 }
 
-export interface UnicontaProgress {
+export interface DatedProgress {
   readonly companies: ReadonlyMap<string, CompanyProgress>
   /** The key is not unique, so only a complete read can number the rows. */
   readonly isWhole: boolean
 }
 
-export const noProgress: UnicontaProgress = { companies: new Map(), isWhole: false }
+export const noProgress: DatedProgress = { companies: new Map(), isWhole: false }
 
-export function progressFromCheckpoint(checkpoint: Checkpoint | null): UnicontaProgress {
+export function progressFromCheckpoint(checkpoint: Checkpoint | null): DatedProgress {
   const companies = checkpoint?.['companies']
   if (typeof companies !== 'string') return noProgress
   return {
@@ -28,14 +28,14 @@ export function progressFromCheckpoint(checkpoint: Checkpoint | null): UnicontaP
   }
 }
 
-export function checkpointOf({ companies, isWhole }: UnicontaProgress): Checkpoint {
+export function checkpointOf({ companies, isWhole }: DatedProgress): Checkpoint {
   return { companies: JSON.stringify([...companies]), ...(isWhole && { whole: true }) }
 }
 
 export function withCompany(
-  { companies, isWhole }: UnicontaProgress,
+  { companies, isWhole }: DatedProgress,
   company: string,
   reached: CompanyProgress,
-): UnicontaProgress {
+): DatedProgress {
   return { companies: new Map([...companies, [company, reached]]), isWhole }
 }

@@ -46,6 +46,15 @@ export class Occurrences {
     this.#pending.clear()
   }
 
+  /** Forgets everything: all rows are read again. */
+  clear(): void {
+    this.#numbers.clear()
+    this.#texts.clear()
+    this.#multiple.clear()
+    this.#pending.clear()
+    this.#repeated = null
+  }
+
   #countOf(key: string): number {
     return this.#multiple.get(key) ?? (this.#has(key) ? 1 : 0)
   }

@@ -1,5 +1,6 @@
-/** Parses an OData metadata document (EDMX) into entity sets with their properties and keys. */
-import { unreadableReplyFault } from './api.ts'
+/** Parses an OData metadata document (EDMX of the versions 1 to 4) into entity sets with their properties and keys. */
+import type { DescribedApi } from '../../calls.ts'
+import { unreadableReply } from '../page.ts'
 
 export interface EdmProperty {
   readonly name: string
@@ -29,12 +30,12 @@ interface XmlElement {
 type TypesByName = ReadonlyMap<string, XmlElement>
 
 /** Throws a `passing` Fault if the document describes no entity set. */
-export function parseMetadata(xml: string): readonly EdmEntitySet[] {
+export function parseMetadata(api: Pick<DescribedApi, 'title' | 'code'>, xml: string): readonly EdmEntitySet[] {
   const all = descendants(parseElements(xml))
   const types = new Map<string, XmlElement>()
   for (const schema of all.filter(({ name }) => name === 'Schema')) addTypes(types, schema)
   const sets = all.filter(({ name }) => name === 'EntitySet').flatMap((set) => describeSet(set, types))
-  if (sets.length === 0) throw unreadableReplyFault('The metadata describe no entity set.')
+  if (sets.length === 0) throw unreadableReply(api, 'The metadata describe no entity set.')
   return sets
 }
 
@@ -87,7 +88,7 @@ function propertiesOf(hierarchy: readonly XmlElement[], types: TypesByName, dept
 function describeProperty(attributes: XmlElement['attributes'], types: TypesByName, depth: number): EdmProperty {
   const typeName = attributes.get('Type') ?? 'Edm.String'
   const [, inner] = /^Collection\((.+)\)$/.exec(typeName) ?? []
-  const type = inner ?? typeName
+  const type = underlyingType(inner ?? typeName, types)
   const declared = types.get(type)
   const isNested = declared !== undefined && declared.name !== 'EnumType'
   return {
@@ -99,6 +100,12 @@ function describeProperty(attributes: XmlElement['attributes'], types: TypesByNa
     scale: parseNumber(attributes, 'Scale'),
     parts: isNested && depth < depthMax ? propertiesOf(withBaseTypes(declared, types), types, depth + 1) : [],
   }
+}
+
+/** The type that a type definition stands for. */
+function underlyingType(type: string, types: TypesByName): string {
+  const declared = types.get(type)
+  return declared?.name === 'TypeDefinition' ? (declared.attributes.get('UnderlyingType') ?? type) : type
 }
 
 function parseNumber(attributes: XmlElement['attributes'], name: string): number | null {

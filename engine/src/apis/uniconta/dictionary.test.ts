@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { simulateUniconta, tinySize } from '@tributary/testing/engine/apis/simulated-uniconta.ts'
-import { toSnakeCase } from '../../http/fields.ts'
-import { defaultSets, findKnownSet } from '../known-entity-sets.ts'
-import { tableName } from '../tables.ts'
-import { unicontaDictionary } from './dictionary.ts'
+import { sourceDictionary } from '../described/odata/dictionary.ts'
+import { tableName } from '../described/odata/metadata/tables.ts'
+import { toSnakeCase } from '../http/fields.ts'
+import { unicontaDescription } from './source.ts'
+
+const { sets } = unicontaDescription
+const tableOfSet = (set: string): string => tableName(unicontaDescription, set)
+const unicontaDictionary = sourceDictionary(unicontaDescription)
 
 async function simulatedTables() {
   await using uniconta = await simulateUniconta({ size: tinySize, companies: 2 })
@@ -12,7 +16,11 @@ async function simulatedTables() {
 }
 
 test('[SEE-6] the dictionary of Uniconta describes every table that is read by default', () => {
-  expect(defaultSets.map(tableName).filter((name) => unicontaDictionary.tables[name] === undefined)).toEqual([])
+  expect(
+    Object.keys(sets)
+      .map(tableOfSet)
+      .filter((name) => unicontaDictionary.tables[name] === undefined),
+  ).toEqual([])
 })
 
 test('[SEE-6] every table and column of a company is described; fields that the company has added are said to be such', async () => {
@@ -33,7 +41,9 @@ test('[SEE-6] every table and column of a company is described; fields that the 
 
 test('[SEE-6] the dictionary of Uniconta describes no column that no table has', async () => {
   const tables = await simulatedTables()
-  const keys = defaultSets.flatMap((set) => findKnownSet(set).key.map((part) => [tableName(set), toSnakeCase(part)]))
+  const keys = Object.entries(sets).flatMap(([set, { key: parts = [] }]) =>
+    parts.map((part) => [tableOfSet(set), toSnakeCase(part)]),
+  )
   const has = (table: string | null, column: string): boolean =>
     tables.some(
       ({ name, columns }) =>

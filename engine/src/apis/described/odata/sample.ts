@@ -1,15 +1,25 @@
-/** Reads rows of Uniconta again, to be compared with their copies: a short table whole, otherwise as many pages as allowed. */
-import { encodeDocuments, keyOf } from '../http/documents.ts'
-import type { JsonObject } from '../http/exact-json.ts'
-import type { DocumentSample, NoSample, SampleRequest } from '../../ports/document-sample.ts'
-import type { UnicontaApi } from './api.ts'
-import { dayOf, earliestDay, plusDays, type UnicontaDay, walkWindows } from './date-windows.ts'
-import { progressFromCheckpoint } from './dated-progress.ts'
+/** Reads rows of a service again, to be compared with their copies: a short table whole, otherwise as many pages as allowed. */
+import type { DocumentSample, NoSample, SampleRequest } from '../../../ports/document-sample.ts'
+import { encodeDocuments, keyOf } from '../../http/documents.ts'
+import type { JsonObject } from '../../http/exact-json.ts'
+import type { ODataApi } from './api.ts'
+import { progressFromCheckpoint } from './dated/company-progress.ts'
+import { selectionOf } from './conditions.ts'
+import {
+  type CalendarDay,
+  type DatedTable,
+  dayOf,
+  earliestDay,
+  firstDays,
+  plusDays,
+  walkWindows,
+} from './dated/date-windows.ts'
+import { deletionTestOf } from './deletions.ts'
 import { Occurrences } from './duplicate-keys.ts'
-import { type DatedTable, firstDays, isReadNext } from './read-dated.ts'
+import { isReadNext } from './dated/read-dated.ts'
 import { readNumberedRows } from './read-whole.ts'
 import { numberRows } from './rows.ts'
-import { companyProperty, type UnicontaTable } from './tables.ts'
+import { companyProperty, type ODataTable } from './metadata/tables.ts'
 
 interface SampledRows {
   readonly rows: readonly JsonObject[]
@@ -19,30 +29,34 @@ interface SampledRows {
 /** Posted entries up to this number are read whole: their windows grow while they hold few. */
 const readAllMax = 5_000
 
-/** Every run reads the table whole, and nothing reports which rows have changed since. */
+/** @param isChanged whether the next run reads a row anyway; null: nothing reports which rows have changed since */
 export async function sampleWhole(
-  api: UnicontaApi,
-  table: UnicontaTable,
+  api: ODataApi,
+  table: ODataTable,
   { calls }: SampleRequest,
+  isChanged: ((row: JsonObject) => boolean) | null,
 ): Promise<DocumentSample | NoSample> {
   const rows: JsonObject[] = []
   let isComplete = true
   let pages = 0
   for (const company of table.setNames.keys()) {
-    const numbering = { table, company, occurrences: new Occurrences() }
+    const numbering = { described: api.described, table, company, occurrences: new Occurrences() }
     const companyPages = Math.max(1, Math.floor(calls / table.setNames.size))
-    const reading = readNumberedRows(api, numbering)
+    const companyStart = rows.length
+    const reading = readNumberedRows(api, numbering, selectionOf(table))
     for (pages = 0; pages < companyPages; pages += 1) {
       const { value, done } = await reading.next()
       if (done === true) break
-      rows.push(...value)
+      if (value.isRestart) rows.length = companyStart
+      rows.push(...value.rows)
     }
     if (pages === companyPages && (await reading.next()).done !== true) isComplete = false
     await reading.return(undefined)
   }
   if (table.shape.table.key.length === 0 && !isComplete)
     return { reason: 'Its rows have no key, and there are too many to read all of them again.' }
-  return await sampleOf(table, { rows, isComplete }, null)
+  const changed = isChanged === null ? null : new Set(rows.filter(isChanged).map((row) => keyOf(table.shape, row)))
+  return await sampleOf(table, { rows, isComplete }, changed)
 }
 
 /** All entries of a short table; otherwise those from some day on. */
@@ -66,7 +80,7 @@ export async function sampleDated(dated: DatedTable, request: SampleRequest): Pr
 }
 
 async function sampleOf(
-  { shape }: UnicontaTable,
+  { shape }: ODataTable,
   { rows, isComplete }: SampledRows,
   changed: ReadonlySet<string> | null,
 ): Promise<DocumentSample> {
@@ -79,41 +93,34 @@ async function sampleOf(
   }
 }
 
-async function chooseDay(
-  { api, clock, table }: DatedTable,
-  company: string,
-  position: number,
-): Promise<UnicontaDay | null> {
-  const first = await earliestDay(
-    { api, clock, company, set: table.setNames.get(company) ?? '', from: null, days: 1 },
-    null,
-  )
-  const days = first === null ? 0 : (clock.now() - Date.parse(first)) / 86_400_000
+async function chooseDay(dated: DatedTable, company: string, position: number): Promise<CalendarDay | null> {
+  const first = await earliestDay({ ...dated, company }, null)
+  const days = first === null ? 0 : (dated.api.described.now() - Date.parse(first)) / 86_400_000
   return first === null || first < '1900' ? null : plusDays(dayOf(Date.parse(first)), Math.floor(position * days))
 }
 
 interface SampledCompany {
   readonly company: string
-  readonly from: UnicontaDay | null
+  readonly from: CalendarDay | null
   readonly pagesMax: number
 }
 
-async function readFrom(
-  { api, clock, table }: DatedTable,
-  { company, from, pagesMax }: SampledCompany,
-): Promise<SampledRows> {
+async function readFrom(dated: DatedTable, { company, from, pagesMax }: SampledCompany): Promise<SampledRows> {
+  const { api, table } = dated
+  const isDeleted = deletionTestOf(table.description)
   const occurrences = new Occurrences()
   const rows: JsonObject[] = []
   let window: JsonObject[] = []
   let pages = 0
-  const set = table.setNames.get(company) ?? ''
-  for await (const step of walkWindows({ api, clock, company, set, from, days: firstDays })) {
+  const numbering = { described: api.described, table, company, occurrences }
+  for await (const step of walkWindows({ ...dated, company, from, days: firstDays })) {
     if (step.is === 'begun') {
       occurrences.drop()
       window = []
     } else if (step.is === 'page') {
       pages += 1
-      window.push(...numberRows({ table, company, occurrences }, step.rows))
+      const present = step.rows.filter((row) => !isDeleted(row))
+      window.push(...numberRows(numbering, present))
     } else {
       occurrences.keep()
       rows.push(...window)
