@@ -23,7 +23,7 @@ export interface DescribedApi extends Disposable {
   /** Prefix of its fault codes: the type of the source. */
   readonly code: string
   /** The call with the values of settings in place of their names in braces. What replies have given is never filled. */
-  fill(call: Call): Call
+  withSettings(call: Call): Call
   get(call: Call, options?: CallOptions): Promise<ApiResponse>
   /** The text of an XML document. */
   getXml(path: string, patience?: RetryMode): Promise<string>

@@ -42,7 +42,7 @@ export function openDescribedApi(
   return {
     title,
     code: type,
-    fill: ({ path, query }) => ({ path: filledPath(path, open), query: filled(query, open) }),
+    withSettings: ({ path, query }) => ({ path: filledPath(path, open), query: filled(query, open) }),
     get({ path, query }, { patience, headers } = {}) {
       count.add()
       return client.get(path, { ...query, ...credentials.query }, patience, headers)

@@ -126,7 +126,7 @@ async function checkAll(
 ): Promise<readonly ConnectionTestResult[]> {
   const names = [`Reach ${title}`, 'Sign in', 'Read']
   try {
-    await api.get(api.fill({ path: check.path, query: textsOf(check.query) }))
+    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
     return resultsUpTo(names, null)
   } catch (error) {
     const { kind, notice } = asFault(error)

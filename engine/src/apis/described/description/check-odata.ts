@@ -1,31 +1,38 @@
 /** What a schema cannot say about a description of an OData service: that its parts fit together. */
-import type { Report } from './check-hosts.ts'
-import type { DescriptionPath } from './check-hosts.ts'
+import type { DescriptionPath, Report } from './check-hosts.ts'
 import { parseColumnType } from './column-type.ts'
 import type { EntitySetDescription, ODataDescription } from './schema-odata.ts'
 import { isTimeZone } from './time-zone.ts'
 
 export function checkEntitySets(description: ODataDescription, report: Report): void {
-  const { sets, others, types, bundles = {} } = description
+  const { sets, others } = description
   if (Object.keys(sets).length === 0 && others.read !== 'always')
     report(['sets'], 'has no set: name some, or write others: { read: always }')
-  if (types.zone !== undefined && !isTimeZone(types.zone)) report(['types', 'zone'], 'is not a time zone')
-  if (types.zone !== undefined && types.moments === 'local')
-    report(['types', 'zone'], 'is not for moments that are moved as they are written')
-  if (others.bundle !== undefined && bundles[others.bundle] === undefined)
-    report(['others', 'bundle'], `there is no bundle ${others.bundle}`)
   if (others.read === 'chosen' && description.tables === undefined)
     report(['others', 'read'], 'needs tables, with the setting that names them')
+  checkBundle(description, ['others', 'bundle'], others.bundle, report)
+  checkTypes(description, report)
   checkCompanies(description, report)
   checkList(description, ['tables', 'setting'], description.tables?.setting, report)
   for (const [name, set] of Object.entries(sets)) {
-    if (set.bundle !== undefined && bundles[set.bundle] === undefined)
-      report(['sets', name, 'bundle'], `there is no bundle ${set.bundle}`)
-    checkSet(['sets', name], set, report)
-    const { kind } = set.changes ?? {}
-    if (!description.keys.areUnique && (kind === 'cursor' || kind === 'feed'))
-      report(['sets', name, 'changes'], 'needs unique keys: only a read of all rows can number those with the same key')
+    checkBundle(description, ['sets', name, 'bundle'], set.bundle, report)
+    checkSet(description, ['sets', name], set, report)
   }
+}
+
+function checkBundle(
+  { bundles = {} }: ODataDescription,
+  path: DescriptionPath,
+  bundle: string | undefined,
+  report: Report,
+): void {
+  if (bundle !== undefined && bundles[bundle] === undefined) report(path, `there is no bundle ${bundle}`)
+}
+
+function checkTypes({ types: { zone, moments } }: ODataDescription, report: Report): void {
+  if (zone === undefined) return
+  if (!isTimeZone(zone)) report(['types', 'zone'], 'is not a time zone')
+  if (moments === 'local') report(['types', 'zone'], 'is not for moments that are moved as they are written')
 }
 
 function checkCompanies(description: ODataDescription, report: Report): void {
@@ -66,12 +73,23 @@ function hasGroup(pattern: string): boolean {
 }
 
 function checkSet(
+  { keys }: ODataDescription,
   path: DescriptionPath,
   { changes, deletes, select, rest }: EntitySetDescription,
   report: Report,
 ): void {
   if (select && rest !== undefined) report([...path, 'rest'], 'has no values with select: true')
+  if (!keys.areUnique && (changes?.kind === 'cursor' || changes?.kind === 'feed'))
+    report([...path, 'changes'], 'needs unique keys: only a read of all rows can number those with the same key')
+  checkDeletes([...path, 'deletes'], { changes, deletes }, report)
+}
+
+function checkDeletes(
+  path: DescriptionPath,
+  { changes, deletes }: Pick<EntitySetDescription, 'changes' | 'deletes'>,
+  report: Report,
+): void {
   if (deletes === undefined || deletes.kind === 'status') return
-  if (changes === undefined) report([...path, 'deletes'], 'is not needed without changes: each run reads the whole set')
-  if (changes?.kind === 'feed') report([...path, 'deletes'], 'is not needed: the feed has the rows that were deleted')
+  if (changes === undefined) report(path, 'is not needed without changes: each run reads the whole set')
+  if (changes?.kind === 'feed') report(path, 'is not needed: the feed has the rows that were deleted')
 }

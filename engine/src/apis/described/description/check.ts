@@ -50,15 +50,23 @@ function checkSettings({ base, headers = {}, signIn, settings, allowance }: Desc
   }
   known(['base'], placeholdersIn(base))
   for (const [name, value] of Object.entries(headers)) known(['headers', name], placeholdersIn(String(value)))
-  for (const [name, { pattern }] of Object.entries(settings))
-    if (pattern !== undefined && !isRegExp(pattern))
-      report(['settings', name, 'pattern'], 'is not a regular expression')
-  for (const [name, { kind }] of Object.entries(settings))
-    if (kind === 'list' && placeholdersIn(`${base}${JSON.stringify(headers)}`).includes(name))
-      report(['settings', name, 'kind'], 'must not be list, because an address or header has its value')
+  checkKinds({ base, headers, settings }, report)
   const zone = allowance?.warning?.zone
   if (zone !== undefined && !isTimeZone(zone)) report(['allowance', 'warning', 'zone'], 'is not a time zone')
   checkSignIn(signIn, known, secret)
+}
+
+function checkKinds(
+  { base, headers, settings }: Pick<DescriptionParts, 'base' | 'headers' | 'settings'>,
+  report: Report,
+): void {
+  const inAddress = new Set(placeholdersIn(`${base}${JSON.stringify(headers)}`))
+  for (const [name, { pattern, kind }] of Object.entries(settings)) {
+    if (pattern !== undefined && !isRegExp(pattern))
+      report(['settings', name, 'pattern'], 'is not a regular expression')
+    if (kind === 'list' && inAddress.has(name))
+      report(['settings', name, 'kind'], 'must not be list, because an address or header has its value')
+  }
 }
 
 type RequireSetting = (path: DescriptionPath, name: string) => void

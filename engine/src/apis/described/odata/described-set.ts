@@ -1,5 +1,4 @@
 /** An entity set of a company as a described stream: changes by cursor or feed are read as those of any other API. */
-import { Fault } from '../../../ports/faults.ts'
 import type { DocumentShape, RowShape } from '../../http/documents.ts'
 import type { FieldMapping } from '../../http/fields.ts'
 import type { Query } from '../calls.ts'
@@ -11,17 +10,12 @@ import { pointerTo } from '../pointer.ts'
 import { type DescribedStream, deletionTest } from '../read/described-stream.ts'
 import type { CursorChanges } from '../read/read-changes.ts'
 import type { DescribedShape } from '../shape.ts'
-import { type ODataApi, orderOf, pagedApi, pagingOf, pathOf } from './api.ts'
+import { orderOf, pagedApi, pagingOf, pathOf } from './api.ts'
+import type { CompanyTable } from './company-table.ts'
 import { selectionOf, setIn, whereOf } from './conditions.ts'
 import type { EdmProperty } from './metadata/edmx.ts'
 import { completeFeedPage, removedMember } from './feed.ts'
 import { type ODataTable, undeclaredMembers } from './metadata/tables.ts'
-
-export interface CompanyTable {
-  readonly api: ODataApi
-  readonly table: ODataTable
-  readonly company: string
-}
 
 export function streamOfSet(of: CompanyTable): DescribedStream {
   const { api, table, company } = of
@@ -40,7 +34,7 @@ export function streamOfSet(of: CompanyTable): DescribedStream {
         options: isFeed ? { headers: { prefer: 'odata.track-changes' } } : {},
         ...(isFeed && { prepare: ({ rows }) => completeFeedPage({ api, table, company }, rows) }),
       }),
-      fill: (call) => call,
+      withSettings: (call) => call,
     },
     description,
     shape,
@@ -63,27 +57,6 @@ export function cursorOf({ api, table }: CompanyTable, settings: CursorSettings)
     overlapSeconds,
     ...(maxAgeDays !== undefined && { maxAgeDays }),
   }
-}
-
-/** Why the changes of a table cannot be found as its description says; null if they can. */
-export function problemOf({ description, described }: ODataApi, table: ODataTable): Fault | null {
-  const { changes } = table.description
-  const fault = (problem: string): Fault =>
-    new Fault('data', {
-      code: `${described.code}.description`,
-      notice: `${table.name}: ${problem} The rows that the target has of it stay as they are. Have the description of ${described.title} corrected.`,
-    })
-  if (description.paging.kind === 'keyset' && table.key.length !== 1)
-    return fault('Its description reads pages by key, and its key is not one property.')
-  if (changes?.kind !== 'cursor' && changes?.kind !== 'feed') return null
-  if (table.key.length === 0) return fault('Its changes cannot be applied, because its rows have no key.')
-  if (changes.kind === 'feed') return null
-  const cursor = table.properties.find(({ name }) => name === changes.property)
-  if (cursor === undefined || !/^Edm\.Date/u.test(cursor.type))
-    return fault(`Its description finds changes by ${changes.property}, which its metadata do not declare as a moment.`)
-  const { moments, zone = 'UTC' } = description.types
-  const isKnown = cursor.type === 'Edm.DateTimeOffset' ? moments === 'declared' : zone === 'UTC'
-  return isKnown ? null : fault(`Changes cannot be found by ${changes.property}, whose moments are not in UTC.`)
 }
 
 function cursorProperty({ name, properties }: ODataTable, property: string): EdmProperty {

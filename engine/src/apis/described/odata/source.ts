@@ -6,14 +6,14 @@ import type { Checkpoint, RowBatch } from '../../../ports/model.ts'
 import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Stream } from '../../../ports/source.ts'
 import type { DescribedApi } from '../calls.ts'
-import type { ODataDescription } from '../description/schema-odata.ts'
+import type { EntitySetDescription, ODataDescription } from '../description/schema-odata.ts'
 import type { DescribedSettings } from '../settings.ts'
 import { type ODataApi, openODataApi } from './api.ts'
 import { type ODataCatalogue, readCatalogue } from './catalogue.ts'
 import { listCompanies } from './companies.ts'
 import { companyCheckpoints } from './company-reads.ts'
 import type { DatedTable } from './dated/date-windows.ts'
-import { problemOf } from './described-set.ts'
+import { problemOf } from './problems.ts'
 import { describeODataShape } from './dictionary.ts'
 import { parseMetadata } from './metadata/edmx.ts'
 import { checkpointOfChanges, isChangedSince, readSetChanges } from './read-set-changes.ts'
@@ -133,7 +133,7 @@ function isReadByChanges({ description: { changes } }: ODataTable): boolean {
 /** A row that changes while it is read, or a window that is read again in halves, returns rows twice, so no stream is distinct. */
 function asStream(api: ODataApi, table: ODataTable): Stream {
   const { description, described } = api
-  const { bundle, changes, deletes } = table.description
+  const { bundle } = table.description
   const fault = problemOf(api, table)
   const common = {
     name: table.name,
@@ -148,15 +148,24 @@ function asStream(api: ODataApi, table: ODataTable): Stream {
       reads: 'whole',
       wholeReason: `${described.title} does not report which of these rows have changed.`,
     }
-  const isReported = changes?.kind === 'cursor' && changes.maxAgeDays === undefined && deletes?.kind === 'status'
-  const cursor = changes?.kind === 'cursor' ? changes.property : null
-  const changedAt = table.shape.fields.find(({ column }) => cursor !== null && column.sourceField === cursor)
+  const changedAt = changedAtColumn(table)
   return {
     ...common,
     reads: 'since',
-    keyComparison: isReported || deletes?.kind === 'never' ? 'never' : 'daily',
-    ...(changedAt !== undefined && { changedAtColumn: changedAt.column.name }),
+    keyComparison: reportsDeletions(table.description) ? 'never' : 'daily',
+    ...(changedAt !== null && { changedAtColumn: changedAt }),
   }
+}
+
+/** Rows that a feed has lost, because its token was too old, are found by a comparison of keys. */
+function reportsDeletions({ changes, deletes }: EntitySetDescription): boolean {
+  if (deletes?.kind === 'never') return true
+  return changes?.kind === 'cursor' && changes.maxAgeDays === undefined && deletes?.kind === 'status'
+}
+
+function changedAtColumn({ description: { changes }, shape }: ODataTable): string | null {
+  if (changes?.kind !== 'cursor') return null
+  return shape.fields.find(({ column }) => column.sourceField === changes.property)?.column.name ?? null
 }
 
 function checkAll(api: ODataApi, settings: DescribedSettings): Promise<readonly ConnectionTestResult[]> {

@@ -20,13 +20,13 @@ export interface DescribedStream {
 
 /** The call of the whole list. @param more parameters of this read, which are sent as they are */
 export function listCall({ api, description: { path, query } }: DescribedStream, more: Query = {}): Call {
-  const call = api.fill({ path, query: textsOf(query) })
+  const call = api.withSettings({ path, query: textsOf(query) })
   return { ...call, query: { ...call.query, ...more } }
 }
 
 /** Parameters of the description. */
 export function parametersOf({ api }: DescribedStream, query: Parameters<typeof textsOf>[0]): Query {
-  return api.fill({ path: '', query: textsOf(query) }).query
+  return api.withSettings({ path: '', query: textsOf(query) }).query
 }
 
 export function textsOf(parameters: Readonly<Record<string, string | number | boolean>> = {}): Query {

@@ -47,7 +47,7 @@ export async function readDetail(
   )
   let reply: ExactJson
   try {
-    reply = (await api.get(api.fill({ path, query: textsOf(detail.query) }))).json
+    reply = (await api.get(api.withSettings({ path, query: textsOf(detail.query) }))).json
   } catch (error) {
     if (error instanceof Fault && error.code === `${api.code}.${recordGone}`) return null
     throw error

@@ -119,7 +119,7 @@ class ChangesRead {
       ...momentQuery(from, since),
       ...(to !== undefined && momentQuery(to, this.#stream.api.now())),
     })
-    return path === undefined ? call : { ...call, path: this.#stream.api.fill({ path, query: {} }).path }
+    return path === undefined ? call : { ...call, path: this.#stream.api.withSettings({ path, query: {} }).path }
   }
 
   /** The rows of a page, and how far the read is once they are stored. */

@@ -67,7 +67,7 @@ const describersByType: ReadonlyMap<string, PropertyDescriber> = new Map([
 
 /** Null for images and other files, which no table stores. */
 export function mappingOf(property: EdmProperty, rules: TypeRules): PropertyMapping | null {
-  if (property.isList || /^Edm\.Geo/u.test(property.type)) return jsonTree
+  if (property.isList || property.type.startsWith('Edm.Geo')) return jsonTree
   return (describersByType.get(property.type) ?? text)(property, rules)
 }
 
