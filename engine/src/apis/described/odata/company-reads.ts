@@ -1,4 +1,4 @@
-/** Reads a table company by company, each with a checkpoint of its own kind. */
+/** Reads a table company by company, each with its own checkpoint. */
 import type { Checkpoint, RowBatch } from '../../../ports/model.ts'
 
 export async function* readByCompany(

@@ -4,8 +4,10 @@ import type { EdmProperty } from './metadata/edmx.ts'
 
 /** The values of the key; null if the id does not have them. */
 export function keyOfEntityId(id: string, key: readonly EdmProperty[]): JsonObject | null {
-  const [, predicate] = /\((.*)\)\/?$/su.exec(decoded(id)) ?? []
-  if (predicate === undefined) return null
+  const text = decoded(id)
+  const [begin, end] = [text.indexOf('('), text.lastIndexOf(')')]
+  if (begin === -1 || end < begin) return null
+  const predicate = text.slice(begin + 1, end)
   const parts = splitParts(predicate)
   const [only] = key
   if (key.length === 1 && only !== undefined && parts.length === 1) {
