@@ -13,11 +13,14 @@ export function rowOf(document: HostileDocument): HostileRow {
   return { Id: document.id, Modified: new Date(document.changedAt).toISOString(), document }
 }
 
-/** @param properties only these; null: all */
-export function rowJson([{ document, Modified }, properties]: readonly [
-  HostileRow,
-  ReadonlySet<string> | null,
-]): string {
+/**
+ * @param properties only these; null: all
+ * @param undeclared with a member that the metadata do not declare
+ */
+export function rowJson(
+  [{ document, Modified }, properties]: readonly [HostileRow, ReadonlySet<string> | null],
+  undeclared = false,
+): string {
   const { id, name, amount, isDeleted, lines } = document
   const lineJson = lines.map(({ sku, quantity }) => `{"Sku":${JSON.stringify(sku)},"Quantity":${quantity}}`)
   const members = {
@@ -29,7 +32,8 @@ export function rowJson([{ document, Modified }, properties]: readonly [
     Lines: `[${lineJson.join(',')}]`,
   }
   const written = Object.entries(members).filter(([member]) => properties === null || properties.has(member))
-  return `{${written.map(([member, value]) => `"${member}":${value}`).join(',')}}`
+  const more = undeclared ? [['Colour', '{"red":1}'] as const] : []
+  return `{${[...written, ...more].map(([member, value]) => `"${member}":${value}`).join(',')}}`
 }
 
 type RowFilter = (row: HostileRow) => boolean
