@@ -15,6 +15,8 @@ export interface DescribedOData extends Omit<HostileODataOptions, 'clock' | 'lin
   /** Absent: every run reads the whole set. */
   readonly changes?: 'cursor' | 'windows' | 'feed'
   readonly select?: boolean
+  /** Rows of another set are read with the documents. */
+  readonly expands?: boolean
   /** More parts of the description of the set, and more of the description. */
   readonly more?: { readonly set?: string; readonly source?: string }
 }
@@ -37,12 +39,14 @@ export function odataDescription({
   keepsDeleted = false,
   companies,
   select = false,
+  expands = false,
   more = {},
 }: Omit<DescribedOData, 'seed' | 'documents' | 'pageSize'>): string {
   const parts = [
     ...(changes === undefined ? [] : [`changes: ${changesOf[changes]}`]),
     ...(keepsDeleted ? ['deletes: { kind: status, property: IsDeleted, equals: [true] }'] : []),
     ...(select ? ['select: true'] : []),
+    ...(expands ? ['expand: [Parts]'] : []),
     'table: document',
     ...(more.set === undefined ? [] : [more.set]),
   ]
@@ -98,7 +102,7 @@ export async function connectHostileOData(options: DescribedOData): Promise<ODat
     api,
     clock,
     open: () => open(new AbortController().signal),
-    differences: () => differencesOf(connector.target, expectedRows(api, hasCompanies)),
+    differences: () => differencesOf(connector.target, expectedRows(api, options)),
     async missedBy(run) {
       const before = statesOf(api)
       await run()
@@ -135,7 +139,11 @@ function stateOf(company: number, id: number, name: string, changedAt: number): 
 
 type ExpectedRow = Readonly<Record<string, unknown>>
 
-function expectedRows({ companies }: HostileOData, hasCompanies: boolean): ReadonlyMap<string, readonly ExpectedRow[]> {
+function expectedRows(
+  { companies }: HostileOData,
+  { companies: ids, expands = false }: DescribedOData,
+): ReadonlyMap<string, readonly ExpectedRow[]> {
+  const hasCompanies = ids !== undefined
   const all = [...companies].flatMap(([company, documents]) =>
     present(documents).map((document) => ({ document, of: hasCompanies ? { company_id: company } : {} })),
   )
@@ -156,8 +164,12 @@ function expectedRows({ companies }: HostileOData, hasCompanies: boolean): Reado
       quantity: plainNumber(quantity),
     })),
   )
+  const partRows = all.flatMap(({ of, document: { id, lines } }) =>
+    lines.map(({ sku }, index) => ({ ...of, id, number: index + 1, sku })),
+  )
   return new Map<string, readonly ExpectedRow[]>([
     ['document', documentRows],
     ['document_lines', lineRows],
+    ...(expands ? [['document_parts', partRows] as const] : []),
   ])
 }

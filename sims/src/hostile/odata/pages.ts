@@ -27,9 +27,13 @@ export function pageJson(documents: readonly HostileDocument[], question: PageQu
   const rows = rest.slice(0, Math.min(top, pageSize))
   const isLast = question.links === 'none' || rows.length >= Math.min(rest.length, top)
   const select = ask('$select')
-  const properties = select === null ? null : new Set(select.split(','))
+  const form = {
+    properties: select === null ? null : new Set(select.split(',')),
+    undeclared: question.undeclared === true,
+    ...(ask('$expand') === 'Parts' && { partsAt: url.origin + url.pathname }),
+  }
   const members = [
-    `"value":[${rows.map((row) => rowJson([row, properties], question.undeclared)).join(',')}]`,
+    `"value":[${rows.map((row) => rowJson(row, form)).join(',')}]`,
     ...(ask('$count') === 'true' ? [`"@odata.count":${found.length}`] : []),
     ...linkMembers(question, isLast ? null : rows),
   ]

@@ -10,7 +10,7 @@ import { injectedFaults } from '../injected-faults.ts'
 import { ChangeLog, feedJson } from './changes.ts'
 import { metadataXml } from './metadata.ts'
 import { pageJson } from './pages.ts'
-import { InvalidQueryError } from './query.ts'
+import { InvalidQueryError, partsJson } from './query.ts'
 
 export interface HostileODataOptions {
   readonly clock: { now(): number }
@@ -146,17 +146,33 @@ function answer(state: HostileState, url: URL, prefer: string): HostileReply {
   const hasCompanies = options.companies !== undefined
   if (path === '$metadata') return { status: 200, body: metadataXml(hasCompanies) }
   if (path === 'Companies' && hasCompanies) return { status: 200, body: companiesJson([...companies.keys()]) }
-  const [, id = String(onlyCompany), set] = /^(?:companies\((\d+)\)\/)?(.*)$/u.exec(path) ?? []
+  const [, id = String(onlyCompany), set = ''] = /^(?:companies\((\d+)\)\/)?(.*)$/u.exec(path) ?? []
   const company = companies.get(Number(id))
-  if (company !== undefined && set === 'Kinds') return { status: 200, body: '{"value":[{"Code":"A"},{"Code":"B"}]}' }
-  if (company === undefined || set !== 'Documents') return { status: 404, body: '{"error":{"message":"Not found."}}' }
+  if (company === undefined) return notFound
+  return set === 'Documents' ? documentsAnswer(state, { url, company, prefer }) : otherAnswer(company, set, url)
+}
+
+const notFound: HostileReply = { status: 404, body: '{"error":{"message":"Not found."}}' }
+
+function documentsAnswer(
+  state: HostileState,
+  { url, company, prefer }: { url: URL; company: CompanyStore; prefer: string },
+): HostileReply {
   try {
     return documentsReply(state, { url, company, tracks: prefer.includes('odata.track-changes') })
   } catch (error) {
-    if (error instanceof InvalidQueryError)
-      return { status: 400, body: JSON.stringify({ error: { message: error.message } }) }
-    throw error
+    if (!(error instanceof InvalidQueryError)) throw error
+    return { status: 400, body: JSON.stringify({ error: { message: error.message } }) }
   }
+}
+
+function otherAnswer({ store }: CompanyStore, set: string, url: URL): HostileReply {
+  if (set === 'Kinds') return { status: 200, body: '{"value":[{"Code":"A"},{"Code":"B"}]}' }
+  const [, id] = /^Documents\((\d+)\)\/Parts$/u.exec(set) ?? []
+  const document = store.documents.get(Number(id))
+  if (document === undefined) return notFound
+  const skip = Number(url.searchParams.get('$skip') ?? 0)
+  return { status: 200, body: `{${partsJson(document, skip, url.origin + url.pathname, 'value')}}` }
 }
 
 function companiesJson(ids: readonly number[]): string {

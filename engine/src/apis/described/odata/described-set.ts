@@ -80,11 +80,10 @@ function columnOfProperty({ shape }: ODataTable, property: string): string {
 
 function descriptionOfSet({ api, table, company }: CompanyTable): StreamDescription {
   const { changes } = table.description
-  const select = selectionOf(table)
   const query: Query = {
     ...orderOf(api.description.paging, table.key),
     ...whereOf(table),
-    ...(select !== null && { $select: select.join(',') }),
+    ...selectionOf(table),
   }
   const columns =
     changes?.kind === 'cursor'

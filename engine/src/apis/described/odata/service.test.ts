@@ -115,3 +115,12 @@ test('[SRC-5] changes can be read from a given moment, and only rows that the ne
   const changed = (await readAll(source, stream, since)).rows.get('document') ?? []
   expect(changed).toHaveLength(sample.changed?.size ?? 0)
 })
+
+test('[SRC-4] rows of another set are a child table with their declared key; a list that the metadata do not have fails the table', async () => {
+  await using there = await connectHostileOData({ ...calm, expands: true })
+  await using source = await there.open()
+  const { children } = await documentsOf(source)
+  expect(children).toContainEqual(expect.objectContaining({ name: 'document_parts', key: ['id', 'number'] }))
+  await using other = await connectHostileOData({ ...calm, more: { set: 'expand: [Kind]' } })
+  expect(JSON.stringify(await other.run())).toContain('Its metadata have no list Kind of other rows')
+})

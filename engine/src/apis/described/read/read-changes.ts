@@ -66,7 +66,7 @@ class ChangesRead {
       yield* new ChangesRead(this.#stream, this.#changes, nothingRead).read()
       return
     }
-    yield* this.#encoder.deletes()
+    yield* this.#encoder.takeDeletes()
     const { shape, api } = this.#stream
     yield checkpointBatch(
       shape,

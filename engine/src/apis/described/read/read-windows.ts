@@ -34,7 +34,7 @@ export async function* readWindows(
     if (!progress.isComplete)
       yield checkpointBatch(shape, checkpointOf({ ...nothingRead, since: until, until: progress.until ?? startedAt }))
   }
-  yield* encoder.deletes()
+  yield* encoder.takeDeletes()
   yield checkpointBatch(
     shape,
     checkpointOf({
