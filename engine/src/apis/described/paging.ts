@@ -3,6 +3,7 @@ import { Fault } from '../../ports/faults.ts'
 import type { ApiResponse } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { type Call, type RecordList, recordsOf } from './calls.ts'
+import { positionGone } from './connection.ts'
 import type { Paging } from './description/schema-paging.ts'
 import { type PagePosition, stepsOf } from './paging-steps.ts'
 import { pointerReader } from './pointer.ts'
@@ -46,7 +47,13 @@ export async function* walkPages({
   for (let number = 1; ; number += 1) {
     if (number > limits.pagesMax) throw endlessList(list, limits.pagesMax)
     const { position, before } = state
-    const reply = await list.api.get(steps.call(call, position))
+    const reply = await readPosition(list, steps.call(call, position))
+    if (reply === null) {
+      const [earlier, ...fallbacks] = state.fallbacks
+      if (earlier === undefined) restarts = countRestart(list, restarts)
+      state = earlier === undefined ? { ...startAt(null), isRestart: true } : { ...state, position: earlier, fallbacks }
+      continue
+    }
     const records = recordsOf(list, number, reply.json)
     const facts = factsOf(records, reply.json, steps.total)
     const overlap = position === null ? 0 : steps.overlap(position)
@@ -62,12 +69,24 @@ export async function* walkPages({
     if (!isNew(state.seen, next)) throw loopOfPages(list, number)
     yield { number, records: fresh, reply, next, isRestart: state.isRestart }
     if (next === null) return
-    state = { ...state, position: next, before: facts, read, isRestart: false }
+    state = { ...state, position: next, before: facts, read, isRestart: false, fallbacks: steps.fallbacks(records) }
+  }
+}
+
+/** Null if the API no longer has the record after which the page begins. */
+async function readPosition({ api }: RecordList, call: Call): Promise<ApiResponse | null> {
+  try {
+    return await api.get(call)
+  } catch (error) {
+    if (error instanceof Fault && error.code === `${api.code}.${positionGone}`) return null
+    throw error
   }
 }
 
 interface WalkState {
   readonly position: PagePosition
+  /** Where the page could begin instead, if the record before it is gone: nearest first. */
+  readonly fallbacks: readonly NonNullable<PagePosition>[]
   readonly before: PageFacts | null
   /** Positions of this walk. */
   readonly seen: Set<string>
@@ -77,7 +96,14 @@ interface WalkState {
 }
 
 function startAt(position: PagePosition): WalkState {
-  return { position, before: null, seen: new Set(), read: position === null ? 0 : null, isRestart: false }
+  return {
+    position,
+    fallbacks: [],
+    before: null,
+    seen: new Set(),
+    read: position === null ? 0 : null,
+    isRestart: false,
+  }
 }
 
 function isTotal(read: number | null, total: number | null): boolean {
