@@ -61,6 +61,12 @@ export const importRules: readonly ImportRule[] = [
     reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
   },
   {
+    folder: 'engine/src/apis/catalogue',
+    mayImport: [...enginePorts, 'engine/src/apis/http', 'engine/src/apis/described'],
+    reason:
+      'The catalogue may import only the engine of source descriptions. A source that needs code has its own folder.',
+  },
+  {
     folder: 'engine/src/closed-periods',
     mayImport: ['engine/src/ports'],
     reason: 'Closed periods import only the ports, like every comparison of a run.',

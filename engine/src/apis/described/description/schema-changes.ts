@@ -64,7 +64,10 @@ export const Changes = z.discriminatedUnion('kind', [
       .array(
         z.strictObject({
           query: Parameters.optional().describe('Parameters that choose the events, such as their types.'),
-          id: pointer.describe('The key of the record that the event is about. An event without it is ignored.'),
+          ids: z
+            .array(pointer)
+            .min(1)
+            .describe('Where the key of the record is that the event is about. An event without it is ignored.'),
         }),
       )
       .min(1),

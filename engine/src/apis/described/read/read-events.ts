@@ -116,25 +116,25 @@ async function changedKeys(stream: DescribedStream, changes: EventChanges, since
   const list = { api, stream: `events of ${name}`, records: changes.records, keyOf: JSON.stringify }
   const ids = new Set<string>()
   let until = api.now()
-  for (const { query, id } of changes.of) {
-    const find = pointerReader(id)
+  for (const { query, ids: pointers } of changes.of) {
     const call = { path: changes.path, query: { ...textsOf(query), ...momentQuery(changes.from, since) } }
     for await (const page of walkPages({ list, call, paging, from: null })) {
       until = Math.min(until, startedAt(stream, page))
-      for (const [index, event] of page.records.entries()) {
-        const key = find(event)
-        if (typeof key === 'string' || typeof key === 'number') ids.add(String(key))
-        else if (key !== undefined && key !== null)
-          throw misfit(list, {
-            page: page.number,
-            pointer: `${changes.records}/${index}${id}`,
-            found: key,
-            wanted: 'the key of a record',
-          })
-      }
+      for (const event of page.records)
+        for (const pointer of pointers) {
+          const key = keyAt(event, pointer)
+          if (key === null) continue
+          if (typeof key === 'object')
+            throw misfit(list, { page: page.number, pointer, found: key, wanted: 'the key of a record' })
+          ids.add(String(key))
+        }
     }
   }
   return { keys: [...ids].map((id) => ({ [column]: id })), until }
+}
+
+function keyAt(event: JsonObject, pointer: string): ExactJson {
+  return pointerReader(pointer)(event) ?? null
 }
 
 function keyColumn({ shape }: DescribedStream): string {
