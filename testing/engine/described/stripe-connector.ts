@@ -49,10 +49,12 @@ export async function connectStripe(
   const there = await simulateStripe(options)
   const connector = await connectApi(there, to)
   const { sim, clock } = there
-  return {
-    ...connector,
-    sim,
-    clock,
-    differences: () => differencesOf(connector.target, stripeRows(sim.account), (name) => isWithoutColumn.test(name)),
-  }
+  return { ...connector, sim, clock, differences: () => stripeDifferences(sim, connector.target) }
+}
+
+export function stripeDifferences(
+  { account }: StripeSimulator,
+  target: Parameters<typeof differencesOf>[0],
+): Promise<readonly string[]> {
+  return differencesOf(target, stripeRows(account), (name) => isWithoutColumn.test(name))
 }
