@@ -56,15 +56,15 @@ export const importRules: readonly ImportRule[] = [
   },
   { folder: 'engine/src/apis/http', mayImport: enginePorts, reason: 'The HTTP client imports no API.' },
   {
-    folder: 'engine/src/apis/*',
-    mayImport: [...enginePorts, 'engine/src/apis/http'],
-    reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
-  },
-  {
     folder: 'engine/src/apis/catalogue',
     mayImport: [...enginePorts, 'engine/src/apis/http', 'engine/src/apis/described'],
     reason:
       'The catalogue may import only the engine of source descriptions. A source that needs code has its own folder.',
+  },
+  {
+    folder: 'engine/src/apis/*',
+    mayImport: [...enginePorts, 'engine/src/apis/http'],
+    reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
   },
   {
     folder: 'engine/src/closed-periods',

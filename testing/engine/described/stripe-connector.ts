@@ -21,7 +21,7 @@ export interface StripeConnector extends ApiConnector, Pick<SimulatedStripe, 'si
   differences(): Promise<readonly string[]>
 }
 
-export function stripeSource(): Source {
+function stripeSource(): Source {
   const source = describedSources.find(({ type }) => type === 'stripe')
   if (source === undefined) throw new Error('The catalogue has no description of Stripe.')
   return source

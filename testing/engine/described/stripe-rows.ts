@@ -54,56 +54,62 @@ function digitsOf(currency: unknown): number | null {
 }
 
 const moments =
-  /^(created|updated|date|available_on|arrival_date|start_date|billing_cycle_anchor|cancel_at|canceled_at|ended_at|effective_at|due_date|voided_at|redeem_by|(current_)?(period|trial)_(start|end))$/u
+  /^(created|updated|date|available_on|arrival_date|start_date|billing_cycle_anchor|cancel_at|canceled_at|ended_at|effective_at|due_date|voided_at|redeem_by|(current_)?(period|trial)_(start|end)|finalized_at|paid_at|marked_uncollectible_at|evidence_due_by)$/u
 
-/** What each kind of object shows of objects within it. */
-const within: Readonly<Record<string, (object: Record<string, any>) => Row>> = {
-  customer: ({ address }) => ({
-    address_line1: address?.line1,
-    address_city: address?.city,
-    address_postal_code: address?.postal_code,
-    address_country: address?.country,
-  }),
-  price: ({ recurring }) => ({
-    recurring_interval: recurring.interval,
-    recurring_interval_count: recurring.interval_count,
-    recurring_usage_type: recurring.usage_type,
-  }),
-  subscription_item: ({ price }) => ({ price: price.id, product: price.product }),
-  invoice: ({ parent, status_transitions: at }) => ({
-    subscription: parent?.subscription_details.subscription,
-    finalized_at: moment(at.finalized_at),
-    paid_at: moment(at.paid_at),
-    voided_at: moment(at.voided_at),
-    marked_uncollectible_at: moment(at.marked_uncollectible_at),
-  }),
-  line_item: ({ parent, period, pricing }) => ({
-    parent_type: parent.type,
-    invoice_item: parent.invoice_item_details?.invoice_item,
-    subscription_item: parent.subscription_item_details?.subscription_item,
-    period_start: moment(period.start),
-    period_end: moment(period.end),
-    price: pricing.price_details.price,
-    product: pricing.price_details.product,
-    unit_amount_decimal: pricing.unit_amount_decimal,
-  }),
-  invoiceitem: ({ period, pricing }) => ({
-    period_start: moment(period.start),
-    period_end: moment(period.end),
-    price: pricing.price_details.price,
-    product: pricing.price_details.product,
-  }),
-  charge: ({ payment_method_details: method, outcome }) => ({
-    payment_method_type: method.type,
-    card_brand: method.card.brand,
-    card_country: method.card.country,
-    card_last4: method.card.last4,
-    outcome_type: outcome.type,
-  }),
-  dispute: ({ evidence_details: evidence }) => ({
-    evidence_due_by: moment(evidence.due_by),
-    evidence_submission_count: evidence.submission_count,
-  }),
+/** Where each kind of object has the values of columns that are not its own members. */
+const within: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  customer: {
+    address_line1: 'address/line1',
+    address_city: 'address/city',
+    address_postal_code: 'address/postal_code',
+    address_country: 'address/country',
+  },
+  price: {
+    recurring_interval: 'recurring/interval',
+    recurring_interval_count: 'recurring/interval_count',
+    recurring_usage_type: 'recurring/usage_type',
+  },
+  subscription_item: { price: 'price/id', product: 'price/product' },
+  invoice: {
+    subscription: 'parent/subscription_details/subscription',
+    finalized_at: 'status_transitions/finalized_at',
+    paid_at: 'status_transitions/paid_at',
+    voided_at: 'status_transitions/voided_at',
+    marked_uncollectible_at: 'status_transitions/marked_uncollectible_at',
+  },
+  line_item: {
+    parent_type: 'parent/type',
+    invoice_item: 'parent/invoice_item_details/invoice_item',
+    subscription_item: 'parent/subscription_item_details/subscription_item',
+    period_start: 'period/start',
+    period_end: 'period/end',
+    price: 'pricing/price_details/price',
+    product: 'pricing/price_details/product',
+    unit_amount_decimal: 'pricing/unit_amount_decimal',
+  },
+  invoiceitem: {
+    period_start: 'period/start',
+    period_end: 'period/end',
+    price: 'pricing/price_details/price',
+    product: 'pricing/price_details/product',
+  },
+  charge: {
+    payment_method_type: 'payment_method_details/type',
+    card_brand: 'payment_method_details/card/brand',
+    card_country: 'payment_method_details/card/country',
+    card_last4: 'payment_method_details/card/last4',
+    outcome_type: 'outcome/type',
+  },
+  dispute: {
+    evidence_due_by: 'evidence_details/due_by',
+    evidence_submission_count: 'evidence_details/submission_count',
+  },
+}
+
+function valueAt(object: unknown, path: string): unknown {
+  return path
+    .split('/')
+    .reduce((inner: unknown, part) => (inner as Readonly<Record<string, unknown>> | null | undefined)?.[part], object)
 }
 
 /** Members without a column: those of objects are in the column `other`, those of rows within objects nowhere. */
@@ -117,15 +123,20 @@ const isJson = /^(metadata|taxes|discount_amounts)$/u
 const hasReference = /^(credit_note|invoiceitem)$/u
 
 function rowOf(object: StripeObject): Row {
-  const row: Record<string, unknown> = {}
-  for (const [member, value] of Object.entries(object)) {
-    if (member === 'invoice' && hasReference.test(object.object)) row[member] = value
-    else if (uncompared.test(member)) continue
-    else if (typeof value !== 'object' || value === null || isJson.test(member))
-      row[member] = moments.test(member) ? moment(value, member) : value
-  }
-  if ('currency' in object) row['currency_digits'] = digitsOf(object['currency'])
-  return { ...row, ...within[object.object]?.(object) }
+  const own = Object.entries(object).filter(([member, value]) => isColumn(object, member, value))
+  const inner = Object.entries(within[object.object] ?? {}).map(
+    ([column, path]) => [column, valueAt(object, path)] as const,
+  )
+  const row = Object.fromEntries(
+    [...own, ...inner].map(([column, value]) => [column, moments.test(column) ? moment(value, column) : value]),
+  )
+  return 'currency' in object ? { ...row, currency_digits: digitsOf(object['currency']) } : row
+}
+
+function isColumn({ object }: StripeObject, member: string, value: unknown): boolean {
+  if (member === 'invoice' && hasReference.test(object)) return true
+  if (uncompared.test(member)) return false
+  return typeof value !== 'object' || value === null || isJson.test(member)
 }
 
 function moment(value: unknown, member = ''): string | null {

@@ -5,9 +5,9 @@
 import { decodeRows } from '../../../encoding/copy-text.ts'
 import { checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
-import { encodeKeys, keyFieldsOf } from '../../http/documents.ts'
+import { encodeKeys } from '../../http/documents.ts'
 import type { ExactJson, JsonObject } from '../../http/exact-json.ts'
-import { misfit } from '../calls.ts'
+import { misfit, type RecordList } from '../calls.ts'
 import { columnPointer } from '../columns.ts'
 import type { Changes } from '../description/schema-changes.ts'
 import { type Page, walkPages } from '../paging.ts'
@@ -120,21 +120,21 @@ async function changedKeys(stream: DescribedStream, changes: EventChanges, since
     const call = { path: changes.path, query: { ...textsOf(query), ...momentQuery(changes.from, since) } }
     for await (const page of walkPages({ list, call, paging, from: null })) {
       until = Math.min(until, startedAt(stream, page))
-      for (const event of page.records)
-        for (const pointer of pointers) {
-          const key = keyAt(event, pointer)
-          if (key === null) continue
-          if (typeof key === 'object')
-            throw misfit(list, { page: page.number, pointer, found: key, wanted: 'the key of a record' })
-          ids.add(String(key))
-        }
+      const keys = page.records.flatMap((event) => keysOf(list, page.number, event, pointers))
+      for (const key of keys) ids.add(key)
     }
   }
   return { keys: [...ids].map((id) => ({ [column]: id })), until }
 }
 
-function keyAt(event: JsonObject, pointer: string): ExactJson {
-  return pointerReader(pointer)(event) ?? null
+/** An event that names no record is about none. */
+function keysOf(list: RecordList, page: number, event: JsonObject, pointers: readonly string[]): readonly string[] {
+  return pointers.flatMap((pointer) => {
+    const key = pointerReader(pointer)(event) ?? null
+    if (typeof key === 'object' && key !== null)
+      throw misfit(list, { page, pointer, found: key, wanted: 'the key of a record' })
+    return key === null ? [] : [String(key)]
+  })
 }
 
 function keyColumn({ shape }: DescribedStream): string {
