@@ -56,15 +56,10 @@ export const importRules: readonly ImportRule[] = [
   },
   { folder: 'engine/src/apis/http', mayImport: enginePorts, reason: 'The HTTP client imports no API.' },
   {
-    folder: 'engine/src/apis/catalogue',
+    folder: 'engine/src/apis/*',
     mayImport: [...enginePorts, 'engine/src/apis/http', 'engine/src/apis/described'],
     reason:
-      'The catalogue may import only the engine of source descriptions. A source that needs code has its own folder.',
-  },
-  {
-    folder: 'engine/src/apis/*',
-    mayImport: [...enginePorts, 'engine/src/apis/http'],
-    reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
+      'An API may import only the ports, the encoding, the HTTP client that all APIs share, and the engine of descriptions.',
   },
   {
     folder: 'engine/src/closed-periods',

@@ -30,7 +30,6 @@ export const plantedImports: readonly (readonly [file: string, specifier: string
   ['engine/src/apis/one/planted.ts', '../two/source.ts', /only the ports/],
   ['engine/src/apis/one/planted.ts', '../../sync/run.ts', /only the ports/],
   ['engine/src/apis/one/tables/planted.ts', '../../../databases/one/types.ts', /only the ports/],
-  ['engine/src/apis/catalogue/planted.ts', '../xero/source.ts', /only the engine of source descriptions/],
   ['engine/src/sync/planted.ts', '../apis/cin7/source.ts', /imports no connector/],
   ['engine/src/sync/planted.ts', '../databases/mysql/types.ts', /imports no connector/],
   ['server/src/planted.ts', '@tributary/web/main', /imports no pages/],

@@ -1,7 +1,7 @@
 /** Writes the generated tables into the documents, and the JSON Schema of source descriptions: `node tools/documents/write-tables.ts`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { descriptionSchema } from '@tributary/engine/apis/described/description/schema'
+import { descriptionSchema } from '@tributary/engine/apis/described/description/source-description'
 import { listTracked } from '../language/sources.ts'
 import { namesOfTables, withGeneratedTables } from './generated-tables.ts'
 

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createRandom, type Random } from '../random.ts'
 import { type HostileDocument, makeDocuments } from './documents.ts'
+import { injectedFaults } from './injected-faults.ts'
 
 export type HostilePaging = 'none' | 'nextLink' | 'linkHeader' | 'pageNumber' | 'offset' | 'cursor' | 'keyset'
 
@@ -40,20 +41,6 @@ export interface HostileApi extends AsyncDisposable {
   calm(): void
 }
 
-type InjectedFault = (reply: ServerResponse, body: string) => void
-
-const faults: readonly InjectedFault[] = [
-  (reply) => void reply.writeHead(429, { 'retry-after': '2' }).end(),
-  (reply) => void reply.writeHead(429).end('slow down'),
-  (reply) => void reply.writeHead(500).end('{"error":"internal"}'),
-  (reply) => void reply.writeHead(503).end(),
-  (reply) => void reply.destroy(),
-  (reply, body) => {
-    reply.writeHead(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) })
-    reply.write(body.slice(0, Math.floor(body.length / 2)), () => reply.destroy())
-  },
-]
-
 export async function startHostileApi(options: HostileOptions): Promise<HostileApi> {
   const random = createRandom(options.seed)
   const { clock, keepsDeleted = false, lateMs = 0, skewMs = 0 } = options
@@ -74,7 +61,7 @@ export async function startHostileApi(options: HostileOptions): Promise<HostileA
     // A call that failed succeeds when it is repeated.
     const fails = !state.isCalm && state.mayFail && random.next() < (options.faults ?? 0)
     state.mayFail = !fails
-    if (fails) return random.pick(faults)(reply, body)
+    if (fails) return random.pick(injectedFaults)(reply, body)
     if (!reply.writableEnded) reply.setHeader('content-type', 'application/json').end(body)
   }
 

@@ -168,7 +168,7 @@ function expectedRows({ documents }: HostileApi): ReadonlyMap<string, readonly R
 }
 
 /** `1.5e3` as `1500`. */
-function plainNumber(text: string): string {
+export function plainNumber(text: string): string {
   const [, sign = '', digit = '', exponent = ''] = /^(-?)(\d)\.5e(\d+)$/u.exec(text) ?? []
   return exponent === '' ? text : `${sign}${digit}5${'0'.repeat(Number(exponent) - 1)}`
 }

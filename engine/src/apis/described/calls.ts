@@ -1,6 +1,6 @@
 /** What a described stream asks: a path with its query, and the reply with the records that a pointer finds. */
 import { Fault } from '../../ports/faults.ts'
-import type { ApiResponse } from '../http/client.ts'
+import type { ApiResponse, RetryMode } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { isObject } from '../http/fields.ts'
 import { pointerReader } from './pointer.ts'
@@ -13,11 +13,22 @@ export interface Call {
   readonly query: Query
 }
 
+export interface CallOptions {
+  readonly patience?: RetryMode
+  readonly headers?: Query
+}
+
 export interface DescribedApi extends Disposable {
   readonly title: string
   /** Prefix of its fault codes: the type of the source. */
   readonly code: string
-  get(call: Call): Promise<ApiResponse>
+  /** The call with the values of settings in place of their names in braces. What replies have given is never filled. */
+  withSettings(call: Call): Call
+  get(call: Call, options?: CallOptions): Promise<ApiResponse>
+  /** The text of an XML document. */
+  getXml(path: string, patience?: RetryMode): Promise<string>
+  /** A warning about today's number of calls, once a day; null if they are few. */
+  warning(): string | null
   /** In milliseconds since 1970. */
   now(): number
 }

@@ -4,15 +4,16 @@ import type { ConnectionContext } from '../../ports/source.ts'
 import { type ApiDefinition, openApiClient } from '../http/client.ts'
 import { parseExactJson } from '../http/exact-json.ts'
 import type { ResponseVerdict } from '../http/response-verdict.ts'
+import { countCalls } from './call-count.ts'
 import type { DescribedApi, Query } from './calls.ts'
 import { fillPlaceholders } from './description/placeholders.ts'
-import type { ErrorRule, SourceDescription } from './description/schema.ts'
+import type { DescriptionParts, ErrorRule } from './description/schema.ts'
+import type { SourceDescription } from './description/source-description.ts'
+import { faultOfStatus } from './odata/faults.ts'
 import { pointerReader } from './pointer.ts'
 import type { DescribedSettings } from './settings.ts'
 
 const timeoutMs = 120_000
-/** After a refusal without Retry-After. */
-const pausesMs = [5_000, 15_000, 60_000]
 
 export function openDescribedApi(
   description: SourceDescription,
@@ -36,35 +37,43 @@ export function openDescribedApi(
     },
     around,
   )
+  const count = countCalls(rateLimitKey(description, settings), around.clock, description)
+  const open = openSettings(description, settings)
   return {
     title,
     code: type,
-    get: ({ path, query }) =>
-      client.get(
-        fillPlaceholders(path, (name) => encodeOf(settings, name)),
-        {
-          ...filled(query, settings),
-          ...credentials.query,
-        },
-      ),
+    withSettings: ({ path, query }) => ({ path: filledPath(path, open), query: filled(query, open) }),
+    get({ path, query }, { patience, headers } = {}) {
+      count.add()
+      return client.get(path, { ...query, ...credentials.query }, patience, headers)
+    },
+    getXml(path, patience) {
+      count.add()
+      return client.getXml(path, patience)
+    },
+    warning: count.warning,
     now: () => around.clock.now(),
     [Symbol.dispose]: () => client[Symbol.dispose](),
   }
 }
 
-function encodeOf({ values }: DescribedSettings, name: string): string | undefined {
-  const value = values[name]
-  return value === undefined ? undefined : encodeURIComponent(value)
+/** The values that may be in addresses, which are written into logs. */
+function openSettings({ settings }: DescriptionParts, { values }: DescribedSettings): Query {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => settings[name]?.kind !== 'secret'))
 }
 
-function filled(query: Query, { values }: DescribedSettings): Query {
+function filledPath(path: string, values: Query): string {
+  return fillPlaceholders(path, (name) => (values[name] === undefined ? undefined : encodeURIComponent(values[name])))
+}
+
+function filled(query: Query, values: Query): Query {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, fillPlaceholders(value, (setting) => values[setting])]),
   )
 }
 
-function headersOf({ headers = {} }: SourceDescription, settings: DescribedSettings): Query {
-  return filled(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), settings)
+function headersOf({ headers = {} }: DescriptionParts, { values }: DescribedSettings): Query {
+  return filled(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), values)
 }
 
 interface Credentials {
@@ -74,7 +83,7 @@ interface Credentials {
   readonly secrets: readonly string[]
 }
 
-function credentialsOf({ signIn }: SourceDescription, { values }: DescribedSettings): Credentials {
+function credentialsOf({ signIn }: DescriptionParts, { values }: DescribedSettings): Credentials {
   switch (signIn.kind) {
     case 'basic': {
       const password = signIn.password === undefined ? '' : (values[signIn.password] ?? '')
@@ -98,17 +107,19 @@ function credentialsOf({ signIn }: SourceDescription, { values }: DescribedSetti
   }
 }
 
-/** Calls with the same credentials share a pace. */
-function rateLimitKey({ type, signIn }: SourceDescription, { base, values }: DescribedSettings): string {
-  const secrets = Object.entries(values).map(([name, value]) => `${name}=${value}`)
-  return [type, signIn.kind, base.host, ...secrets].join('\n')
+/** Calls as the same user share a pace, whatever else the connectors choose. */
+function rateLimitKey({ type, signIn, settings }: DescriptionParts, { base, values }: DescribedSettings): string {
+  const users = signIn.kind === 'basic' ? [signIn.user] : Object.keys(settings)
+  return [type, signIn.kind, base.href, ...users.map((name) => `${name}=${values[name] ?? ''}`)].join('\n')
 }
 
-function paceOf({ pace: { calls, seconds, atOnce, remainingHeader } }: SourceDescription): ApiDefinition['pace'] {
+function paceOf({
+  pace: { calls, seconds, atOnce, remainingHeader, pauses },
+}: DescriptionParts): ApiDefinition['pace'] {
   return {
     calls,
     windowMs: seconds * 1_000,
-    pausesMs,
+    pausesMs: pauses.map((pause) => pause * 1_000),
     ...(atOnce !== undefined && { atOnce }),
     ...(remainingHeader !== undefined && { leftHeader: remainingHeader }),
   }
@@ -118,9 +129,9 @@ function paceOf({ pace: { calls, seconds, atOnce, remainingHeader } }: SourceDes
 function verdictOf(description: SourceDescription, status: number, text: string): ResponseVerdict | null {
   const { errors, title, type } = description
   const rule = errors.find((candidate) => fits(candidate, status, text))
-  if (rule === undefined) return expiryOf(description, status)
+  if (rule === undefined) return expiryOf(description, status) ?? standardFault(description, status)
   const fault = (kind: Fault['kind'], code: string, standard: string): Fault =>
-    new Fault(kind, { code: `${type}.${code}`, notice: rule.notice ?? standard })
+    new Fault(kind, { code: `${type}.${rule.code ?? code}`, notice: rule.notice ?? standard })
   switch (rule.verdict) {
     case 'wait':
       return 'limited'
@@ -146,7 +157,9 @@ export const positionGone = 'position_gone'
 /** The code of a token of a feed that is too old. */
 export const feedExpired = 'feed_expired'
 
-function expiryOf({ streams, title, type }: SourceDescription, status: number): Fault | null {
+function expiryOf(description: SourceDescription, status: number): Fault | null {
+  const { title, type } = description
+  const streams = description.engine === 'odata' ? description.sets : description.streams
   const isExpiry = Object.values(streams).some(
     ({ changes }) => changes?.kind === 'feed' && changes.expired.includes(status),
   )
@@ -155,6 +168,10 @@ function expiryOf({ streams, title, type }: SourceDescription, status: number): 
     code: `${type}.${feedExpired}`,
     notice: `${title} no longer knows where the last read ended. The next run reads the whole table.`,
   })
+}
+
+function standardFault({ engine, title, type }: SourceDescription, status: number): Fault | null {
+  return engine === 'odata' ? faultOfStatus({ title, code: type }, status) : null
 }
 
 function fits({ status, at, equals }: ErrorRule, found: number, text: string): boolean {

@@ -124,7 +124,7 @@ function fractionText(fraction: string, digits: number): string {
   return cut === '' ? '' : `.${cut}`
 }
 
-export type ParameterFormat = 'iso' | 'isoSeconds' | 'unixSeconds' | 'unixMilliseconds' | 'date'
+export type ParameterFormat = 'iso' | 'isoWithoutZone' | 'isoSeconds' | 'unixSeconds' | 'unixMilliseconds' | 'date'
 
 /** A moment as a parameter. Seconds and days are rounded down, so that the moment itself is included. */
 export function momentParameter(at: number, format: ParameterFormat): string {
@@ -132,6 +132,8 @@ export function momentParameter(at: number, format: ParameterFormat): string {
   switch (format) {
     case 'iso':
       return iso
+    case 'isoWithoutZone':
+      return iso.slice(0, -1)
     case 'isoSeconds':
       return `${iso.slice(0, 19)}Z`
     case 'unixSeconds':

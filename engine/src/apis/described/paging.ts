@@ -171,7 +171,7 @@ function countRestart(list: RecordList, restarts: number): number {
 
 function loopOfPages({ api, stream }: RecordList, page: number): Fault {
   return new Fault('passing', {
-    code: `${api.code}.loop_of_pages`,
+    code: `${api.code}.unreadable_reply`,
     notice: `Page ${page} of ${stream} leads back to a page of ${api.title} that was read already. Tributary tries again with the next run.`,
   })
 }

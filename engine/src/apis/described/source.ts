@@ -3,10 +3,13 @@ import { resultsUpTo } from '../../ports/connection-test.ts'
 import { asFault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
-import type { OpenSource, ReadRequest, Source, Stream, StreamBundle } from '../../ports/source.ts'
+import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import { type DescribedApi, misfit } from './calls.ts'
 import { openDescribedApi } from './connection.ts'
-import type { SourceDescription, StreamDescription } from './description/schema.ts'
+import type { RestDescription, StreamDescription } from './description/schema.ts'
+import type { SourceDescription } from './description/source-description.ts'
+import { bundlesOf } from './bundles.ts'
+import { openOData } from './odata/source.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
 import { pointerReader } from './pointer.ts'
 import { readingWords } from './read-words.ts'
@@ -27,25 +30,18 @@ export function describedSource(description: SourceDescription): Source<Describe
     needs,
     description: about,
     guide,
-    bundles: bundlesOf(description),
-    ...(allowance !== undefined && { callLimit: allowance }),
+    ...bundlesOf(description),
+    ...(allowance !== undefined && { callLimit: { calls: allowance.calls, per: allowance.per } }),
     sections: [sectionOf(description)],
     parse: (properties) => parseSettings(description, properties),
-    open: async (settings, around) => openSource(description, openDescribedApi(description, settings, around)),
+    async open(settings, around) {
+      const api = openDescribedApi(description, settings, around)
+      return description.engine === 'odata' ? openOData(description, api, settings) : openSource(description, api)
+    },
   }
 }
 
-function bundlesOf({ bundles = {}, streams }: SourceDescription): readonly StreamBundle[] {
-  return Object.entries(bundles).map(([id, { title, about }]) => ({
-    id,
-    base: id === Object.keys(bundles)[0],
-    title,
-    description: about,
-    streams: Object.entries(streams).flatMap(([name, { bundle }]) => (bundle === id ? [name] : [])),
-  }))
-}
-
-function openSource(description: SourceDescription, api: DescribedApi): OpenSource {
+function openSource(description: RestDescription, api: DescribedApi): OpenSource {
   const streams = new Map(
     Object.entries(description.streams).map(([name, stream]) => [name, openStream(description, api, name, stream)]),
   )
@@ -74,14 +70,14 @@ function openSource(description: SourceDescription, api: DescribedApi): OpenSour
 }
 
 /** Signs in. @returns the account, if the description says how to find it */
-async function confirm({ origin, check }: SourceDescription, api: DescribedApi): Promise<string | undefined> {
+async function confirm({ origin, check }: RestDescription, api: DescribedApi): Promise<string | undefined> {
   if (origin === undefined) {
-    await api.get({ path: check.path, query: textsOf(check.query) })
+    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
     return undefined
   }
   const parts: string[] = []
   for (const { path, at } of origin) {
-    const value = pointerReader(at)((await api.get({ path, query: {} })).json)
+    const value = pointerReader(at)((await api.get(api.withSettings({ path, query: {} }))).json)
     if (value === undefined || value === null)
       throw misfit({ api, stream: path }, { page: 1, pointer: at, found: value, wanted: 'what identifies the account' })
     parts.push(String(value))
@@ -90,7 +86,7 @@ async function confirm({ origin, check }: SourceDescription, api: DescribedApi):
 }
 
 function openStream(
-  source: SourceDescription,
+  source: RestDescription,
   api: DescribedApi,
   name: string,
   stream: StreamDescription,
@@ -160,12 +156,12 @@ function hidesDeletions({ changes, deletes }: StreamDescription): boolean {
 }
 
 async function checkAll(
-  { title, check }: SourceDescription,
+  { title, check }: RestDescription,
   api: DescribedApi,
 ): Promise<readonly ConnectionTestResult[]> {
   const names = [`Reach ${title}`, 'Sign in', 'Read']
   try {
-    await api.get({ path: check.path, query: textsOf(check.query) })
+    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
     return resultsUpTo(names, null)
   } catch (error) {
     const { kind, notice } = asFault(error)

@@ -1,13 +1,13 @@
 /** That a description calls its own hosts only, and encrypted. */
 import { fillPlaceholders, placeholdersIn } from './placeholders.ts'
-import type { SourceDescription } from './schema.ts'
+import type { DescriptionParts } from './schema.ts'
 
 export type DescriptionPath = readonly (string | number)[]
 export type Report = (path: DescriptionPath, message: string) => void
 
 const hostPattern = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$|^localhost$|^127\.0\.0\.1$/u
 
-export function checkHosts({ base, hosts, settings }: SourceDescription, report: Report): void {
+export function checkHosts({ base, hosts, settings }: DescriptionParts, report: Report): void {
   for (const [index, host] of hosts.entries()) {
     if (!hostPattern.test(host))
       report(['hosts', index], 'is not the name of a host, such as api.example.com or *.example.com')
@@ -18,7 +18,7 @@ export function checkHosts({ base, hosts, settings }: SourceDescription, report:
 }
 
 function checkBase(
-  { base, hosts, settings }: Pick<SourceDescription, 'base' | 'hosts' | 'settings'>,
+  { base, hosts, settings }: Pick<DescriptionParts, 'base' | 'hosts' | 'settings'>,
   report: Report,
 ): void {
   const isSecret = placeholdersIn(base).some((name) => settings[name]?.kind === 'secret')

@@ -1,11 +1,11 @@
 /** That maps, texts for several tables, events and continued lists fit to the columns. */
 import type { DescriptionPath, Report } from './check-hosts.ts'
 import { placeholdersIn } from './placeholders.ts'
-import type { ColumnDescription, SourceDescription, StreamDescription } from './schema.ts'
+import type { ColumnDescription, RestDescription, StreamDescription } from './schema.ts'
 
 type Columns = StreamDescription['columns']
 
-export function checkShared(description: SourceDescription, report: Report): void {
+export function checkShared(description: RestDescription, report: Report): void {
   const tables = Object.entries(description.streams).flatMap(([name, stream]) => tablesOf(name, stream))
   const used = new Set(tables.flatMap(({ columns }) => Object.keys(columns)))
   for (const name of Object.keys(description.common ?? {}))
@@ -50,7 +50,7 @@ function checkEvents(
 
 function checkContinued(
   path: DescriptionPath,
-  { settings }: SourceDescription,
+  { settings }: RestDescription,
   { columns, children = {} }: StreamDescription,
   report: Report,
 ): void {

@@ -3,8 +3,11 @@ import type { Paging } from './schema-paging.ts'
 import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
 import { checkShared } from './check-shared.ts'
 import { placeholdersIn } from './placeholders.ts'
-import type { ColumnDescription, SourceDescription, StreamDescription } from './schema.ts'
+import { checkEntitySets } from './check-odata.ts'
+import type { ColumnDescription, DescriptionParts, RestDescription, StreamDescription } from './schema.ts'
+import type { SourceDescription } from './source-description.ts'
 import { parseColumnType } from './column-type.ts'
+import { isTimeZone } from './time-zone.ts'
 
 export interface Contradiction {
   readonly path: DescriptionPath
@@ -16,6 +19,12 @@ export function checkDescription(description: SourceDescription): readonly Contr
   const report: Report = (path, message) => void found.push({ path, message })
   checkHosts(description, report)
   checkSettings(description, report)
+  if (description.engine === 'odata') checkEntitySets(description, report)
+  else checkStreams(description, report)
+  return found
+}
+
+function checkStreams(description: RestDescription, report: Report): void {
   if (description.paging !== undefined) checkPaging(['paging'], description.paging, report)
   const tables = new Map<string, DescriptionPath>()
   for (const [name, stream] of Object.entries(description.streams))
@@ -25,7 +34,6 @@ export function checkDescription(description: SourceDescription): readonly Contr
     }
   for (const [name, stream] of Object.entries(description.streams)) checkStream(description, name, stream, report)
   checkShared(description, report)
-  return found
 }
 
 function tablesOf(name: string, { children = {} }: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
@@ -33,26 +41,40 @@ function tablesOf(name: string, { children = {} }: StreamDescription): readonly 
   return [[name, path], ...Object.keys(children).map((child) => [child, [...path, 'children', child]] as const)]
 }
 
-function checkSettings({ base, headers = {}, signIn, settings }: SourceDescription, report: Report): void {
+function checkSettings({ base, headers = {}, signIn, settings, allowance }: DescriptionParts, report: Report): void {
   const known = (path: DescriptionPath, names: readonly string[]): void => {
     for (const name of names) if (settings[name] === undefined) report(path, `there is no setting ${name}`)
   }
   const secret = (path: DescriptionPath, name: string): void => {
     known(path, [name])
-    if (settings[name]?.kind === 'text') report(path, `the setting ${name} must have the kind secret`)
+    if (settings[name] !== undefined && settings[name].kind !== 'secret')
+      report(path, `the setting ${name} must have the kind secret`)
   }
   known(['base'], placeholdersIn(base))
   for (const [name, value] of Object.entries(headers)) known(['headers', name], placeholdersIn(String(value)))
-  for (const [name, { pattern }] of Object.entries(settings))
+  checkKinds({ base, headers, settings }, report)
+  const zone = allowance?.warning?.zone
+  if (zone !== undefined && !isTimeZone(zone)) report(['allowance', 'warning', 'zone'], 'is not a time zone')
+  checkSignIn(signIn, known, secret)
+}
+
+function checkKinds(
+  { base, headers, settings }: Pick<DescriptionParts, 'base' | 'headers' | 'settings'>,
+  report: Report,
+): void {
+  const inAddress = new Set(placeholdersIn(`${base}${JSON.stringify(headers)}`))
+  for (const [name, { pattern, kind }] of Object.entries(settings)) {
     if (pattern !== undefined && !isRegExp(pattern))
       report(['settings', name, 'pattern'], 'is not a regular expression')
-  checkSignIn(signIn, known, secret)
+    if (kind === 'list' && inAddress.has(name))
+      report(['settings', name, 'kind'], 'must not be list, because an address or header has its value')
+  }
 }
 
 type RequireSetting = (path: DescriptionPath, name: string) => void
 
 function checkSignIn(
-  signIn: SourceDescription['signIn'],
+  signIn: DescriptionParts['signIn'],
   known: (path: DescriptionPath, names: readonly string[]) => void,
   secret: RequireSetting,
 ): void {
@@ -84,7 +106,7 @@ function isRegExp(pattern: string): boolean {
   }
 }
 
-function checkStream(description: SourceDescription, name: string, stream: StreamDescription, report: Report): void {
+function checkStream(description: RestDescription, name: string, stream: StreamDescription, report: Report): void {
   const path = ['streams', name]
   const { columns, key, rest, bundle } = stream
   requireColumns([...path, 'key'], key, columns, report)
@@ -122,7 +144,7 @@ function checkChildren(path: DescriptionPath, { key, children = {} }: StreamDesc
 }
 
 function checkDetail(
-  { settings }: SourceDescription,
+  { settings }: RestDescription,
   path: DescriptionPath,
   { detail, columns, key }: StreamDescription,
   report: Report,
@@ -170,15 +192,10 @@ function checkFormats(path: DescriptionPath, columns: StreamDescription['columns
 }
 
 function isZone({ zone }: ColumnDescription, kind: string | undefined): boolean {
-  if (kind !== 'instant') return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
+  return kind === 'instant' && zone !== undefined && isTimeZone(zone)
 }
 
-function checkPlaceholders(description: SourceDescription, path: DescriptionPath, text: string, report: Report): void {
+function checkPlaceholders(description: RestDescription, path: DescriptionPath, text: string, report: Report): void {
   for (const name of placeholdersIn(text)) {
     const setting = description.settings[name]
     if (setting === undefined) report(path, `there is no setting ${name}`)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
 import { parseDescription } from './parse.ts'
-import { descriptionSchema } from './schema.ts'
+import { descriptionSchema } from './source-description.ts'
 
 const good = hostileDescription({ paging: 'pageNumber', changes: 'cursor', documents: 0, pageSize: 10, seed: 1 })
 

@@ -3,7 +3,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, type Node, type Pa
 import type { core } from 'zod'
 import { checkDescription } from './check.ts'
 import type { DescriptionPath } from './check-hosts.ts'
-import { SourceDescription } from './schema.ts'
+import { SourceDescription } from './source-description.ts'
 
 export interface DescriptionProblem {
   /** From 1. */
@@ -43,6 +43,20 @@ export function parseDescription(yaml: string): ParsedDescription {
   const contradictions = checkDescription(read.data)
   if (contradictions.length > 0) return refused(contradictions.map(({ path, message }) => at(path, message)))
   return { description: read.data, problems: [] }
+}
+
+/**
+ * A description that is a part of the product.
+ * @throws Error with every problem
+ */
+export function requireDescription<Engine extends SourceDescription['engine']>(
+  yaml: string,
+  engine: Engine,
+): SourceDescription & { readonly engine: Engine } {
+  const { description, problems } = parseDescription(yaml)
+  if (description?.engine === engine) return description as SourceDescription & { readonly engine: Engine }
+  const lines = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+  throw new Error(`The description has problems:\n${lines.join('\n')}`)
 }
 
 function valueOf(document: Document): unknown {

@@ -9,6 +9,8 @@ export const name = z
     /^[a-z][a-z0-9_]{0,59}$/u,
     'must begin with a lower-case letter and have only lower-case letters, digits and _, at most 60',
   )
+/** Stored with licences and connectors. */
+export const bundleName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/u, 'has only letters, digits and _')
 export const settingName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{0,39}$/u, 'must begin with a lower-case letter and have only letters and digits')
@@ -45,7 +47,7 @@ export const Detail = z.strictObject({
 /** A moment as a parameter writes it. */
 export const MomentParameter = z.strictObject({
   parameter: text.describe('The name of the query parameter.'),
-  format: z.enum(['iso', 'isoSeconds', 'unixSeconds', 'unixMilliseconds', 'date']).default('iso'),
+  format: z.enum(['iso', 'isoWithoutZone', 'isoSeconds', 'unixSeconds', 'unixMilliseconds', 'date']).default('iso'),
   template: text
     .refine((written) => written.includes('{moment}'), 'needs {moment} where the moment stands')
     .optional()

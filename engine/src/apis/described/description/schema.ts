@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { columnTypeWords, parseColumnType } from './column-type.ts'
 import { Changes, Deletes } from './schema-changes.ts'
 import { Paging } from './schema-paging.ts'
-import { Detail, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
+import { bundleName, Detail, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
 import { SignIn } from './schema-sign-in.ts'
 
-const ColumnType = z
+export const ColumnType = z
   .string()
   .refine((written) => parseColumnType(written) !== null, { error: `is not a type: write ${columnTypeWords}` })
 
@@ -68,17 +68,19 @@ const Stream = z.strictObject({
   rest: name.optional().describe('A JSON column for the members that no column has.'),
   changes: Changes.optional().describe('How rows that changed are found. Without it: every run reads the whole list.'),
   deletes: Deletes.optional().describe('How rows that were deleted are found. Needed with changes.'),
-  bundle: name.optional(),
+  bundle: bundleName.optional(),
   about: text.optional(),
 })
 
 const Setting = z.strictObject({
   label: text,
-  kind: z.enum(['text', 'secret']).default('text'),
+  kind: z.enum(['text', 'secret', 'list']).default('text'),
   required: z.boolean().default(true),
   help: text.optional(),
   placeholder: text.optional(),
   pattern: text.optional().describe('A regular expression that the whole value must match.'),
+  misfit: text.optional().describe('For people: what is wrong with a value that does not match, and what to enter.'),
+  missing: text.optional().describe('For people: what to enter.'),
 })
 
 /** `positionGone`: the record after which a page begins was deleted, so an earlier one is named. */
@@ -89,6 +91,11 @@ const ErrorRule = z.strictObject({
   at: pointer.optional().describe('A value in the reply that must be one of equals.'),
   equals: z.array(text).min(1).optional(),
   verdict: z.enum(verdicts),
+  code: z
+    .string()
+    .regex(/^[a-z][a-z_]{0,39}$/u, 'has lower-case letters and _')
+    .optional()
+    .describe('The code of the error in logs.'),
   notice: text.optional().describe('For people: what is wrong and what to do.'),
 })
 
@@ -100,24 +107,51 @@ const Pace = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]+$/u, 'is the name of a header in lower case')
     .optional(),
+  pauses: z
+    .array(z.number().int().min(1).max(3_600))
+    .min(1)
+    .max(10)
+    .default([5, 15, 60])
+    .describe('Seconds to wait after a refusal without Retry-After: after the first, the second and so on.'),
 })
 
-export const SourceDescription = z.strictObject({
+const Allowance = z.strictObject({
+  calls: z.number().int().min(1),
+  per: z.enum(['day', 'minute']),
+  warning: z
+    .strictObject({
+      calls: z.number().int().min(1).describe('From so many calls of a day on, the run says so.'),
+      zone: text.describe('The time zone whose midnight ends the day.'),
+      notice: text.describe('What happens beyond the allowance, and what to do.'),
+    })
+    .optional(),
+})
+
+export const descriptionParts = {
   format: z.literal(1).describe('The version of this format.'),
   type: z.string().regex(/^[a-z][a-z0-9-]{1,39}$/u, 'has lower-case letters, digits and hyphens'),
-  engine: z.enum(['rest', 'odata']),
   title: text,
+  help: text.optional().describe('A sentence above the settings.'),
   needs: text.describe('What a connection needs, in one line.'),
   about: text.describe('What data it provides, in one sentence.'),
   guide: z.array(text).min(1).describe('The steps to find the settings at the source.'),
   settings: z.record(settingName, Setting).default({}),
   base: text.describe('The address that paths are relative to, with {setting} for a value of the settings.'),
   hosts: z.array(text).min(1).describe('The only hosts that are called. A leading *. stands for one more label.'),
+  otherHost: text
+    .optional()
+    .describe('Why the hidden setting Address may name another host, such as that of an installation of the customer.'),
   signIn: SignIn,
   headers: Parameters.optional(),
   pace: Pace,
-  allowance: z.strictObject({ calls: z.number().int().min(1), per: z.enum(['day', 'minute']) }).optional(),
+  allowance: Allowance.optional(),
   errors: z.array(ErrorRule).default([]),
+  bundles: z.record(bundleName, z.strictObject({ title: text, about: text })).optional(),
+}
+
+export const RestDescription = z.strictObject({
+  ...descriptionParts,
+  engine: z.literal('rest'),
   paging: Paging.optional().describe('The paging of the streams that have none.'),
   check: z
     .strictObject({ path: pathText, query: Parameters.optional() })
@@ -137,10 +171,11 @@ export const SourceDescription = z.strictObject({
     .record(name, z.strictObject({ about: text, refersTo: reference.optional() }))
     .optional()
     .describe('What columns of a name mean in every table that does not describe them itself.'),
-  bundles: z.record(name, z.strictObject({ title: text, about: text })).optional(),
   streams: z.record(name, Stream).refine((streams) => Object.keys(streams).length > 0, 'has no stream'),
 })
-export type SourceDescription = z.infer<typeof SourceDescription>
+export type RestDescription = z.infer<typeof RestDescription>
+/** What descriptions of both engines have. */
+export type DescriptionParts = Pick<RestDescription, keyof typeof descriptionParts>
 export type StreamDescription = z.infer<typeof Stream>
 export type ChildDescription = z.infer<typeof Child>
 export type ColumnDescription = z.infer<typeof FullColumn>
@@ -149,9 +184,4 @@ export type ErrorRule = z.infer<typeof ErrorRule>
 export type ContinuedList = NonNullable<ChildDescription['continued']>
 export type DetailDescription = z.infer<typeof Detail>
 /** What all tables of a source share. */
-export type SharedDescription = Pick<SourceDescription, 'common' | 'maps'>
-
-/** The published JSON Schema, with which an editor completes and checks a description. */
-export function descriptionSchema(): object {
-  return z.toJSONSchema(SourceDescription, { io: 'input' })
-}
+export type SharedDescription = Pick<RestDescription, 'common' | 'maps'>

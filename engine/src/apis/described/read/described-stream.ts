@@ -17,9 +17,15 @@ export interface DescribedStream {
   readonly isDeleted: (record: JsonObject) => boolean
 }
 
-/** The call of the whole list. @param more parameters of this read */
-export function listCall({ description: { path, query = {} } }: DescribedStream, more: Query = {}): Call {
-  return { path, query: { ...textsOf(query), ...more } }
+/** The call of the whole list. @param more parameters of this read, which are sent as they are */
+export function listCall({ api, description: { path, query } }: DescribedStream, more: Query = {}): Call {
+  const call = api.withSettings({ path, query: textsOf(query) })
+  return { ...call, query: { ...call.query, ...more } }
+}
+
+/** Parameters of the description. */
+export function parametersOf({ api }: DescribedStream, query: Parameters<typeof textsOf>[0]): Query {
+  return api.withSettings({ path: '', query: textsOf(query) }).query
 }
 
 export function textsOf(parameters: Readonly<Record<string, string | number | boolean>> = {}): Query {

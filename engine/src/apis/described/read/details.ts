@@ -56,7 +56,7 @@ export async function readDetail(
   const path = fillKey(detail.path, key, encodeURIComponent)
   let reply: ExactJson
   try {
-    reply = (await api.get({ path, query: textsOf(detail.query) })).json
+    reply = (await api.get(api.withSettings({ path, query: textsOf(detail.query) }))).json
   } catch (error) {
     if (error instanceof Fault && error.code === `${api.code}.${recordGone}`) return null
     throw error

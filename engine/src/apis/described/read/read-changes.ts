@@ -11,7 +11,7 @@ import { millisecondsOf, momentParameter, type ParameterFormat } from '../moment
 import { type Page, walkPages } from '../paging.ts'
 import type { PagePosition } from '../paging-steps.ts'
 import { pointerReader } from '../pointer.ts'
-import { type DescribedStream, listCall, listOf, textsOf } from './described-stream.ts'
+import { type DescribedStream, listCall, listOf, parametersOf } from './described-stream.ts'
 import { RecordEncoder } from './record-encoder.ts'
 import { detailKeys, type DetailKey, readDetail } from './details.ts'
 import { checkpointOf, nothingRead, type Progress, progressFrom } from './progress.ts'
@@ -121,11 +121,11 @@ class ChangesRead {
     if (since === null) return listCall(this.#stream)
     const { from, to, query, path } = this.#changes
     const call = listCall(this.#stream, {
-      ...textsOf(query),
+      ...parametersOf(this.#stream, query),
       ...momentQuery(from, since),
       ...(to !== undefined && momentQuery(to, this.#stream.api.now())),
     })
-    return path === undefined ? call : { ...call, path }
+    return path === undefined ? call : { ...call, path: this.#stream.api.withSettings({ path, query: {} }).path }
   }
 
   /** The rows of a page, and how far the read is once they are stored. */

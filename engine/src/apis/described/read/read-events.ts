@@ -12,7 +12,7 @@ import { columnPointer } from '../columns.ts'
 import type { Changes } from '../description/schema-changes.ts'
 import { type Page, walkPages } from '../paging.ts'
 import { partsOf, pointerReader } from '../pointer.ts'
-import { type DescribedStream, listCall, listOf, textsOf } from './described-stream.ts'
+import { type DescribedStream, listCall, listOf, parametersOf } from './described-stream.ts'
 import { type DetailKey, readDetail } from './details.ts'
 import { checkpointOf, nothingRead, type Progress, progressFrom } from './progress.ts'
 import { momentQuery } from './read-changes.ts'
@@ -117,7 +117,7 @@ async function changedKeys(stream: DescribedStream, changes: EventChanges, since
   const ids = new Set<string>()
   let until = api.now()
   for (const { query, ids: pointers } of changes.of) {
-    const call = { path: changes.path, query: { ...textsOf(query), ...momentQuery(changes.from, since) } }
+    const call = { path: changes.path, query: { ...parametersOf(stream, query), ...momentQuery(changes.from, since) } }
     for await (const page of walkPages({ list, call, paging, from: null })) {
       until = Math.min(until, startedAt(stream, page))
       const keys = page.records.flatMap((event) => keysOf(list, page.number, event, pointers))

@@ -4,7 +4,7 @@ import type { ReadRequest } from '../../../ports/source.ts'
 import { eachRow } from '../../../encoding/copy-text.ts'
 import { encodeKeys, keyOf } from '../../http/documents.ts'
 import { walkPages } from '../paging.ts'
-import { type DescribedStream, listCall, listOf, textsOf } from './described-stream.ts'
+import { type DescribedStream, listCall, listOf, parametersOf } from './described-stream.ts'
 import { RecordEncoder } from './record-encoder.ts'
 import { withDetails } from './details.ts'
 
@@ -31,7 +31,7 @@ export async function* readWholeByKey(stream: DescribedStream, keys: Uint8Array)
 /** The keys of all records that are not deleted. */
 export async function* readKeys(stream: DescribedStream): AsyncGenerator<RowBatch> {
   const { paging, description, shape } = stream
-  const query = description.deletes?.kind === 'keys' ? textsOf(description.deletes.query) : {}
+  const query = description.deletes?.kind === 'keys' ? parametersOf(stream, description.deletes.query) : {}
   for await (const page of walkPages({ list: listOf(stream), call: listCall(stream, query), paging, from: null })) {
     const present = page.records.filter((record) => !stream.isDeleted(record))
     if (present.length > 0) yield encodeKeys(shape, present)

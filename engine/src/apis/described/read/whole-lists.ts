@@ -53,10 +53,11 @@ async function readList(
   record: JsonObject,
   { child, continued }: WithinRecord,
 ): Promise<readonly JsonObject[]> {
-  const texts = Object.values(textsOf(continued.query))
-  const key = keyTexts({ api, name: child, columns: description.columns }, [continued.path, ...texts], record)
-  const query = Object.entries(textsOf(continued.query)).map(([name, value]) => [name, fillKey(value, key, String)])
-  const call: Call = { path: fillKey(continued.path, key, encodeURIComponent), query: Object.fromEntries(query) }
+  const open = api.withSettings({ path: continued.path, query: textsOf(continued.query) })
+  const texts = [open.path, ...Object.values(open.query)]
+  const key = keyTexts({ api, name: child, columns: description.columns }, texts, record)
+  const query = Object.entries(open.query).map(([name, value]) => [name, fillKey(value, key, String)])
+  const call: Call = { path: fillKey(open.path, key, encodeURIComponent), query: Object.fromEntries(query) }
   const list = { api, stream: child, records: continued.records, keyOf: (row: JsonObject) => JSON.stringify(row) }
   let rows: JsonObject[] = []
   for await (const page of walkPages({ list, call, paging: continued.paging ?? paging, from: null })) {
