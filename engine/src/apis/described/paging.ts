@@ -86,7 +86,7 @@ async function readPage(
   return { reply, records, facts, fresh: records.slice(overlap) }
 }
 
-/** The page begins after an earlier record of the page before. Null if there is none. */
+/** The page begins after an earlier record of the page before. Null after the first record of that page. */
 function fallBack(state: WalkState): WalkState | null {
   const [position, ...fallbacks] = state.fallbacks
   return position === undefined ? null : { ...state, position, fallbacks }
