@@ -4,7 +4,7 @@ import { asDecimal, asFlag, asGuid, asJson, asText } from '../http/canonical-tex
 import type { ExactJson } from '../http/exact-json.ts'
 import type { FieldMapping } from '../http/fields.ts'
 import { parseColumnType } from './description/column-type.ts'
-import type { ColumnDescription } from './description/schema.ts'
+import type { ColumnDescription, SharedDescription } from './description/schema.ts'
 import { dayText, instantText, timestampText } from './moments.ts'
 import { pointerReader, pointerTo } from './pointer.ts'
 
@@ -22,22 +22,42 @@ export function columnPointer(name: string, written: WrittenColumn): string {
   return columnOf(written).at ?? pointerTo(name)
 }
 
-/** @param isKey key columns are never null; a missing text is empty */
-export function fieldOf(name: string, written: WrittenColumn, isKey: boolean): FieldMapping {
+interface TableColumn {
+  readonly name: string
+  readonly written: WrittenColumn
+  /** Key columns are never null; a missing text is empty. */
+  readonly isKey: boolean
+}
+
+export function fieldOf({ name, written, isKey }: TableColumn, { common, maps }: SharedDescription): FieldMapping {
   const described = columnOf(written)
   const type = typeOf(described)
   const at = columnPointer(name, written)
   const find = pointerReader(at)
   const toText = valueText(type, described)
+  const mapped = mapReader(described, maps)
   const emptyKey = isKey && type.kind === 'text' ? '' : null
+  const about = described.about ?? common?.[name]?.about
   const column: Column = {
     name,
     type,
     nullable: !isKey,
     sourceField: at,
-    ...(described.about !== undefined && { description: described.about }),
+    ...(about !== undefined && { description: about }),
   }
-  return { column, read: ({ node }) => toText(find(node) ?? null) ?? emptyKey }
+  return { column, read: ({ node }) => toText(mapped(find(node) ?? null)) ?? emptyKey }
+}
+
+/** A value that the map does not have, and for which it has no other, is passed through. */
+function mapReader({ map }: ColumnDescription, maps: SharedDescription['maps']): (value: ExactJson) => ExactJson {
+  const found = map === undefined ? undefined : maps?.[map]
+  if (found === undefined) return (value) => value
+  const { values, otherwise } = found
+  return (value) => {
+    const text = asText(value)
+    if (text === null) return null
+    return Object.hasOwn(values, text) ? (values[text] ?? null) : (otherwise ?? value)
+  }
 }
 
 export function typeOf({ type }: ColumnDescription): LogicalType {

@@ -139,6 +139,8 @@ function verdictOf(description: SourceDescription, status: number, text: string)
       return fault('signIn', 'refused', `${title} refuses the credentials. Enter them again.`)
     case 'skipRecord':
       return fault('data', recordGone, `${title} does not have the record any more.`)
+    case 'positionGone':
+      return fault('data', positionGone, `${title} does not have the record any more after which the next page begins.`)
     case 'failStream':
       return fault('data', 'stream_refused', `${title} refuses to give this table.`)
     case 'failRun':
@@ -148,6 +150,9 @@ function verdictOf(description: SourceDescription, status: number, text: string)
 
 /** The code of a record that a list names, and that cannot be read. */
 export const recordGone = 'record_gone'
+
+/** The code of a record after which a page should begin, and that is gone. */
+export const positionGone = 'position_gone'
 
 /** The code of a token of a feed that is too old. */
 export const feedExpired = 'feed_expired'

@@ -31,20 +31,24 @@ export interface PagingSteps {
   next(step: PageStep): PagePosition
   /** How many records at the beginning of the page were on the page before. */
   overlap(position: NonNullable<PagePosition>): number
+  /** Where the page after these records could begin, if the last of them is deleted meanwhile: nearest first. */
+  fallbacks(records: readonly JsonObject[]): readonly NonNullable<PagePosition>[]
 }
 
 const noOverlap = (): number => 0
+const noFallbacks = (): readonly [] => []
 
 export function stepsOf(paging: Paging): PagingSteps {
   switch (paging.kind) {
     case 'none':
-      return { total: undefined, call: (call) => call, next: () => null, overlap: noOverlap }
+      return { total: undefined, call: (call) => call, next: () => null, overlap: noOverlap, fallbacks: noFallbacks }
     case 'nextLink':
       return {
         total: paging.total,
         call: (call, position) => linkCall(call, position, sizeQuery(paging.size)),
         next: ({ list, reply, number }) => linkIn(list, number, reply.json, paging.at),
         overlap: noOverlap,
+        fallbacks: noFallbacks,
       }
     case 'linkHeader':
       return {
@@ -52,6 +56,7 @@ export function stepsOf(paging: Paging): PagingSteps {
         call: (call, position) => linkCall(call, position, sizeQuery(paging.size)),
         next: ({ reply }) => nextOfHeader(reply.link),
         overlap: noOverlap,
+        fallbacks: noFallbacks,
       }
     case 'pageNumber':
       return numberedSteps(paging)
@@ -68,6 +73,7 @@ export function stepsOf(paging: Paging): PagingSteps {
           return isLast ? null : positionIn(list, number, paging.at, cursor)
         },
         overlap: noOverlap,
+        fallbacks: noFallbacks,
       }
     case 'keyset':
       return keysetSteps(paging)
@@ -96,6 +102,7 @@ function numberedSteps({ parameter, first, size, total }: Paging & { kind: 'page
       const { page, rows } = coveringPage(Number(at), rowsMax)
       return Number(at) - page * rows
     },
+    fallbacks: noFallbacks,
   }
 }
 
@@ -123,6 +130,7 @@ function fixedSteps({
     next: ({ records, position, isAllRead }) =>
       records.length === 0 || isAllRead ? null : { at: Number(position?.at ?? first) + 1 },
     overlap: noOverlap,
+    fallbacks: noFallbacks,
   }
 }
 
@@ -135,6 +143,7 @@ function offsetSteps({ parameter, size, total }: Paging & { kind: 'offset' }): P
     next: ({ list, fresh, position, isAllRead }) =>
       fresh.length === 0 || isAllRead ? null : countedPosition(list, position, fresh),
     overlap: () => 1,
+    fallbacks: noFallbacks,
   }
 }
 
@@ -157,6 +166,12 @@ function keysetSteps({ parameter, at, more, size }: Paging & { kind: 'keyset' })
       return key
     },
     overlap: noOverlap,
+    fallbacks(records) {
+      const keys = records.slice(0, -1).map((record) => pointerReader(at)(record))
+      return keys
+        .flatMap((key) => (typeof key === 'string' || typeof key === 'number' ? [{ at: key }] : []))
+        .toReversed()
+    },
   }
 }
 

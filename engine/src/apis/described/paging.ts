@@ -3,8 +3,9 @@ import { Fault } from '../../ports/faults.ts'
 import type { ApiResponse } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { type Call, type RecordList, recordsOf } from './calls.ts'
+import { positionGone } from './connection.ts'
 import type { Paging } from './description/schema-paging.ts'
-import { type PagePosition, stepsOf } from './paging-steps.ts'
+import { type PagePosition, type PagingSteps, stepsOf } from './paging-steps.ts'
 import { pointerReader } from './pointer.ts'
 
 export interface Page {
@@ -45,29 +46,70 @@ export async function* walkPages({
   let restarts = 0
   for (let number = 1; ; number += 1) {
     if (number > limits.pagesMax) throw endlessList(list, limits.pagesMax)
-    const { position, before } = state
-    const reply = await list.api.get(steps.call(call, position))
-    const records = recordsOf(list, number, reply.json)
-    const facts = factsOf(records, reply.json, steps.total)
-    const overlap = position === null ? 0 : steps.overlap(position)
-    if (hasShrunk(before, facts) || hasMoved(list, position, records[overlap - 1])) {
-      restarts = countRestart(list, restarts)
-      state = { ...startAt(null), isRestart: true }
+    const page = await readPage({ list, call, steps, number }, state)
+    if (page === 'gone' || page === 'moved') {
+      const earlier = page === 'gone' ? fallBack(state) : null
+      if (earlier === null) restarts = countRestart(list, restarts)
+      state = earlier ?? { ...startAt(null), isRestart: true }
       continue
     }
-    const fresh = records.slice(overlap)
+    const { reply, records, facts, fresh } = page
+    const { position, before } = state
     const read = state.read === null ? null : state.read + fresh.length
-    const isAllRead = facts.marker === before?.marker || isTotal(read, facts.total)
-    const next = steps.next({ list, number, reply, records, fresh, position, isAllRead })
+    const next = steps.next({ list, number, reply, records, fresh, position, isAllRead: isEnd(before, facts, read) })
     if (!isNew(state.seen, next)) throw loopOfPages(list, number)
     yield { number, records: fresh, reply, next, isRestart: state.isRestart }
     if (next === null) return
-    state = { ...state, position: next, before: facts, read, isRestart: false }
+    state = { ...state, position: next, before: facts, read, isRestart: false, fallbacks: steps.fallbacks(records) }
+  }
+}
+
+interface PageRead {
+  readonly reply: ApiResponse
+  readonly records: readonly JsonObject[]
+  readonly facts: PageFacts
+  /** The records that the page before does not have. */
+  readonly fresh: readonly JsonObject[]
+}
+
+/** @returns `gone` if the API no longer has the record after which the page begins, `moved` if records have moved between pages */
+async function readPage(
+  { list, call, steps, number }: Pick<PagedWalk, 'list' | 'call'> & { steps: PagingSteps; number: number },
+  { position, before }: WalkState,
+): Promise<PageRead | 'gone' | 'moved'> {
+  const reply = await readPosition(list, steps.call(call, position))
+  if (reply === null) return 'gone'
+  const records = recordsOf(list, number, reply.json)
+  const facts = factsOf(records, reply.json, steps.total)
+  const overlap = position === null ? 0 : steps.overlap(position)
+  if (hasShrunk(before, facts) || hasMoved(list, position, records[overlap - 1])) return 'moved'
+  return { reply, records, facts, fresh: records.slice(overlap) }
+}
+
+/** The page begins after an earlier record of the page before. Null after the first record of that page. */
+function fallBack(state: WalkState): WalkState | null {
+  const [position, ...fallbacks] = state.fallbacks
+  return position === undefined ? null : { ...state, position, fallbacks }
+}
+
+function isEnd(before: PageFacts | null, facts: PageFacts, read: number | null): boolean {
+  return facts.marker === before?.marker || isTotal(read, facts.total)
+}
+
+/** Null if the API no longer has the record after which the page begins. */
+async function readPosition({ api }: RecordList, call: Call): Promise<ApiResponse | null> {
+  try {
+    return await api.get(call)
+  } catch (error) {
+    if (error instanceof Fault && error.code === `${api.code}.${positionGone}`) return null
+    throw error
   }
 }
 
 interface WalkState {
   readonly position: PagePosition
+  /** Where the page could begin instead, if the record before it is gone: nearest first. */
+  readonly fallbacks: readonly NonNullable<PagePosition>[]
   readonly before: PageFacts | null
   /** Positions of this walk. */
   readonly seen: Set<string>
@@ -77,7 +119,14 @@ interface WalkState {
 }
 
 function startAt(position: PagePosition): WalkState {
-  return { position, before: null, seen: new Set(), read: position === null ? 0 : null, isRestart: false }
+  return {
+    position,
+    fallbacks: [],
+    before: null,
+    seen: new Set(),
+    read: position === null ? 0 : null,
+    isRestart: false,
+  }
 }
 
 function isTotal(read: number | null, total: number | null): boolean {

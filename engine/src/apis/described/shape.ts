@@ -3,8 +3,8 @@ import type { Table } from '../../ports/model.ts'
 import { type ChildShape, childShape, type DocumentShape, type RowFinder, rowsOf } from '../http/documents.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { type FieldMapping, isObject, ordinal } from '../http/fields.ts'
-import type { ChildDescription, StreamDescription } from './description/schema.ts'
-import { columnPointer, fieldOf, type WrittenColumn } from './columns.ts'
+import type { ChildDescription, SharedDescription, StreamDescription } from './description/schema.ts'
+import { columnPointer, fieldOf } from './columns.ts'
 import { partsOf, pointerReader } from './pointer.ts'
 
 export interface DescribedShape extends DocumentShape {
@@ -12,79 +12,97 @@ export interface DescribedShape extends DocumentShape {
   unknownMembers(record: JsonObject): readonly string[]
 }
 
-export function shapeOf(name: string, stream: StreamDescription): DescribedShape {
+export function shapeOf(name: string, stream: StreamDescription, shared: SharedDescription): DescribedShape {
   const { columns, key, rest, children = {} } = stream
-  const fields = fieldsOf(columns, key)
+  const fields = fieldsOf(columns, key, shared)
   const known = knownMembers(stream)
-  const all = rest === undefined ? fields : [...fields, restField(rest, known)]
+  const all = rest === undefined ? fields : [...fields, restField(rest, wholeMembers(stream))]
   const keyFields = key.flatMap((part) => fields.find(({ column }) => column.name === part) ?? [])
   return {
-    table: describedTable(name, all, key, stream),
+    table: {
+      name,
+      columns: all.map(({ column }) => column),
+      key,
+      ...(stream.about !== undefined && { description: stream.about }),
+      references: referencesOf({ name, columns }, shared),
+    },
     fields: all,
-    children: Object.entries(children).map(([child, described]) => childOf(name, keyFields, child, described)),
-    unknownMembers: (record) => Object.keys(record).filter((member) => !known.has(member)),
+    children: Object.entries(children).map(([child, described]) =>
+      childOf({ name: child, parent: name, parentKey: keyFields }, described, shared),
+    ),
+    unknownMembers: (record) => (rest === undefined ? Object.keys(record).filter((member) => !known.has(member)) : []),
   }
 }
 
-function fieldsOf(columns: Readonly<Record<string, WrittenColumn>>, key: readonly string[]): readonly FieldMapping[] {
-  return Object.entries(columns).map(([name, written]) => fieldOf(name, written, key.includes(name)))
-}
-
-function describedTable(
-  name: string,
-  fields: readonly FieldMapping[],
+function fieldsOf(
+  columns: StreamDescription['columns'],
   key: readonly string[],
-  { about, columns }: Pick<StreamDescription, 'about' | 'columns'>,
-): Table {
-  return {
-    name,
-    columns: fields.map(({ column }) => column),
-    key,
-    ...(about !== undefined && { description: about }),
-    references: referencesOf(columns),
-  }
+  shared: SharedDescription,
+): readonly FieldMapping[] {
+  return Object.entries(columns).map(([name, written]) => fieldOf({ name, written, isKey: key.includes(name) }, shared))
 }
 
-function referencesOf(columns: Readonly<Record<string, WrittenColumn>>): NonNullable<Table['references']> {
+function referencesOf(
+  { name: table, columns }: { readonly name: string; readonly columns: StreamDescription['columns'] },
+  { common = {} }: SharedDescription,
+): NonNullable<Table['references']> {
   return Object.entries(columns).flatMap(([name, written]) => {
-    const refersTo = typeof written === 'string' ? undefined : written.refersTo
-    if (refersTo === undefined) return []
-    const [table = '', to = ''] = refersTo.split('.')
-    return [{ columns: [name], table, to: [to] }]
+    const refersTo = (typeof written === 'string' ? undefined : written.refersTo) ?? common[name]?.refersTo
+    if (refersTo === undefined || refersTo === `${table}.${name}`) return []
+    const [to = '', column = ''] = refersTo.split('.')
+    return [{ columns: [name], table: to, to: [column] }]
   })
+}
+
+interface ChildPlace {
+  readonly name: string
+  readonly parent: string
+  readonly parentKey: readonly FieldMapping[]
 }
 
 /** The parent's key comes first; a bare `id` is called after the parent there. */
 function childOf(
-  parent: string,
-  parentKey: readonly FieldMapping[],
-  name: string,
-  described: ChildDescription,
+  { name, parent, parentKey }: ChildPlace,
+  { records, key, columns, about }: ChildDescription,
+  shared: SharedDescription,
 ): ChildShape {
-  const { records, key, columns } = described
   const taken = new Set(Object.keys(columns))
   const ofParent = parentKey.map(({ column, read }): FieldMapping => {
     const isClash = column.name === 'id' || taken.has(column.name)
     return {
-      column: isClash ? { ...column, name: `${parent}_${column.name}` } : column,
+      column: { ...column, description: parentKeyText, ...(isClash && { name: `${parent}_${column.name}` }) },
       read: (spot) => read({ ...spot, node: spot.document }),
     }
   })
-  const own = fieldsOf(columns, key ?? [])
+  const own = fieldsOf(columns, key ?? [], shared)
   const { table, ...shape } = childShape({
     name,
     parentKey: ofParent,
-    fields: key === undefined ? [ordinal(''), ...own] : own,
+    fields: key === undefined ? [describedOrdinal(), ...own] : own,
     rows: rowsAt(records),
   })
-  const aboutIt = described.about === undefined ? {} : { description: described.about }
   const reference = {
     columns: ofParent.map(({ column }) => column.name),
     table: parent,
     to: parentKey.map(({ column }) => column.name),
     isParent: true,
   } as const
-  return { ...shape, table: { ...table, ...aboutIt, references: [reference, ...referencesOf(columns)] } }
+  return {
+    ...shape,
+    table: {
+      ...table,
+      ...(about !== undefined && { description: about }),
+      references: [reference, ...referencesOf({ name, columns }, shared)],
+    },
+  }
+}
+
+const parentKeyText = 'The record that the row is a part of; it refers to the parent table.'
+
+function describedOrdinal(): FieldMapping {
+  const { column, read } = ordinal('')
+  const description = 'Position of the row in its list, from 1. Part of the key, because the rows have no id.'
+  return { column: { ...column, description }, read }
 }
 
 function rowsAt(records: string): RowFinder {
@@ -108,16 +126,25 @@ function knownMembers({ columns, children = {}, deletes }: StreamDescription): R
   return new Set(pointers.flatMap((pointer) => partsOf(pointer)[0] ?? []))
 }
 
-function restField(name: string, known: ReadonlySet<string>): FieldMapping {
+/** Members that columns and child tables have whole. Of an object with a column for one of its values, the others would be lost. */
+function wholeMembers({ columns, children = {} }: StreamDescription): ReadonlySet<string> {
+  const ofColumns = Object.entries(columns).flatMap(([name, written]) => {
+    const parts = partsOf(columnPointer(name, written))
+    return parts.length === 1 ? parts : []
+  })
+  return new Set([...ofColumns, ...Object.values(children).flatMap(({ records }) => partsOf(records)[0] ?? [])])
+}
+
+function restField(name: string, moved: ReadonlySet<string>): FieldMapping {
   return {
     column: {
       name,
       type: { kind: 'json' },
       nullable: true,
-      description: 'The members of the record that no other column has.',
+      description: 'JSON of the members of the record that no other column has whole.',
     },
     read({ node }) {
-      const rest = Object.entries(node).filter(([member]) => !known.has(member))
+      const rest = Object.entries(node).filter(([member]) => !moved.has(member))
       return rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest))
     },
   }

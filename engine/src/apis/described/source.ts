@@ -4,16 +4,19 @@ import { asFault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import type { DescribedApi } from './calls.ts'
+import { type DescribedApi, misfit } from './calls.ts'
 import { openDescribedApi } from './connection.ts'
 import type { RestDescription, StreamDescription } from './description/schema.ts'
 import type { SourceDescription } from './description/source-description.ts'
 import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
+import { pointerReader } from './pointer.ts'
+import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
+import { readByKey, readEvents } from './read/read-events.ts'
 import { readFeed } from './read/read-feed.ts'
-import { readKeys, readWhole } from './read/read-whole.ts'
+import { readKeys, readWhole, readWholeByKey } from './read/read-whole.ts'
 import { readWindows } from './read/read-windows.ts'
 import { type DescribedSettings, parseSettings, sectionOf } from './settings.ts'
 import { shapeOf } from './shape.ts'
@@ -47,19 +50,43 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
     if (found === undefined) throw new Error(`${description.title} has no stream ${name}.`)
     return found
   }
+  let origin: string | undefined
   return {
+    get origin() {
+      return origin
+    },
     check: () => checkAll(description, api),
-    streams: async () => [...streams.values()].map(asStream),
+    async streams() {
+      origin = await confirm(description, api)
+      return [...streams.values()].map(asStream)
+    },
     read: (stream, request) => read(find(stream), request),
     keys: (stream) => readKeys(find(stream)),
+    readByKey: (stream, keys) => readRowsByKey(find(stream), keys),
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]()
     },
   }
 }
 
+/** Signs in. @returns the account, if the description says how to find it */
+async function confirm({ origin, check }: RestDescription, api: DescribedApi): Promise<string | undefined> {
+  if (origin === undefined) {
+    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
+    return undefined
+  }
+  const parts: string[] = []
+  for (const { path, at } of origin) {
+    const value = pointerReader(at)((await api.get(api.withSettings({ path, query: {} }))).json)
+    if (value === undefined || value === null)
+      throw misfit({ api, stream: path }, { page: 1, pointer: at, found: value, wanted: 'what identifies the account' })
+    parts.push(String(value))
+  }
+  return parts.join(' ')
+}
+
 function openStream(
-  { paging = { kind: 'none' } }: RestDescription,
+  source: RestDescription,
   api: DescribedApi,
   name: string,
   stream: StreamDescription,
@@ -68,8 +95,8 @@ function openStream(
     name,
     api,
     description: stream,
-    shape: shapeOf(name, stream),
-    paging: stream.paging ?? paging,
+    shape: shapeOf(name, stream, source),
+    paging: stream.paging ?? source.paging ?? { kind: 'none' },
     isDeleted: deletionTest(stream),
   }
 }
@@ -85,7 +112,14 @@ function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowB
       return readWindows(stream, changes, request)
     case 'feed':
       return readFeed(stream, changes, request)
+    case 'events':
+      return readEvents(stream, changes, request)
   }
+}
+
+function readRowsByKey(stream: DescribedStream, keys: Uint8Array): AsyncIterable<RowBatch> {
+  const { changes } = stream.description
+  return changes?.kind === 'events' ? readByKey(stream, changes, keys) : readWholeByKey(stream, keys)
 }
 
 /** A record that changes during a read may be returned twice, so no stream is distinct. */
@@ -103,11 +137,12 @@ function asStream({ name, shape, description, api }: DescribedStream): Stream {
     return {
       ...common,
       reads: 'whole',
-      wholeReason: `${api.title} does not report which of these rows have changed, so every run reads all of them.`,
+      wholeReason: readingWords(api.title, description),
     }
   return {
     ...common,
     reads: 'since',
+    readingNote: readingWords(api.title, description),
     keyComparison: hidesDeletions(description) ? 'daily' : 'never',
     ...(changes.kind === 'cursor' && { changedAtColumn: changes.column }),
   }

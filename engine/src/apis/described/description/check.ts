@@ -1,6 +1,7 @@
 /** What a schema cannot say about a description: that its parts fit together. */
 import type { Paging } from './schema-paging.ts'
 import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
+import { checkShared } from './check-shared.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { checkEntitySets } from './check-odata.ts'
 import type { ColumnDescription, DescriptionParts, RestDescription, StreamDescription } from './schema.ts'
@@ -32,6 +33,7 @@ function checkStreams(description: RestDescription, report: Report): void {
       tables.set(table, path)
     }
   for (const [name, stream] of Object.entries(description.streams)) checkStream(description, name, stream, report)
+  checkShared(description, report)
 }
 
 function tablesOf(name: string, { children = {} }: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
@@ -162,9 +164,12 @@ function checkChanges(path: DescriptionPath, stream: StreamDescription, report: 
     return
   }
   if (key.length === 0) report([...path, 'changes'], 'needs a key of the stream')
+  if (deletes?.kind === 'events' && changes.kind !== 'events')
+    report([...path, 'deletes'], 'needs changes of the kind events')
   if (deletes === undefined)
     report([...path, 'changes'], 'needs deletes: without it, deleted rows would stay unnoticed')
-  if (changes.kind !== 'feed') checkMoment([...path, 'changes', 'column'], stream, changes.column, report)
+  if (changes.kind === 'cursor' || changes.kind === 'windows')
+    checkMoment([...path, 'changes', 'column'], stream, changes.column, report)
 }
 
 function checkMoment(path: DescriptionPath, { columns }: StreamDescription, name: string, report: Report): void {

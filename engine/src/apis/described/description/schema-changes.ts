@@ -1,6 +1,6 @@
 /** How a described source finds rows that were changed or deleted. */
 import * as z from 'zod'
-import { MomentParameter, name, Parameters, pathText, pointer, text } from './schema-parts.ts'
+import { Detail, MomentParameter, name, Parameters, pathText, pointer, text } from './schema-parts.ts'
 
 const days = z.number().int().min(1).max(3_660)
 
@@ -43,6 +43,7 @@ export const Changes = z.discriminatedUnion('kind', [
       .describe('The day on which the first window begins. Earlier records are not read.'),
     days: days.describe('The length of a window.'),
     againDays: days.describe('How many days before the last read each run reads again.'),
+    aheadDays: z.number().int().min(0).max(3_660).default(3_660).describe('How many days ahead records are dated.'),
   }),
   z.strictObject({
     kind: z.literal('feed'),
@@ -53,6 +54,26 @@ export const Changes = z.discriminatedUnion('kind', [
       .min(1)
       .default([410])
       .describe('The statuses with which the API says that a token is too old. Then everything is read.'),
+  }),
+  z.strictObject({
+    kind: z.literal('events'),
+    path: pathText.describe('The list of events, with the paging of the stream.'),
+    records: pointer,
+    from: MomentParameter.describe('The parameter with the earliest moment of events, which is included.'),
+    of: z
+      .array(
+        z.strictObject({
+          query: Parameters.optional().describe('Parameters that choose the events, such as their types.'),
+          ids: z
+            .array(pointer)
+            .min(1)
+            .describe('Where the key of the record is that the event is about. An event without it is ignored.'),
+        }),
+      )
+      .min(1),
+    record: Detail.describe('Where a record is read by its key: what events say about it may be outdated.'),
+    overlapSeconds: z.number().int().min(0).max(86_400).default(300),
+    maxAgeDays: days.describe('Events are kept for so many days. After a longer pause, everything is read.'),
   }),
 ])
 export type Changes = z.infer<typeof Changes>
@@ -71,6 +92,9 @@ export const Deletes = z.discriminatedUnion('kind', [
     kind: z.literal('keys'),
     query: Parameters.optional().describe('More parameters of a read of keys, to have less to read.'),
   }),
+  z
+    .strictObject({ kind: z.literal('events') })
+    .describe('Records that events name, and that are gone when they are read.'),
   z.strictObject({ kind: z.literal('never'), why: text.describe('Why records of this API are never deleted.') }),
 ])
 export type Deletes = z.infer<typeof Deletes>

@@ -38,6 +38,12 @@ export const Parameters = z.record(
   z.union([z.string().max(1_000), z.number(), z.boolean()]),
 )
 
+export const Detail = z.strictObject({
+  path: pathText.describe('The path of one record, with {column} for a value of its row in the list.'),
+  query: Parameters.optional(),
+  record: pointer.default('').describe('Where the record is in the reply.'),
+})
+
 /** A moment as a parameter writes it. */
 export const MomentParameter = z.strictObject({
   parameter: text.describe('The name of the query parameter.'),

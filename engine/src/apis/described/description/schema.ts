@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { columnTypeWords, parseColumnType } from './column-type.ts'
 import { Changes, Deletes } from './schema-changes.ts'
 import { Paging } from './schema-paging.ts'
-import { bundleName, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
+import { bundleName, Detail, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
 import { SignIn } from './schema-sign-in.ts'
 
 export const ColumnType = z
@@ -12,6 +12,8 @@ export const ColumnType = z
 
 /** How the API writes a date or a moment. `iso` is the default. */
 export const dateFormats = ['iso', 'unixSeconds', 'unixMilliseconds', 'msDate'] as const
+
+const reference = text.regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/u, 'is written as table.column')
 
 const FullColumn = z.strictObject({
   type: ColumnType,
@@ -27,8 +29,9 @@ const FullColumn = z.strictObject({
   zone: text
     .optional()
     .describe('The time zone of moments that the API writes without one, such as Europe/Copenhagen. Without it: UTC.'),
+  map: name.optional().describe('A map of the source, which replaces the values of the API by others.'),
   about: text.optional().describe('What the values mean, for the dictionary.'),
-  refersTo: text.regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/u, 'is written as table.column').optional(),
+  refersTo: reference.optional(),
 })
 const Column = z.union([ColumnType, FullColumn])
 const Columns = z.record(name, Column).refine((columns) => Object.keys(columns).length > 0, 'has no column')
@@ -41,13 +44,16 @@ const Child = z.strictObject({
     .optional()
     .describe('The columns that identify a row within its parent. Without it: its position, in the column ordinal.'),
   columns: Columns,
+  continued: z
+    .strictObject({
+      when: pointer.describe('A boolean in the record of the parent: whether its list has only the first rows.'),
+      path: pathText.describe('Where the whole list is read, with {column} for a value of the row of the parent.'),
+      query: Parameters.optional().describe('A value may have {column}, too.'),
+      records: pointer,
+      paging: Paging.optional(),
+    })
+    .optional(),
   about: text.optional(),
-})
-
-const Detail = z.strictObject({
-  path: pathText.describe('The path of one record, with {column} for a value of its row in the list.'),
-  query: Parameters.optional(),
-  record: pointer.default('').describe('Where the record is in the reply.'),
 })
 
 const Stream = z.strictObject({
@@ -77,7 +83,8 @@ const Setting = z.strictObject({
   missing: text.optional().describe('For people: what to enter.'),
 })
 
-export const verdicts = ['wait', 'signInAgain', 'skipRecord', 'failStream', 'failRun'] as const
+/** `positionGone`: the record after which a page begins was deleted, so an earlier one is named. */
+export const verdicts = ['wait', 'signInAgain', 'skipRecord', 'positionGone', 'failStream', 'failRun'] as const
 
 const ErrorRule = z.strictObject({
   status: z.array(z.number().int().min(200).max(599)).min(1),
@@ -149,6 +156,21 @@ export const RestDescription = z.strictObject({
   check: z
     .strictObject({ path: pathText, query: Parameters.optional() })
     .describe('A cheap call that tests the connection.'),
+  origin: z
+    .array(z.strictObject({ path: pathText, at: pointer }))
+    .min(1)
+    .optional()
+    .describe(
+      'Calls with values that together identify the account. If they change, every table is read again in full.',
+    ),
+  maps: z
+    .record(name, z.strictObject({ values: z.record(z.string(), text), otherwise: text.optional() }))
+    .optional()
+    .describe('Values of columns by values of the API.'),
+  common: z
+    .record(name, z.strictObject({ about: text, refersTo: reference.optional() }))
+    .optional()
+    .describe('What columns of a name mean in every table that does not describe them itself.'),
   streams: z.record(name, Stream).refine((streams) => Object.keys(streams).length > 0, 'has no stream'),
 })
 export type RestDescription = z.infer<typeof RestDescription>
@@ -159,4 +181,7 @@ export type ChildDescription = z.infer<typeof Child>
 export type ColumnDescription = z.infer<typeof FullColumn>
 export type SettingDescription = z.infer<typeof Setting>
 export type ErrorRule = z.infer<typeof ErrorRule>
+export type ContinuedList = NonNullable<ChildDescription['continued']>
 export type DetailDescription = z.infer<typeof Detail>
+/** What all tables of a source share. */
+export type SharedDescription = Pick<RestDescription, 'common' | 'maps'>

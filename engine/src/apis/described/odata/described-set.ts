@@ -112,5 +112,6 @@ export function shapeInCompany({ api, table, company }: CompanyTable): Described
     field.column.name === name && field.column.sourceField === undefined ? { ...field, read: () => company } : field
   const fixed = <Shape extends RowShape>(shape: Shape): Shape => ({ ...shape, fields: shape.fields.map(inCompany) })
   const shape: DocumentShape = { ...fixed(table.shape), children: table.shape.children.map(fixed) }
-  return { ...shape, unknownMembers: (record) => undeclaredMembers(record, table.declared) }
+  const keepsAll = table.description.rest !== undefined
+  return { ...shape, unknownMembers: (record) => (keepsAll ? [] : undeclaredMembers(record, table.declared)) }
 }

@@ -1,8 +1,7 @@
 /** A stream of an open description, and what every way to read it shares. */
-import type { RowBatch } from '../../../ports/model.ts'
-import { allLackKeys, encodeDocuments, encodeKeys, keyOf } from '../../http/documents.ts'
+import { keyOf } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
-import { type Call, type DescribedApi, misfit, type Query, type RecordList } from '../calls.ts'
+import type { Call, DescribedApi, Query, RecordList } from '../calls.ts'
 import type { Paging } from '../description/schema-paging.ts'
 import type { StreamDescription } from '../description/schema.ts'
 import { pointerReader } from '../pointer.ts'
@@ -40,57 +39,6 @@ export function listOf({ api, name, description, shape }: DescribedStream, recor
     stream: name,
     records,
     keyOf: hasKey ? (record) => keyOf(shape, record) : (record) => JSON.stringify(record),
-  }
-}
-
-/**
- * Encodes records and remembers which keys were written and which are deleted, since a read may return a record
- * several times: the last time counts.
- */
-export class RecordEncoder {
-  readonly #stream: DescribedStream
-  /** Null: deleted records are skipped, because nothing of them is in the target yet. */
-  readonly #deleted: Map<string, JsonObject> | null
-  readonly #unknown = new Set<string>()
-
-  constructor(stream: DescribedStream, { skipsDeleted }: { readonly skipsDeleted: boolean }) {
-    this.#stream = stream
-    this.#deleted = skipsDeleted ? null : new Map()
-  }
-
-  /** @param page for the message if no record has a key */
-  async encode(records: readonly JsonObject[], page: number): Promise<readonly RowBatch[]> {
-    const { shape, name, api, isDeleted } = this.#stream
-    const current = records.filter((record) => !isDeleted(record))
-    if (allLackKeys(shape, current)) {
-      const [key = ''] = shape.table.key
-      throw misfit({ api, stream: name }, { page, pointer: key, found: undefined, wanted: 'a key in any record' })
-    }
-    for (const record of current) for (const member of shape.unknownMembers(record)) this.#unknown.add(member)
-    if (this.#deleted !== null)
-      for (const record of records) {
-        const key = keyOf(shape, record)
-        if (isDeleted(record)) this.#deleted.set(key, record)
-        else this.#deleted.delete(key)
-      }
-    return encodeDocuments(shape, current)
-  }
-
-  /** The keys that were deleted at last, and forgets them. */
-  takeDeletes(): readonly RowBatch[] {
-    const records = [...(this.#deleted?.values() ?? [])]
-    this.#deleted?.clear()
-    return records.length === 0 ? [] : [{ ...encodeKeys(this.#stream.shape, records), deletes: true }]
-  }
-
-  /** A line for the log, if records had members that the description does not know. */
-  unknownMembers(): string | null {
-    if (this.#unknown.size === 0) return null
-    const names = [...this.#unknown].toSorted()
-    const { name, description } = this.#stream
-    const fate =
-      description.rest === undefined ? 'They are not moved' : `They are kept in the column ${description.rest}`
-    return `${name} has members that its description does not know: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}. ${fate}.`
   }
 }
 

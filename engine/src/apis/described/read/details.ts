@@ -3,10 +3,10 @@ import { Fault } from '../../../ports/faults.ts'
 import type { ExactJson, JsonObject } from '../../http/exact-json.ts'
 import { isObject } from '../../http/fields.ts'
 import { misfit } from '../calls.ts'
-import { columnPointer, columnOf } from '../columns.ts'
+import { columnPointer } from '../columns.ts'
 import { recordGone } from '../connection.ts'
 import { fillPlaceholders, placeholdersIn } from '../description/placeholders.ts'
-import type { DetailDescription } from '../description/schema.ts'
+import type { DetailDescription, StreamDescription } from '../description/schema.ts'
 import { pointerReader } from '../pointer.ts'
 import { type DescribedStream, textsOf } from './described-stream.ts'
 
@@ -14,25 +14,36 @@ import { type DescribedStream, textsOf } from './described-stream.ts'
 export type DetailKey = Readonly<Record<string, string>>
 
 export function detailKeys(stream: DescribedStream, records: readonly JsonObject[]): readonly DetailKey[] {
-  const { detail, columns } = stream.description
+  const { api, name, description } = stream
+  const { detail, columns } = description
   if (detail === undefined) return []
-  const finders = placeholdersIn(detail.path).flatMap((name) => {
-    const column = columns[name]
-    return column === undefined ? [] : [{ name, find: pointerReader(columnPointer(name, columnOf(column))) }]
+  return records.map((record) => keyTexts({ api, name, columns }, [detail.path], record))
+}
+
+interface KeyedColumns extends Pick<DescribedStream, 'api' | 'name'> {
+  readonly columns: StreamDescription['columns']
+}
+
+/** The values of a record that stand in braces in the texts. */
+export function keyTexts(
+  { api, name, columns }: KeyedColumns,
+  texts: readonly string[],
+  record: JsonObject,
+): DetailKey {
+  const parts = texts.flatMap(placeholdersIn).flatMap((part) => {
+    const column = columns[part]
+    if (column === undefined) return []
+    const pointer = columnPointer(part, column)
+    const value = pointerReader(pointer)(record)
+    if (typeof value === 'string' || typeof value === 'number') return [[part, String(value)] as const]
+    throw misfit({ api, stream: name }, { page: 1, pointer, found: value, wanted: `a value of ${part}` })
   })
-  return records.map((record, index) =>
-    Object.fromEntries(
-      finders.map(({ name, find }) => {
-        const value = find(record)
-        if (typeof value === 'string' || typeof value === 'number') return [name, String(value)]
-        const pointer = `${stream.description.records}/${index}`
-        throw misfit(
-          { api: stream.api, stream: stream.name },
-          { page: 1, pointer, found: value, wanted: `a value of ${name}` },
-        )
-      }),
-    ),
-  )
+  return Object.fromEntries(parts)
+}
+
+/** @param write such as the encoding of a part of an address */
+export function fillKey(text: string, key: DetailKey, write: (value: string) => string): string {
+  return fillPlaceholders(text, (part) => (key[part] === undefined ? undefined : write(key[part])))
 }
 
 /** @returns null if the document is gone by now */
@@ -42,9 +53,7 @@ export async function readDetail(
   key: DetailKey,
 ): Promise<JsonObject | null> {
   const { api, name } = stream
-  const path = fillPlaceholders(detail.path, (part) =>
-    key[part] === undefined ? undefined : encodeURIComponent(key[part]),
-  )
+  const path = fillKey(detail.path, key, encodeURIComponent)
   let reply: ExactJson
   try {
     reply = (await api.get(api.withSettings({ path, query: textsOf(detail.query) }))).json

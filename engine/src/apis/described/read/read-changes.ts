@@ -11,7 +11,8 @@ import { millisecondsOf, momentParameter, type ParameterFormat } from '../moment
 import { type Page, walkPages } from '../paging.ts'
 import type { PagePosition } from '../paging-steps.ts'
 import { pointerReader } from '../pointer.ts'
-import { type DescribedStream, listCall, listOf, parametersOf, RecordEncoder } from './described-stream.ts'
+import { type DescribedStream, listCall, listOf, parametersOf } from './described-stream.ts'
+import { RecordEncoder } from './record-encoder.ts'
 import { detailKeys, type DetailKey, readDetail } from './details.ts'
 import { checkpointOf, nothingRead, type Progress, progressFrom } from './progress.ts'
 
@@ -24,9 +25,13 @@ export async function* readChanges(
   changes: CursorChanges,
   { since, log }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
-  const reading = new ChangesRead(stream, changes, startOf(progressFrom(since), changes, stream.api.now()))
+  const progress = progressFrom(since)
+  const reading = new ChangesRead(stream, changes, startOf(progress, changes, stream.api.now()))
   yield* reading.read()
   for (const line of reading.lines()) log(line)
+  // What was interrupted ends with the state of then: changes since are read, too.
+  if (since !== null && !progress.isComplete)
+    yield* new ChangesRead(stream, changes, startOf(reading.end(), changes, stream.api.now())).read()
 }
 
 /** Where a read begins: where the last one was interrupted, some minutes before the last one, or with everything. */
@@ -56,6 +61,11 @@ class ChangesRead {
     return line === null ? [] : [line]
   }
 
+  /** How far the read is, once it has ended. */
+  end(): Progress {
+    return { ...nothingRead, until: this.#progress.until ?? this.#stream.api.now(), isComplete: true }
+  }
+
   async *read(): AsyncGenerator<RowBatch> {
     const { rowsMax } = this.#changes
     yield* this.#readPending()
@@ -67,11 +77,7 @@ class ChangesRead {
       return
     }
     yield* this.#encoder.takeDeletes()
-    const { shape, api } = this.#stream
-    yield checkpointBatch(
-      shape,
-      checkpointOf({ ...nothingRead, until: this.#progress.until ?? api.now(), isComplete: true }),
-    )
+    yield checkpointBatch(this.#stream.shape, checkpointOf(this.end()))
   }
 
   /** Any order: the position in the list is the progress. */
