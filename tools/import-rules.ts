@@ -57,8 +57,9 @@ export const importRules: readonly ImportRule[] = [
   { folder: 'engine/src/apis/http', mayImport: enginePorts, reason: 'The HTTP client imports no API.' },
   {
     folder: 'engine/src/apis/*',
-    mayImport: [...enginePorts, 'engine/src/apis/http'],
-    reason: 'An API may import only the ports, the encoding and the HTTP client that all APIs share.',
+    mayImport: [...enginePorts, 'engine/src/apis/http', 'engine/src/apis/described'],
+    reason:
+      'An API may import only the ports, the encoding, the HTTP client that all APIs share, and the engine of descriptions.',
   },
   {
     folder: 'engine/src/closed-periods',

@@ -153,7 +153,7 @@ const knownComparisons: AllowedPlaces = {
 const knownSlow: AllowedPlaces = {
   'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'contract/src/excel-number-formats.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
-  'engine/src/apis/uniconta/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
+  'engine/src/apis/described/odata/metadata/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
   'engine/src/databases/sqlserver/settings.ts': [
     String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`,
   ],

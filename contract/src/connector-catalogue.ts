@@ -43,7 +43,7 @@ export const ConnectorType = z.object({
   /** Steps to find the settings in the source. */
   Guide: z.array(z.string()),
   Licences: z.array(Licence),
-  Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'spreadsheet']),
+  Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'payments', 'spreadsheet']),
   IsEarlyStages: z.boolean(),
   RequiresAuthorisation: z.boolean(),
   /**

@@ -1,5 +1,6 @@
-/** The one list of sources and targets: a new one is a folder and a line here. */
+/** The one list of sources and targets: a new one is a folder and a line here, or a description in the folder `apis/catalogue`. */
 import type { Source } from './ports/source.ts'
+import { describedSources } from './apis/catalogue/catalogue.ts'
 import { cin7Source } from './apis/cin7/source.ts'
 import { mysqlSource } from './databases/mysql/source/source.ts'
 import { postgresSource } from './databases/postgres/source/source.ts'
@@ -18,5 +19,6 @@ export const sources: readonly Source[] = [
   cin7Source,
   unicontaSource,
   xeroSource,
+  ...describedSources,
 ]
 export const targets: readonly Target[] = [postgresTarget, mysqlTarget, sqlServerTarget]

@@ -87,7 +87,7 @@ export interface OpenSource extends AsyncDisposable {
    * Identifies the company or database; not a secret. If the stored rows have another origin, the stream is read in
    * full and replaces them. Absent if the keys of the rows identify their company.
    */
-  readonly origin?: string
+  readonly origin?: string | undefined
   /** Named checks in order: reachable, login, privileges. After the first failure the rest is `skipped`. */
   check(): Promise<readonly ConnectionTestResult[]>
   /** Every stream that the credentials may read. */
@@ -165,6 +165,8 @@ export interface Stream {
   readonly bundle?: string
   /** For people: why a `whole` stream cannot be read from a checkpoint. */
   readonly wholeReason?: string
+  /** For people: how changed and deleted rows of a `since` stream are found, if that differs from stream to stream. */
+  readonly readingNote?: string
   /** Within one read every key occurs at most once, so targets skip deduplication. */
   readonly hasDistinctKeys: boolean
   /** The column of its table with the source's own time of the last change of a row, for history. Absent if it has no such column. */

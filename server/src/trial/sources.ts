@@ -1,12 +1,13 @@
 /**
- * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, Uniconta and
- * Xero.
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, Stripe, Uniconta
+ * and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
+import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
 import type { ClientConfig } from 'pg'
@@ -43,11 +44,12 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, cin7, uniconta, xero] = await Promise.all([
+  const [shop, cin7, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
     startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
     ),
+    startOnKnownPort(environment, 'stripe', (port) => startStripe({ clock: environment.clock, seed, size: 400, port })),
     startOnKnownPort(environment, 'uniconta', (port) => startUniconta({ ...simulated, port })),
     startOnKnownPort(environment, 'xero', (port) =>
       startXero({
@@ -59,17 +61,22 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const activity = simulateActivity(environment, [cin7, uniconta, xero], stopping.signal)
+  const activity = simulateActivity(environment, [cin7, stripe, uniconta, xero], stopping.signal)
   return {
-    demo: { postgres: postgresSettings(shop), cin7: cin7Settings(cin7), uniconta: unicontaSettings(uniconta) },
-    allowHosts: [cin7, uniconta, xero].map((simulator) => hostOf(simulator)),
+    demo: {
+      postgres: postgresSettings(shop),
+      cin7: cin7Settings(cin7),
+      stripe: stripeSettings(stripe),
+      uniconta: unicontaSettings(uniconta),
+    },
+    allowHosts: [cin7, stripe, uniconta, xero].map((simulator) => hostOf(simulator)),
     allowPostgres: [`${shop.host}:${shop.port}`],
     simulatedApps: [xeroApp(xero)],
     xero,
     async stop() {
       stopping.abort()
       await activity
-      await Promise.all([cin7.close(), uniconta.close(), xero.close()])
+      await Promise.all([cin7.close(), stripe.close(), uniconta.close(), xero.close()])
     },
   }
 }
@@ -88,6 +95,10 @@ function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Connec
     'cin7.address': url,
     'cin7.callsPerMinute': cin7CallsPerMinute,
   }
+}
+
+function stripeSettings({ key, url }: StripeSimulator): ConnectorProperties {
+  return { 'stripe.key': key, 'stripe.address': url }
 }
 
 function unicontaSettings({ username, password, url }: UnicontaSimulator): ConnectorProperties {

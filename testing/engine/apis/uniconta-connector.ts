@@ -4,8 +4,8 @@ import type { SimulatedUnicontaCompany } from '@tributary/sims/uniconta/company'
 import { noDate } from '@tributary/sims/uniconta/rows'
 import type { UnicontaCell, UnicontaRow } from '@tributary/sims/uniconta/rows'
 import type { UnicontaSimulator } from '@tributary/sims/uniconta/server'
-import { defaultSets } from '@tributary/engine/apis/uniconta/known-entity-sets'
-import { tableName } from '@tributary/engine/apis/uniconta/tables'
+import { tableName } from '@tributary/engine/apis/described/odata/metadata/tables'
+import { unicontaDescription } from '@tributary/engine/apis/uniconta/source'
 import { type ApiConnector, connectApi } from './api-connector.ts'
 import { differencesOf } from '../databases/differences.ts'
 import type { DatabaseEnd, EndKind } from '../databases/database-ends.ts'
@@ -37,9 +37,9 @@ export function unicontaDifferences(
   { companies }: UnicontaSimulator,
   target: Pick<DatabaseEnd, 'read'>,
 ): Promise<readonly string[]> {
-  const offered = defaultSets.filter((name) => companies.some(({ sets }) => sets.has(name)))
+  const offered = Object.keys(unicontaDescription.sets).filter((name) => companies.some(({ sets }) => sets.has(name)))
   const tables = offered.map(
-    (set) => [tableName(set), companies.flatMap((company) => expectedRows(company, set))] as const,
+    (set) => [tableName(unicontaDescription, set), companies.flatMap((company) => expectedRows(company, set))] as const,
   )
   return differencesOf(target, new Map(tables))
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { constants, zstdCompressSync } from 'node:zlib'
-import { unicontaBundles } from '@tributary/engine/apis/uniconta/known-entity-sets'
+import { unicontaSource } from '@tributary/engine/apis/uniconta/source'
 import { Client, type ClientConfig } from 'pg'
 import { trialOrganisations, trialPassword } from '../../../server/src/trial/people.ts'
 import { openSession } from '../app/browser-session.ts'
@@ -96,7 +96,7 @@ async function startRun(): Promise<{ connectorId: string; runId: string }> {
   const properties = Object.entries(settings).map(([name, value]) => ({ name, value }))
   const connector = await post(connectors, { type: 'uniconta', name: cut.connectorName, properties }, admin)
   const connectorId = String(connector['Id'])
-  const licences = unicontaBundles.flatMap(({ id, base }) => (base ? [] : [id]))
+  const licences = (unicontaSource.bundles ?? []).flatMap(({ id, base }) => (base ? [] : [id]))
   await post(`${connectors}/${connectorId}/licences`, { licences }, superadmin)
   const run = await post(`${connectors}/${connectorId}/process`, {}, admin)
   return { connectorId, runId: String(run['RunId']) }

@@ -14,6 +14,7 @@ import {
   type RateLimiter,
   type RateLimitRule,
 } from '../../ports/rate-limit.ts'
+import { attemptsMax, faultAfterRetries, type RetryableFailure, signInFault } from './client-faults.ts'
 import { isWebPage, judgeByStatus, parseRetryAfter, type ResponseVerdict } from './response-verdict.ts'
 
 export interface ApiDefinition {
@@ -53,6 +54,8 @@ export interface ApiResponse {
   readonly json: ExactJson
   /** The server's clock in milliseconds since 1970, if it sent a `Date` header. */
   readonly serverTime: number | null
+  /** The `Link` header, with the addresses of other pages (RFC 8288). */
+  readonly link: string | null
 }
 
 export interface ApiClient extends Disposable {
@@ -73,9 +76,6 @@ export type RetryMode = 'patient' | 'once'
 type RequestHeaders = Readonly<Record<string, string>>
 
 const bodyMax = 64 * 1_048_576
-const attemptsMax = { limited: 6, unreachable: 5, failing: 3 } as const
-/** A limit that outlasts every pause is probably a daily one: check again after this time. */
-const limitWaitMs = 15 * 60_000
 
 export function openApiClient(api: ApiDefinition, around: ConnectionContext): ApiClient {
   const agent = new OriginAgent(api.base, around.network, around.signal)
@@ -163,11 +163,6 @@ type AttemptOutcome =
   | { readonly is: 'fault'; readonly fault: Fault }
   | { readonly is: 'expired'; readonly token: string | undefined; readonly cause: unknown }
   | RetryableFailure
-interface RetryableFailure {
-  readonly is: keyof typeof attemptsMax
-  readonly waitMs?: number
-  readonly cause: unknown
-}
 
 async function attemptWithinPace(
   context: ApiContext,
@@ -242,7 +237,11 @@ function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
   const servedAt = Date.parse(reply.headers.date ?? '')
   const text = reply.body.toString('utf8').trim()
   try {
-    return { json: text === '' ? null : parseExactJson(text), serverTime: Number.isNaN(servedAt) ? null : servedAt }
+    return {
+      json: text === '' ? null : parseExactJson(text),
+      serverTime: Number.isNaN(servedAt) ? null : servedAt,
+      link: linkOf(reply.headers),
+    }
   } catch (cause) {
     throw new Fault('passing', {
       code: `${api.code}.unreadable_reply`,
@@ -252,37 +251,8 @@ function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
   }
 }
 
-function faultAfterRetries(api: ApiDefinition, { is, cause, waitMs = limitWaitMs }: RetryableFailure): Fault {
-  if (is === 'limited') {
-    return new Fault('busy', {
-      code: `${api.code}.limit_reached`,
-      notice: `${api.title} accepts no more calls with these credentials for now. What has been read is kept; the rest follows with the next run.`,
-      waitMs,
-      cause,
-    })
-  }
-  if (is === 'failing') {
-    return new Fault('passing', {
-      code: `${api.code}.failing`,
-      notice: `${api.title} has a server problem at the moment. Tributary tries again with the next run.`,
-      cause,
-    })
-  }
-  if (cause instanceof Fault) return cause
-  return new Fault('passing', {
-    code: `${api.code}.unreachable`,
-    notice: `${api.title} could not be reached, or did not answer in time. Tributary tries again with the next run.`,
-    cause,
-  })
-}
-
-/** A freshly renewed token was refused as well. */
-function signInFault({ title, code }: ApiDefinition, cause: unknown): Fault {
-  return new Fault('signIn', {
-    code: `${code}.refused`,
-    notice: `${title} no longer accepts the sign-in. Connect it again.`,
-    cause,
-  })
+function linkOf({ link }: HttpResponse['headers']): string | null {
+  return typeof link === 'string' ? link : null
 }
 
 function redactSecrets(text: string, api: ApiDefinition, token = ''): string {

@@ -1,6 +1,7 @@
 /** From each source that is really here, or simulated (Xero, where people sign in: from-xero.test.ts), into the organisation's warehouse by the calls of the portal, every cell compared through the reader's login. */
 import { connectors } from '@tributary/contract/connectors'
 import { licences } from '@tributary/contract/licences'
+import { streams } from '@tributary/contract/streams'
 import { cin7Differences } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import { type TableContents, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
@@ -9,6 +10,8 @@ import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-con
 import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { stripeDifferences } from '@tributary/testing/engine/described/stripe-connector.ts'
+import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { systemClock } from '../../kernel/clock.ts'
 import { listBundles } from '../../connections/connectors/connector-licences.ts'
 import { RunDriver, type ConnectorSetting } from '@tributary/testing/server/connectors/run-driver.ts'
@@ -23,14 +26,16 @@ let app: TestApp
 let worker: Worker
 let driver: RunDriver
 let cin7: Cin7Simulator
+let stripe: StripeSimulator
 let uniconta: UnicontaSimulator
 beforeAll(async () => {
   const simulated = { clock: systemClock, seed: 31 }
-  ;[cin7, uniconta] = await Promise.all([
+  ;[cin7, stripe, uniconta] = await Promise.all([
     startCin7({ ...simulated, size: tinyCin7, limits: { calls: 2 * callsPerMinute } }),
+    startStripe({ ...simulated, size: 30 }),
     startUniconta({ ...simulated, size: tinyUniconta, companies: 1 }),
   ])
-  const allowed = [cin7.url, uniconta.url].map((url) => new URL(url).host)
+  const allowed = [cin7.url, stripe.url, uniconta.url].map((url) => new URL(url).host)
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
   driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
   worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
@@ -38,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop()
   await app[Symbol.asyncDispose]()
-  await Promise.all([cin7.close(), uniconta.close()])
+  await Promise.all([cin7.close(), stripe.close(), uniconta.close()])
 })
 
 /** A connector with every licence that its type has. */
@@ -128,4 +133,19 @@ test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, a
     expect(await withWarehouseReader(app, 'from_uniconta', (there) => unicontaDifferences(uniconta, there))).toEqual([])
     for (let step = 0; step < 5; step += 1) uniconta.tick()
   }
+})
+
+test('[SRC-8] [ENG-1] a stripe source stands in the warehouse cell for cell, and the list of tables says how each is read', async () => {
+  const id = await add('stripe', { 'stripe.key': stripe.key, 'stripe.address': stripe.url })
+  for (let times = 0; times < 2; times += 1) {
+    await expectRun(id)
+    expect(await withWarehouseReader(app, 'from_stripe', (there) => stripeDifferences(stripe, there))).toEqual([])
+    for (let step = 0; step < 5; step += 1) stripe.tick()
+  }
+  const params = { clientId: app.harbour.id, connectorId: id }
+  const { body } = await app.as.admin.call(streams.list, { params })
+  const why = Object.fromEntries(body.map(({ Name, Why }) => [Name, Why]))
+  expect(why['customer']).toMatch(/^Changes: rows that events of Stripe name.* Deletions: Stripe reports them/u)
+  expect(why['charge']).toContain('Deletions: none. Stripe keeps every charge.')
+  expect(why['coupon']).toContain('every run reads all of them')
 })

@@ -31,6 +31,12 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M10.6 8.6A4.7 4.7 0 1 0 10.6 15.4M13.9 7.3h7l-4.2 9.4" />
     </g>
   ),
+  stripe: (
+    <g {...line} strokeWidth="1.6">
+      <rect {...softFill} x="2.5" y="5" width="19" height="14" rx="2.2" />
+      <path d="M2.5 9.2h19M6 15.2h4.5" strokeWidth="2.2" />
+    </g>
+  ),
   uniconta: (
     <g {...line}>
       <path strokeWidth="2.9" d="M6.5 3.8v7a5.5 5.5 0 0 0 11 0v-7" />

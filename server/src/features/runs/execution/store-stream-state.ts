@@ -53,7 +53,7 @@ async function upsertStreamState(
     ...storedNames(stream, targetNames),
     licence: stream.bundle ?? baseBundle,
     reads: stream.reads,
-    why: stream.wholeReason ?? null,
+    why: stream.wholeReason ?? stream.readingNote ?? null,
     rows: count,
     freshAt,
     fault: fault?.notice ?? null,

@@ -1,0 +1,11 @@
+/** The sources that are described by the YAML files of this folder. */
+import { readFileSync } from 'node:fs'
+import type { Source } from '../../ports/source.ts'
+import { requireDescription } from '../described/description/parse.ts'
+import { describedSource } from '../described/source.ts'
+
+const files = ['stripe.yaml'] as const
+
+export const describedSources: readonly Source[] = files.map((file) =>
+  describedSource(requireDescription(readFileSync(new URL(file, import.meta.url), 'utf8'), 'rest')),
+)

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
+import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
+import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
+
+testSource('Stripe, simulated', async () => {
+  const simulation = await simulateStripe()
+  const { sim, clock } = simulation
+  const refused = 'rk_test_NotTheRightKey0000'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, { 'stripe.key': refused }),
+    async change() {
+      clock.advance(3_600_000)
+      const [charge] = sim.account.all('charges')
+      if (charge !== undefined) sim.account.change(charge, { description: 'Changed' }, 'charge.updated')
+      return ['charge']
+    },
+    rows: {
+      charge: sim.account.all('charges').length,
+      customer: sim.account.all('customers').length,
+      balance_transaction: sim.account.all('balance_transactions').length,
+    },
+    secrets: [sim.key, refused],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
+testDescribedTables('Stripe', async () => {
+  await using simulation = await simulateStripe()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
+})
+
+test('[SRC-5] every stream says how its changed and deleted rows are found', async () => {
+  await using simulation = await simulateStripe()
+  await using source = await simulation.open()
+  for (const { name, readingNote, wholeReason } of await source.streams())
+    expect([name, readingNote ?? wholeReason]).toEqual([name, expect.stringMatching(/Deletions|deleted/u)])
+})

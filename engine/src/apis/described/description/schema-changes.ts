@@ -1,0 +1,100 @@
+/** How a described source finds rows that were changed or deleted. */
+import * as z from 'zod'
+import { Detail, MomentParameter, name, Parameters, pathText, pointer, text } from './schema-parts.ts'
+
+const days = z.number().int().min(1).max(3_660)
+
+export const Changes = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('cursor'),
+    column: name.describe('The column with the moment of the last change.'),
+    from: MomentParameter.describe('The parameter with the earliest moment, which is included.'),
+    to: MomentParameter.optional().describe('The parameter with the latest moment.'),
+    query: Parameters.optional().describe('More parameters of a read of changes, such as the order.'),
+    order: z
+      .enum(['ascending', 'none'])
+      .default('none')
+      .describe('ascending: the API promises that the records come in the order of the column.'),
+    overlapSeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(7 * 86_400)
+      .default(300),
+    maxAgeDays: days
+      .optional()
+      .describe('The API reports changes only of so many days. After a longer pause, everything is read.'),
+    path: pathText.optional().describe('Where changes are read, if that is not the path of the list.'),
+    records: pointer.optional(),
+    rowsMax: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('The API reports at most so many changes at once. If there are as many, everything is read.'),
+  }),
+  z.strictObject({
+    kind: z.literal('windows'),
+    column: name.describe('The column with the date by which windows are cut.'),
+    from: MomentParameter,
+    to: MomentParameter.describe('The first moment after the window.'),
+    start: z.iso
+      .date('is not a date')
+      .describe('The day on which the first window begins. Earlier records are not read.'),
+    days: days.describe('The length of a window.'),
+    againDays: days.describe('How many days before the last read each run reads again.'),
+    aheadDays: z.number().int().min(0).max(3_660).default(3_660).describe('How many days ahead records are dated.'),
+  }),
+  z.strictObject({
+    kind: z.literal('feed'),
+    token: pointer.describe('The token in the last reply, or the address with which changes are read from then on.'),
+    parameter: text.optional().describe('The parameter that takes the token. Without it, the token is an address.'),
+    expired: z
+      .array(z.number().int().min(400).max(499))
+      .min(1)
+      .default([410])
+      .describe('The statuses with which the API says that a token is too old. Then everything is read.'),
+  }),
+  z.strictObject({
+    kind: z.literal('events'),
+    path: pathText.describe('The list of events, with the paging of the stream.'),
+    records: pointer,
+    from: MomentParameter.describe('The parameter with the earliest moment of events, which is included.'),
+    of: z
+      .array(
+        z.strictObject({
+          query: Parameters.optional().describe('Parameters that choose the events, such as their types.'),
+          ids: z
+            .array(pointer)
+            .min(1)
+            .describe('Where the key of the record is that the event is about. An event without it is ignored.'),
+        }),
+      )
+      .min(1),
+    record: Detail.describe('Where a record is read by its key: what events say about it may be outdated.'),
+    overlapSeconds: z.number().int().min(0).max(86_400).default(300),
+    maxAgeDays: days.describe('Events are kept for so many days. After a longer pause, everything is read.'),
+  }),
+])
+export type Changes = z.infer<typeof Changes>
+
+export const Deletes = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status'),
+    at: pointer,
+    equals: z
+      .array(z.union([z.string(), z.boolean()]))
+      .min(1)
+      .optional()
+      .describe('Without it: the member is there.'),
+  }),
+  z.strictObject({
+    kind: z.literal('keys'),
+    query: Parameters.optional().describe('More parameters of a read of keys, to have less to read.'),
+  }),
+  z
+    .strictObject({ kind: z.literal('events') })
+    .describe('Records that events name, and that are gone when they are read.'),
+  z.strictObject({ kind: z.literal('never'), why: text.describe('Why records of this API are never deleted.') }),
+])
+export type Deletes = z.infer<typeof Deletes>
