@@ -30,13 +30,23 @@ export async function readStream(
       isLasting,
     )
   const uncommitted = new Uncommitted(context)
-  const request = { since: plan.since, encoding: load.encoding, log: context.log }
+  const request = {
+    since: plan.since,
+    encoding: load.encoding,
+    log: context.log,
+    ...(plan.mode.kind === 'replace' && { replaces: true as const }),
+  }
   try {
     for await (const batch of withoutRejectedColumns(context, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()
       // Commit only when another batch follows: `finish` commits the last checkpoint.
       if (checkpoint !== null && uncommitted.isEnough()) {
         await commit(checkpoint)
+        uncommitted.clear()
+      }
+      // Deletions are applied before rows, so rows that they delete must not wait with them. An earlier checkpoint only reads more again.
+      if (batch.supersedes === true) {
+        await commit(reached ?? {})
         uncommitted.clear()
       }
       const size = batch.bytes.length

@@ -155,6 +155,20 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
       return `${who} chose ${countOf(Number(event.Detail['streams'] ?? 1), 'table', 'tables')} of ${thing} to keep history`
     },
   },
+  'connector.table_rules_set': {
+    label: 'Table rules changed',
+    sentence: (event) => {
+      const table = `the table ${detailText(event, 'stream') ?? ''} of ${thing}`
+      const masked = detailText(event, 'masked')
+      const rules = [
+        ...(Number(event.Detail['conditions'] ?? 0) > 0 ? ['filtered'] : []),
+        ...(masked === undefined ? [] : [`masked columns: ${masked}`]),
+      ]
+      return rules.length === 0
+        ? `${who} removed the rules of ${table}`
+        : `${who} changed the rules of ${table}: ${rules.join(', ')}`
+    },
+  },
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,
