@@ -29,7 +29,9 @@ export interface RowCondition {
  * `hash`: a keyed hash as text, equal for equal values. `clear`: no value. `keepEnd`: all but the last characters of a text are replaced.
  */
 export type MaskMethod =
-  { readonly kind: 'hash' } | { readonly kind: 'clear' } | { readonly kind: 'keepEnd'; readonly characters: number }
+  | { readonly kind: 'hash' }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'keepEnd'; readonly characters: number }
 
 export interface ColumnMask {
   /** The main table or a child, by its name in the source. */

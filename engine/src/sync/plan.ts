@@ -56,7 +56,11 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 /** True if an earlier attempt of this run has finished the stream. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isOtherOrigin, hasOtherRules }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin' | 'hasOtherRules'>,
+  {
+    finishedRun,
+    isOtherOrigin,
+    hasOtherRules,
+  }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin' | 'hasOtherRules'>,
 ): boolean {
   return finishedRun === runId && isOtherOrigin !== true && hasOtherRules !== true
 }

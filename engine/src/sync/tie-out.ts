@@ -50,9 +50,9 @@ export async function tieOut(
     mended: [],
     lines: [],
   }
-  const filtered = [...new Set([...definition.requiredStreams, definition.reportStream, ...ledger.datedStreams])].flatMap(
-    (name) => streams.get(name)?.stream ?? [],
-  )
+  const filtered = [
+    ...new Set([...definition.requiredStreams, definition.reportStream, ...ledger.datedStreams]),
+  ].flatMap((name) => streams.get(name)?.stream ?? [])
   const notice = describeFiltered(filtered)
   if (notice !== null) {
     log(`Tie-out: ${notice}`)
@@ -70,7 +70,9 @@ export async function tieOut(
 
 /** Null if no filter leaves out rows that the source's report includes. */
 function describeFiltered(streams: readonly Stream[]): string | null {
-  const words = streams.flatMap(({ table, filteredTo }) => (filteredTo === undefined ? [] : [`${table.name} (${filteredTo})`]))
+  const words = streams.flatMap(({ table, filteredTo }) =>
+    filteredTo === undefined ? [] : [`${table.name} (${filteredTo})`],
+  )
   return words.length === 0
     ? null
     : `The source’s report includes rows that a filter leaves out, so nothing is compared. Filtered tables: ${words.join(' ')}`

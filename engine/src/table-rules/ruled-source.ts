@@ -48,7 +48,8 @@ function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
     }),
     ...(keys && { keys: (stream) => readKeys(source, shapes.of(stream), stream) }),
     ...(readByKey && {
-      readByKey: (stream, wanted, request) => readRuledByKey(source, { shaped: shapes.of(stream), stream, wanted }, request),
+      readByKey: (stream, wanted, request) =>
+        readRuledByKey(source, { shaped: shapes.of(stream), stream, wanted }, request),
     }),
     ...(verifiedTable && {
       verifiedTable: async (stream: Stream, since: Checkpoint | null): Promise<SourceTable> => {
@@ -86,7 +87,9 @@ class StreamShapes {
     this.#shaped.clear()
     const unused = [...rules.keys()].filter((name) => !streams.some((stream) => stream.name === name))
     if (unused.length > 0)
-      log(`The filter or the masks of ${unused.join(', ')} apply to no table, because the source does not offer it now.`)
+      log(
+        `The filter or the masks of ${unused.join(', ')} apply to no table, because the source does not offer it now.`,
+      )
     return streams.map((original) => {
       const own = rules.get(original.name)
       if (own === undefined) return original

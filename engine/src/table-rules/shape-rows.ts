@@ -83,7 +83,11 @@ class RowShaper {
     const wasKept = this.#wasKept
     if (wasKept === null) {
       const left = rows.filter((_, at) => keeps[at] === false)
-      if (this.#request.deletes) yield* deletionsOf(shape, left.map((fields) => idOf(shape, fields)))
+      if (this.#request.deletes)
+        yield* deletionsOf(
+          shape,
+          left.map((fields) => idOf(shape, fields)),
+        )
       return rows.filter((_, at) => keeps[at])
     }
     const ids = rows.map((fields) => idOf(shape, fields))

@@ -18,7 +18,8 @@ export function shapeVerifiedTable({ original, rules, filter, masks }: ShapedStr
   })
   const decisive = filter?.columns.map(({ name }) => columnOf(name)) ?? []
   const missing = filter?.columns.filter((_, at) => decisive[at] === undefined).map(({ name }) => name) ?? []
-  if (missing.length > 0) throw new Error(`The columns ${missing.join(', ')} of the filter cannot be read for verification.`)
+  if (missing.length > 0)
+    throw new Error(`The columns ${missing.join(', ')} of the filter cannot be read for verification.`)
   return {
     ...table,
     columns,

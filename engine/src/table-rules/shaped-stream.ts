@@ -118,7 +118,10 @@ function findRefusal(stream: Stream, masks: readonly ColumnMask[]): string | nul
 }
 
 function refused(notice: string): Fault {
-  return new Fault('settings', { code: 'engine.table_rules', notice: `${notice} Nothing of this table is moved until then.` })
+  return new Fault('settings', {
+    code: 'engine.table_rules',
+    notice: `${notice} Nothing of this table is moved until then.`,
+  })
 }
 
 function tablesOf({ table, children }: Stream): readonly Table[] {

@@ -1,7 +1,15 @@
 /** Looks at rows that differ once more, by their keys in new reads of both sides, so that a row that changes meanwhile is not reported. */
 import type { ComparedRow, TableRead } from '../ports/verified-table.ts'
 import type { RowDifferenceKind } from '../ports/verification.ts'
-import { type ComparedColumn, type ComparedTable, filterOf, formOf, maskedText, type Side, textOf } from './compared-table.ts'
+import {
+  type ComparedColumn,
+  type ComparedTable,
+  filterOf,
+  formOf,
+  maskedText,
+  type Side,
+  textOf,
+} from './compared-table.ts'
 import { canonicalText, isSameValue } from './compared-values.ts'
 import type { RowKey } from './key-ranges.ts'
 

@@ -4,7 +4,14 @@ import { ColumnSelection } from './column-selection.ts'
 import { Fault, toUnreadableFault } from '../../ports/faults.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
-import type { KeyReadRequest, KeysRequest, MissingSelection, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
+import type {
+  KeyReadRequest,
+  KeysRequest,
+  MissingSelection,
+  OpenSource,
+  ReadRequest,
+  Stream,
+} from '../../ports/source.ts'
 import type { SourceTable } from '../../ports/verified-table.ts'
 import { findMissingTables, type SourceTableSelection } from '../../ports/table-selection.ts'
 

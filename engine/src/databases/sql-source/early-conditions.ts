@@ -64,7 +64,12 @@ function conditionOf<Column>(column: Column, condition: RowCondition, words: Ear
     case 'instant':
       return values.every(isSafeDay) ? compareDays({ value, isDay: type.kind === 'date' }, condition, words) : null
     case 'text':
-      return operator === 'is' || operator === 'isOneOf' ? equalsOne(value, values.map((text) => words.text(column, text))) : null
+      return operator === 'is' || operator === 'isOneOf'
+        ? equalsOne(
+            value,
+            values.map((text) => words.text(column, text)),
+          )
+        : null
     default:
       return null
   }

@@ -33,10 +33,16 @@ function checkValues({ column, operator, values }: RowCondition): void {
 function checkCondition(main: StoredTable, condition: RowCondition, former: readonly ColumnMask[]): void {
   const column = main.columns.find(({ sourceName }) => sourceName === condition.column)
   if (column === undefined)
-    throw badField('conditions', `contains ${condition.column}, which is no column of ${main.sourceName}; choose another one`)
+    throw badField(
+      'conditions',
+      `contains ${condition.column}, which is no column of ${main.sourceName}; choose another one`,
+    )
   if (column.kind === undefined || isMasked(former, main.sourceName, condition.column)) return
   if (!operatorsOf[column.kind].includes(condition.operator))
-    throw badField('conditions', `compares ${condition.column} in a way that its type does not allow; choose another comparison`)
+    throw badField(
+      'conditions',
+      `compares ${condition.column} in a way that its type does not allow; choose another comparison`,
+    )
   const type = column.kind === 'integer' ? ({ kind: 'integer', bytes: 8 } as const) : toType(column.kind)
   const table = { name: main.sourceName, columns: [{ name: condition.column, type, nullable: true }], key: [] }
   const refusal = createRowFilter(table, [condition])
@@ -54,13 +60,20 @@ function toType(kind: Exclude<Kind, 'integer'>) {
   return kind === 'localTimestamp' || kind === 'instant' ? { kind, digits: 6 } : { kind }
 }
 
-function checkMask(structure: readonly StoredTable[], { table, column, method }: ColumnMask, former: readonly ColumnMask[]) {
+function checkMask(
+  structure: readonly StoredTable[],
+  { table, column, method }: ColumnMask,
+  former: readonly ColumnMask[],
+) {
   const found = structure.find(({ sourceName }) => sourceName === table)
   const of = found?.columns.find(({ sourceName }) => sourceName === column)
   if (found === undefined || of === undefined)
     throw badField('masks', `contains ${table}.${column}, which is no column of this table; choose another one`)
   if (of.isKey || found.parentKey?.includes(of.name) === true)
-    throw badField('masks', `contains ${column}, which identifies rows of ${table} and so cannot be masked; take it off`)
+    throw badField(
+      'masks',
+      `contains ${column}, which identifies rows of ${table} and so cannot be masked; take it off`,
+    )
   const isText = of.kind === undefined || of.kind === 'text' || isMasked(former, table, column)
   if (method.kind === 'keepEnd' && !isText)
     throw badField('masks', `keeps the end of ${column}, which is not a text; hash it, or leave its values out`)

@@ -51,7 +51,12 @@ export function tableRuleRoutes(app: AppRoutes): void {
   })
 }
 
-function toMask({ table, column, method, characters }: z.output<typeof tableRules.save.body>['masks'][number]): ColumnMask {
+function toMask({
+  table,
+  column,
+  method,
+  characters,
+}: z.output<typeof tableRules.save.body>['masks'][number]): ColumnMask {
   return {
     table,
     column,

@@ -19,7 +19,8 @@ const hashedName = { table: 'customer', column: 'name', method: 'hash' } as cons
 const save = (body: object, params = rig.params) => rig.app.as.admin.call(tableRules.save, { params, body })
 const read = async () => (await rig.app.as.admin.call(tableRules.read, { params: rig.params })).body
 const rulesOf = async (name: string) => (await read()).Streams.find(({ Stream }) => Stream === name)
-const customers = () => rig.driver.inWarehouse<{ id: number; name: string }>('SELECT id, name FROM shop.customer ORDER BY id')
+const customers = () =>
+  rig.driver.inWarehouse<{ id: number; name: string }>('SELECT id, name FROM shop.customer ORDER BY id')
 
 test('[SRC-11] rules that are saved before the first run apply to it', async () => {
   const { status, body } = await save({ stream, conditions: [inLeeds], masks: [hashedName] })
@@ -66,12 +67,16 @@ test('[SRC-11] equal values of two connectors of an organisation have equal hash
   await rig.driver.runToEnd(second)
   const [other] = await rig.driver.inWarehouse<{ name: string }>('SELECT name FROM copy.customer WHERE id = 1')
   expect(other?.name).toBe(before?.name)
-  const stored = await rig.app.store.within(rig.app.harbour.id, (db) => db.selectFrom('maskingSecret').selectAll().execute())
+  const stored = await rig.app.store.within(rig.app.harbour.id, (db) =>
+    db.selectFrom('maskingSecret').selectAll().execute(),
+  )
   expect(stored).toMatchObject([{ secret: expect.stringMatching(/^trb1\./u) }])
 })
 
 test('[SRC-11] a row that stops matching leaves, and without rules every row comes back as it is in the source', async () => {
-  await rig.source.query(`UPDATE customer SET city = 'Leeds' WHERE id = 2; UPDATE customer SET city = 'Bath' WHERE id = 1`)
+  await rig.source.query(
+    `UPDATE customer SET city = 'Leeds' WHERE id = 2; UPDATE customer SET city = 'Bath' WHERE id = 1`,
+  )
   await rig.run()
   expect((await customers()).map(({ id }) => id)).toEqual([2])
   expect((await save(none)).body).toMatchObject({ Streams: [{ Sentence: null, Masks: [] }, { Stream: 'public.note' }] })

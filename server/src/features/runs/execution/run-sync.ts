@@ -61,11 +61,7 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
   const calls = await limitVerificationCalls(services, claim, progress.called)
   await using source = applyTableRules(
-    await openSource(
-      type,
-      { ...settings, ...lent.properties },
-      { ...around, ...calls.context, ...lent.context },
-    ),
+    await openSource(type, { ...settings, ...lent.properties }, { ...around, ...calls.context, ...lent.context }),
     { ...kept.tableRules, log: (line) => progress.log(line) },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)

@@ -66,7 +66,9 @@ export function RulesForm({ ids, rules, onClose }: RulesFormProps) {
         <div>
           <Button
             variant="default"
-            onClick={() => conditions.add({ column: rules.Tables[0]?.Columns[0]?.Name ?? '', operator: 'is', values: [] })}
+            onClick={() =>
+              conditions.add({ column: rules.Tables[0]?.Columns[0]?.Name ?? '', operator: 'is', values: [] })
+            }
           >
             Add a condition
           </Button>
@@ -142,7 +144,8 @@ interface ConditionFieldsProps {
 
 function ConditionFields({ number, columns, condition, onChange, onRemove }: ConditionFieldsProps) {
   const { column, operator, values } = condition
-  const allowed = columns.find(({ Name }) => Name === column)?.Operators ?? (Object.keys(operatorWords) as RowOperator[])
+  const allowed =
+    columns.find(({ Name }) => Name === column)?.Operators ?? (Object.keys(operatorWords) as RowOperator[])
   const of = `of condition ${number}`
   const choose = (name: string): void => {
     const operators = columns.find(({ Name }) => Name === name)?.Operators ?? allowed
@@ -162,7 +165,11 @@ function ConditionFields({ number, columns, condition, onChange, onRemove }: Con
         data={allowed.map((value) => ({ value, label: operatorWords[value] }))}
         onChange={({ currentTarget }) => onChange({ ...condition, operator: currentTarget.value as RowOperator })}
       />
-      <ValueField label={`Value ${of}`} condition={condition} onChange={(next) => onChange({ ...condition, values: next })} />
+      <ValueField
+        label={`Value ${of}`}
+        condition={condition}
+        onChange={(next) => onChange({ ...condition, values: next })}
+      />
       <Button variant="default" aria-label={`Remove condition ${number}`} onClick={onRemove}>
         Remove
       </Button>

@@ -18,14 +18,13 @@ export function RulesView({ ids }: { ids: ConnectorParams }) {
 
 function TableRules({ ids, streams }: { ids: ConnectorParams; streams: readonly StreamRules[] }) {
   const [edited, setEdited] = useState<StreamRules | null>(null)
-  if (edited !== null)
-    return <RulesForm key={edited.Stream} ids={ids} rules={edited} onClose={() => setEdited(null)} />
+  if (edited !== null) return <RulesForm key={edited.Stream} ids={ids} rules={edited} onClose={() => setEdited(null)} />
   return (
     <div className={css.history}>
       <p>
-        A filter moves only the rows that match it; a row that stops matching leaves the target. A mask hashes, clears or
-        shortens the values of a column before they are written. Both take effect with the next run, which then reads the
-        whole table. History keeps the versions from before.
+        A filter moves only the rows that match it; a row that stops matching leaves the target. A mask hashes, clears
+        or shortens the values of a column before they are written. Both take effect with the next run, which then reads
+        the whole table. History keeps the versions from before.
       </p>
       {streams.length === 0 ? null : (
         <DataTable
@@ -35,7 +34,10 @@ function TableRules({ ids, streams }: { ids: ConnectorParams; streams: readonly 
           rowKey={({ Stream }) => Stream}
         />
       )}
-      <OtherTable isFirst={streams.length === 0} onChoose={(name) => setEdited(known(streams, name) ?? unknown(name))} />
+      <OtherTable
+        isFirst={streams.length === 0}
+        onChoose={(name) => setEdited(known(streams, name) ?? unknown(name))}
+      />
     </div>
   )
 }
