@@ -40,7 +40,12 @@
 
   /** Makes the first requests of the page. `src/api/preloaded-requests.ts` hands their responses to the code that needs them. */
   function preload() {
-    var isUsable = user !== null && !user.mustChangePassword && user.organisationId && tokenEnd() > Date.now() + 5000
+    var isUsable =
+      user !== null &&
+      !user.mustChangePassword &&
+      !user.auditorUntil &&
+      user.organisationId &&
+      tokenEnd() > Date.now() + 5000
     if (!isUsable) return
     var values = valuesOfAddress()
     var headers = { accept: 'application/json', authorization: 'Bearer ' + token }

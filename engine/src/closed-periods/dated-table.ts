@@ -106,6 +106,6 @@ class TargetColumns {
   }
 }
 
-function settingsFault(notice: string): Fault {
+export function settingsFault(notice: string): Fault {
   return new Fault('settings', { code: 'closed_periods.table', notice: `Closed periods: ${notice}`, field })
 }

@@ -47,13 +47,19 @@ export interface PublishedView {
   readonly name: string
 }
 
+export interface OfferedRows {
+  /** Their names. */
+  readonly streams: ReadonlySet<string>
+  readonly views: readonly PublishableView[]
+}
+
 /** The part of a target that publishes. */
 export interface PublishingTarget {
   /**
-   * Offers the tables of all prepared streams, and these views over them, as this run leaves them. Readers notice
-   * nothing. Requires history of every table.
+   * Offers the tables of these streams that were prepared, and these views over them, as this run leaves them. Readers
+   * notice nothing. Requires history of every table.
    */
-  offerPublication(set: string, views: readonly PublishableView[]): Promise<void>
+  offerPublication(set: string, offered: OfferedRows): Promise<void>
   /** Shows the offered runs. One committed row decides what readers see. Needs no `begin`. */
   publish(request: PublicationRequest): Promise<PublicationResult>
   /** Null before the first publication. Needs no `begin`. */

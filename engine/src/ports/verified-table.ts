@@ -20,6 +20,8 @@ export interface ComparisonForm {
   readonly isFree?: true
   /** Condition for values whose text is null; absent: only for null. */
   readonly isNull?: string
+  /** The text without the test for values that no target has. Where both sides are equal with it, they are equal. */
+  readonly raw?: string
 }
 
 export interface VerifiedColumn {

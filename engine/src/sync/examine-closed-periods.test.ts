@@ -157,6 +157,7 @@ test('[TRUST-10] without history back to the last examination it begins again an
 })
 
 test.each([
+  [{ stream: 'invoice' }, 'The connector moves no table ‘invoice’.'],
   [{ dateColumn: 'account' }, 'The column ‘account’ holds no dates. Choose a column with a date.'],
   [{ amountColumn: 'account' }, 'The column ‘account’ holds no exact amounts.'],
   [{ accountColumn: 'shop' }, 'The table ‘entry’ has no column ‘shop’, or it is not moved.'],

@@ -1,5 +1,5 @@
 /** Examines closed periods at the end of a run. Faults are part of the result. */
-import { describeDatedTable } from '../closed-periods/dated-table.ts'
+import { describeDatedTable, settingsFault } from '../closed-periods/dated-table.ts'
 import { examine } from '../closed-periods/examine.ts'
 import type { ClosedPeriodDefinition, ClosedPeriodExamination, FailedExamination } from '../ports/closed-periods.ts'
 import { asFault } from '../ports/faults.ts'
@@ -24,6 +24,7 @@ export async function examineClosedPeriods(
   const done = cleared.filter(({ stream }) => outcomes.get(stream.name)?.progress.phase === 'done')
   const moved = new Map(done.map(({ stream }) => [stream.name, stream]))
   try {
+    requireKnownTable(watch, outcomes)
     const definition = describeLedger(request, watch, done)
     if (definition === null || !definition.requiredStreams.every((name) => moved.has(name))) return null
     const result = await examine({
@@ -43,6 +44,14 @@ export async function examineClosedPeriods(
     log(`Closed periods could not be examined; the next run examines from the same moment. ${fault.notice}`)
     return { version: watch.version, fault }
   }
+}
+
+/** Without a fault, an examination of a table that does not exist would never begin. */
+function requireKnownTable({ table }: ClosedPeriodWatch, outcomes: ReadonlyMap<string, StreamOutcome>): void {
+  if (table === null || outcomes.has(table.stream)) return
+  throw settingsFault(
+    `The connector moves no table ‘${table.stream}’. Enter its name as under Tables, such as public.invoice.`,
+  )
 }
 
 function describeLedger(

@@ -13,7 +13,9 @@ export async function offerRun(
   const { target, publicationSet, streams: wanted, signal, log } = request
   if (publicationSet === undefined || wanted !== undefined) return null
   try {
-    await target.offerPublication(publicationSet, await publishableViews(request, new Set(outcomes.keys())))
+    // Tables that a run prepares for itself, such as the one of the tie-out, have no history.
+    const streams = new Set(outcomes.keys())
+    await target.offerPublication(publicationSet, { streams, views: await publishableViews(request, streams) })
     return { outcome: 'offered', moment: await target.cutOff() }
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error

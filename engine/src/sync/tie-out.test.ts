@@ -87,6 +87,12 @@ describe('rows that add up', () => {
     ])
   })
 
+  test('[TRUST-12] are offered to publish, and the table of the tie-out is not', async () => {
+    const { tieOut, offer } = await run({ publicationSet: randomUUID(), keepsHistory: () => true })
+    expect(tieOut).toMatchObject({ state: 'green' })
+    expect(offer).toMatchObject({ outcome: 'offered' })
+  })
+
   test('of a report that is older than they are, count once the report is read again', async () => {
     await run()
     books.stale.add('2026-03-01')

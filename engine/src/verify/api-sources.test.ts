@@ -20,6 +20,24 @@ function differing(found: readonly StreamVerification[]) {
   )
 }
 
+/** A value that was edited in the target. */
+const edited = (table: string, name: string, target: string) => ({
+  outcome: 'different',
+  table,
+  kind: 'different',
+  cause: 'writtenAtTarget',
+  columns: [{ name, source: expect.any(String), target }],
+})
+
+/** A row that only one side has. */
+const alone = (table: string, kind: 'missing' | 'additional', cause = 'unknown') => ({
+  outcome: 'different',
+  table,
+  kind,
+  cause,
+  columns: [],
+})
+
 interface SampledApi {
   readonly api: ApiConnector
   /** An edit and a deletion in the target, by table. */
@@ -36,16 +54,7 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
         `UPDATE invoice_line SET line_amount = 1234.5 WHERE ctid = (SELECT ctid FROM invoice_line LIMIT 1)`,
         `DELETE FROM payment WHERE payment_id = (SELECT min(payment_id::text)::uuid FROM payment)`,
       ],
-      found: [
-        {
-          outcome: 'different',
-          table: 'invoice_line',
-          kind: 'different',
-          cause: 'writtenAtTarget',
-          columns: [{ name: 'line_amount', source: expect.any(String), target: '1234.500000' }],
-        },
-        { outcome: 'different', table: 'payment', kind: 'missing', cause: 'unknown', columns: [] },
-      ],
+      found: [edited('invoice_line', 'line_amount', '1234.500000'), alone('payment', 'missing')],
     }),
   ],
   [
@@ -56,16 +65,7 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
         `UPDATE customer SET name = 'spoilt ' WHERE id = (SELECT min(id::text)::uuid FROM customer)`,
         `DELETE FROM sale WHERE id = (SELECT min(id::text)::uuid FROM sale)`,
       ],
-      found: [
-        {
-          outcome: 'different',
-          table: 'customer',
-          kind: 'different',
-          cause: 'writtenAtTarget',
-          columns: [{ name: 'name', source: expect.any(String), target: 'spoilt ' }],
-        },
-        { outcome: 'different', table: 'sale', kind: 'missing', cause: 'unknown', columns: [] },
-      ],
+      found: [edited('customer', 'name', 'spoilt '), alone('sale', 'missing')],
     }),
   ],
   [
@@ -76,16 +76,7 @@ const apis: readonly (readonly [string, () => Promise<SampledApi>])[] = [
         `UPDATE debtor SET name = 'spoilt ' WHERE ctid = (SELECT ctid FROM debtor LIMIT 1)`,
         `INSERT INTO debtor_group SELECT (jsonb_populate_record(g, '{"group": "none"}')).* FROM debtor_group g LIMIT 1`,
       ],
-      found: [
-        {
-          outcome: 'different',
-          table: 'debtor',
-          kind: 'different',
-          cause: 'writtenAtTarget',
-          columns: [{ name: 'name', source: expect.any(String), target: 'spoilt ' }],
-        },
-        { outcome: 'different', table: 'debtor_group', kind: 'additional', cause: 'writtenAtTarget', columns: [] },
-      ],
+      found: [edited('debtor', 'name', 'spoilt '), alone('debtor_group', 'additional', 'writtenAtTarget')],
     }),
   ],
 ]

@@ -3,6 +3,7 @@ import { comparableText } from '../encoding/comparable-text.ts'
 import type { VerifyRequest, DifferenceCause, RowDifference } from '../ports/verification.ts'
 import { differencesMax } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedColumn } from '../ports/verified-table.ts'
+import { readableText } from './compared-values.ts'
 import {
   arrange,
   type CopiedRow,
@@ -224,6 +225,7 @@ function differingValues(
 ): RowDifference['columns'] {
   return columns.flatMap(({ name, type }, at) => {
     const [from, to] = [source[at] ?? null, target[at] ?? null]
-    return comparableText(type, from) === comparableText(type, to) ? [] : [{ name, source: from, target: to }]
+    if (comparableText(type, from) === comparableText(type, to)) return []
+    return [{ name, source: readableText(type, from), target: readableText(type, to) }]
   })
 }

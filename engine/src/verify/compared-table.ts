@@ -82,14 +82,17 @@ export function maskedText(column: ComparedColumn, side: Side, text: string | nu
 /** Columns of one statement of fields: for each a mark of null, a length and the value, and two ends. */
 const columnsAtOnce = Math.floor((fieldsMax - 2) / 3)
 
-/** Expression of the hash of a row over every column with a common form. No two rows have the same text. */
-export function rowHash(compared: ComparedTable, side: Side): string {
+/**
+ * Expression of the hash of a row over every column with a common form. No two rows have the same text.
+ * @param precision `raw` costs less: it may differ where `exact` does not
+ */
+export function rowHash(compared: ComparedTable, side: Side, precision: 'exact' | 'raw' = 'exact'): string {
   const { words } = compared[side]
   const columns = compared.columns.filter(({ form }) => form !== null)
   const parts: string[] = []
   for (let at = 0; at < columns.length; at += columnsAtOnce) {
     const isLast = at + columnsAtOnce >= columns.length
-    parts.push(rowText(words, columns.slice(at, at + columnsAtOnce), { side, isLast }))
+    parts.push(rowText(words, columns.slice(at, at + columnsAtOnce), { side, isLast, precision }))
   }
   return words.hash(parts.length === 0 ? `''` : parts.length === 1 ? (parts[0] ?? '') : words.join(parts))
 }
@@ -102,13 +105,16 @@ export function rowHash(compared: ComparedTable, side: Side): string {
 function rowText(
   words: ChecksumWords,
   columns: readonly ComparedColumn[],
-  { side, isLast }: { readonly side: Side; readonly isLast: boolean },
+  { side, isLast, precision }: { readonly side: Side; readonly isLast: boolean; readonly precision: 'exact' | 'raw' },
 ): string {
+  const forms = columns.map((column): Omit<ComparisonForm, 'id'> => {
+    const form = formOf(column, side)
+    return precision === 'raw' && form.raw !== undefined ? { sql: form.raw } : form
+  })
   const marks = columns.map((column, at) => {
-    const { isNull = `${column[side].value} IS NULL` } = formOf(column, side)
+    const isNull = forms[at]?.isNull ?? `${column[side].value} IS NULL`
     return `CASE WHEN ${isNull} THEN '${at}' END`
   })
-  const forms = columns.map((column) => formOf(column, side))
   const free = forms.filter(({ isFree }) => isFree === true).map(({ sql }) => sql)
   const others = forms.filter(({ isFree }) => isFree !== true).map(({ sql }) => sql)
   const lengths = (isLast ? free.slice(0, -1) : free).map((sql) => words.byteLength(sql))

@@ -12,6 +12,11 @@ export function isSameValue({ form, type }: ComparedColumn, source: Value, targe
   return isCompared && comparableText(type, source) === comparableText(type, target)
 }
 
+/** Flags of both sides in one notation: a source may write `t` where the target has `true`. */
+export function readableText(type: LogicalType, text: Value): Value {
+  return type.kind === 'boolean' ? comparableText(type, text) : text
+}
+
 /** The canonical text (see `LogicalType`) of a value in its form. */
 export function canonicalText({ form, type }: Pick<ComparedColumn, 'form' | 'type'>, text: Value): Value {
   if (text === null) return null

@@ -34,7 +34,7 @@ export async function summariseWhole({ compared, side, read }: ReadSide, range: 
   const { from, words } = compared[side]
   const condition = rangeCondition(compared, side, range)
   const where = condition === null ? '' : ` WHERE ${condition}`
-  const sql = `SELECT ${words.count}, ${words.sum(rowHash(compared, side))} FROM ${from}${where}`
+  const sql = `SELECT ${words.count}, ${words.sum(rowHash(compared, side, 'raw'))} FROM ${from}${where}`
   let summary = noRows
   for await (const [row] of read.rows(sql, 2)) if (row !== undefined) summary = toSummary(row[0], row[1])
   return summary

@@ -37,6 +37,14 @@ async function deliverNext<Message, Result>(store: Store, queue: DeliveryQueue<M
   return true
 }
 
+type QueueTable = 'alertDelivery' | 'publicationActionRun' | 'webhookDelivery'
+
+/** The id of the message that has been due longest, locked. Messages that another sender is claiming are skipped. */
+export function nextDue(table: QueueTable, isReady: RawBuilder<boolean> = sql`true`): RawBuilder<string> {
+  return sql`(SELECT id FROM ${sql.table(table)} WHERE dueAt <= now() AND ${isReady}
+    ORDER BY dueAt LIMIT 1 FOR UPDATE SKIP LOCKED)`
+}
+
 /** A claimed message: its attempts include the current one. */
 export interface DeliveryAttempt {
   readonly attempts: number

@@ -100,7 +100,7 @@ function harbourConnectors(now: Date): readonly TrialConnector[] {
       schedule: '0 3 * * *',
       users: [user],
       past: createPastRuns(ledgerProfile(16), now),
-      callsToday: 4_120,
+      callsToday: 1_960,
     },
   ]
 }

@@ -78,8 +78,8 @@ function postgresSettings(shop: ShopConnection): ConnectorProperties {
   return { 'source.connectionString': { ...shop, sslmode: 'disable' } }
 }
 
-/** More than Cin7 Core allows: at its limit the first rows of a trial would take two minutes. */
-const cin7CallsPerMinute = 600
+/** More than Cin7 Core allows: at its limit the first rows of a trial would take two minutes, and the first verdict several runs. */
+const cin7CallsPerMinute = 1_800
 
 function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): ConnectorProperties {
   return {

@@ -105,10 +105,14 @@ function offerCases(bench: TargetBench): void {
       bench,
       async (target) => {
         await target.prepare(of)
-        await expect(target.offerPublication(randomUUID(), [])).rejects.toThrow('No history is kept')
+        await expect(target.offerPublication(randomUUID(), { streams: new Set([of.name]), views: [] })).rejects.toThrow(
+          'No history is kept',
+        )
         await target.prepare(of, 'on')
         await writing(bench, async () => {}, nextRun(writer))
-        await expect(target.offerPublication(randomUUID(), [])).rejects.toThrow(/./u)
+        await expect(target.offerPublication(randomUUID(), { streams: new Set([of.name]), views: [] })).rejects.toThrow(
+          /./u,
+        )
       },
       writer,
     )
@@ -197,7 +201,8 @@ class Connector {
         await target.prepare(of, 'on')
         await loadInto(target, of, [batch(of.table, [this.#added === null ? ['1', value] : ['1', value, 'x']])])
         this.relation = target.tableNameOf(of)
-        await target.offerPublication(set, views)
+        const streams = new Set([of.name, ...(this.#added === null ? [] : [this.#added.name])])
+        await target.offerPublication(set, { streams, views })
         return { connectorId: writer.connectorId, runId: writer.runId }
       },
       writer,

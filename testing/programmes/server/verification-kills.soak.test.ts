@@ -50,7 +50,7 @@ test.each(plan)(
        INSERT INTO ${table} (id, name) VALUES (${added}, 'nothing of this at the source')`,
     )
 
-    await killDuring({ repair: false }, victim, afterMs)
+    await verify({ repair: false }, () => killAfter(victim, afterMs))
     const found = await differences()
     expect(found.map(({ Kind, Key }) => `${String(Kind)} ${(Key as { id: string }).id}`).toSorted()).toEqual([
       `additional ${added}`,
@@ -58,7 +58,7 @@ test.each(plan)(
       `missing ${deleted}`,
     ])
 
-    await killDuring({ repair: true }, victim, afterMs)
+    await verify({ repair: true }, () => killAfter(victim, afterMs))
     await verify({ repair: false })
     expect(await differences()).toEqual([])
     const { source, target } = await chaos.compare('proven_copy')
@@ -67,21 +67,15 @@ test.each(plan)(
   300_000,
 )
 
-async function killDuring(mode: { repair: boolean }, victim: KilledProcess, afterMs: number): Promise<void> {
-  const runId = await startVerification(mode)
+async function verify(mode: { repair: boolean }, meanwhile?: () => Promise<void>): Promise<void> {
+  const { RunId } = await chaos.call('POST', `${base}/connectors/${connectorId}/verification`, mode)
+  await meanwhile?.()
+  expect(await chaos.waitForRunEnd(String(RunId), 120_000, connectorId)).toMatchObject({ Status: 'COMPLETED' })
+}
+
+async function killAfter(victim: KilledProcess, afterMs: number): Promise<void> {
   await sleep(afterMs)
   await chaos.kill(victim)
-  expect(await chaos.waitForRunEnd(runId, 120_000, connectorId)).toMatchObject({ Status: 'COMPLETED' })
-}
-
-async function verify(mode: { repair: boolean }): Promise<void> {
-  expect(await chaos.waitForRunEnd(await startVerification(mode), 120_000, connectorId)).toMatchObject({
-    Status: 'COMPLETED',
-  })
-}
-
-async function startVerification(mode: { repair: boolean }): Promise<string> {
-  return String((await chaos.call('POST', `${base}/connectors/${connectorId}/verification`, mode))['RunId'])
 }
 
 async function differences(): Promise<readonly ReplyBody[]> {

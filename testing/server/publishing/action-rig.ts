@@ -158,6 +158,10 @@ export class ActionRig {
     return body
   }
 
+  async latestRun(actionId: string) {
+    return (await this.runs(actionId))[0]
+  }
+
   async test(actionId: string) {
     return (await this.app.as.admin.call(publicationActions.test, { params: { ...this.clientId, actionId } })).body
   }

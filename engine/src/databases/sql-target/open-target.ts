@@ -1,12 +1,7 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
 import type { RowBatch } from '../../ports/model.ts'
 import type { HistoryTrim, PersonSearch, PersonVersions, TableHistory, TableSize } from '../../ports/history.ts'
-import type {
-  PublicationRequest,
-  PublicationResult,
-  PublicationState,
-  PublishableView,
-} from '../../ports/publication.ts'
+import type { PublicationRequest, PublicationResult, PublicationState, OfferedRows } from '../../ports/publication.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
@@ -253,8 +248,9 @@ export class OpenSqlTarget implements OpenTarget {
     return this.#sessions.use((session) => this.#dialect.select(session, select(this.#viewWords()), tables))
   }
 
-  async offerPublication(set: string, views: readonly PublishableView[]): Promise<void> {
-    const histories = this.#histories.ofTables(this.#prepared.values())
+  async offerPublication(set: string, { streams, views }: OfferedRows): Promise<void> {
+    const offered = [...this.#prepared].flatMap(([name, tables]) => (streams.has(name) ? [tables] : []))
+    const histories = this.#histories.ofTables(offered)
     const cutOff = await this.cutOff()
     await this.#use((context) => makeOffer(context, { set, cutOff, histories, views, names: this.#viewWords() }))
   }

@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/store/store.ts'
 
 /**
  * Connectors whose schedule can fire now. A connector stays due while its target is unreachable, and while a run of
- * selected tables is active, because such a run does not replace a scheduled one. Afterwards a single run catches up.
+ * selected tables moves rows, because such a run does not replace a scheduled one. Afterwards a single run catches up.
  */
 export function selectDueConnectors(db: Db) {
   return db
@@ -17,6 +17,6 @@ export function selectDueConnectors(db: Db) {
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')
-        AND run.onlyStreams IS NOT NULL AND ${isSyncRun})`,
+        AND run.onlyStreams IS NOT NULL AND run.verifyingSince IS NULL AND ${isSyncRun})`,
     )
 }

@@ -1,4 +1,7 @@
-/** Starts runs. A connector has at most one unfinished run; a person may replace one that has stalled. */
+/**
+ * Starts runs. A connector has at most one unfinished run; a person may replace one that has stalled. A run that only verifies counts
+ * as finished: the new one is queued, the verification ends for it, and then it begins.
+ */
 import type { SecurityServices } from '../../security/security-services.ts'
 import { stalledAfterMs } from '@tributary/contract/limits'
 import { sql } from 'kysely'
@@ -84,7 +87,7 @@ export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: rea
         // The organisation may have been archived since the connector became due.
         .where('organisation.archivedAt', 'is', null),
     )
-    // The unique index allows one unfinished run per connector.
+    // The unique index allows one unfinished run per connector, and one that verifies.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
@@ -100,7 +103,7 @@ async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<str
   const { organisationId, connectorId, triggeredBy, onlyStreams, readFrom } = request
   await requireConnected(db, request)
   if (!isVerification(request.mode)) await endVerificationsEverywhere(db, [connectorId])
-  await endStalledRun(db, request)
+  await endStalledRuns(db, request)
   await requireQueueCapacity(db, organisationId)
   const mode = movesRows(request.mode) && (await needsFullRead(db, connectorId)) ? 'full' : request.mode
   const run = await db
@@ -159,19 +162,26 @@ async function requireConnected(db: Db, location: ConnectorLocation): Promise<vo
 }
 
 /**
- * Ends a stalled run so that a person can replace it. The next claim raises the fencing token, so the target refuses
- * what the old worker may still write.
+ * Ends stalled runs so that a person can replace them. The next claim raises the fencing token, so the target refuses
+ * what the old workers may still write.
  */
-async function endStalledRun(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
+async function endStalledRuns(db: Db, { organisationId, connectorId }: RunRequest): Promise<void> {
   const open = await db
     .selectFrom('run')
-    .select(['id', sql<boolean>`queuedAt < now() - ${stalledAfterMs} * interval '1 millisecond'`.as('isStalled')])
+    .select([
+      'id',
+      sql<boolean>`verifyingSince IS NOT NULL`.as('isVerifying'),
+      sql<boolean>`coalesce(verifyingSince, queuedAt) < now() - ${stalledAfterMs} * interval '1 millisecond'`.as(
+        'isStalled',
+      ),
+    ])
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
-    .executeTakeFirst()
-  if (open === undefined) return
-  if (!open.isStalled) throw new ApiFault('alreadyRunning')
+    .execute()
+  if (open.some(({ isVerifying, isStalled }) => !isVerifying && !isStalled)) throw new ApiFault('alreadyRunning')
+  const stalled = open.filter(({ isStalled }) => isStalled).map(({ id }) => id)
+  if (stalled.length === 0) return
   await db
     .updateTable('run')
     .set({
@@ -180,6 +190,6 @@ async function endStalledRun(db: Db, { organisationId, connectorId }: RunRequest
       notice: 'It took longer than expected and was replaced by a new run.',
     })
     .where('organisationId', '=', organisationId)
-    .where('id', '=', open.id)
+    .where('id', 'in', stalled)
     .execute()
 }

@@ -4,20 +4,27 @@ import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
 /** Of the calls that a source allows in its window. */
 const verificationShare = 1 / 4
 
-/** Limiters for a verification. All verifications with one key share the same part of its rate, over all processes. */
-export function limitToShare(limiters: RateLimiters, share: number = verificationShare): RateLimiters {
+/**
+ * Limiters for a verification. All verifications with one key share the same part of its rate, over all processes.
+ * @param isVerifying false while the calls are those of a run that moves rows: these have the whole rate
+ */
+export function limitToShare(limiters: RateLimiters, isVerifying: () => boolean = () => true): RateLimiters {
   return {
     of(key, rule) {
       const all = limiters.of(key, rule)
-      const calls = Math.max(1, Math.floor(rule.calls * share))
+      const calls = Math.max(1, Math.floor(rule.calls * verificationShare))
       const own = limiters.of(`${key} verification`, { ...rule, calls, atOnce: 1 })
+      let ownCalls = 0
       return {
         ...all,
         // First the part, because a call that waits for it must not hold a permit that a run could use.
         async acquire(signal) {
+          if (!isVerifying()) return await all.acquire(signal)
           await own.acquire(signal)
           try {
-            return await all.acquire(signal)
+            const grantedAt = await all.acquire(signal)
+            ownCalls += 1
+            return grantedAt
           } catch (error) {
             own.release()
             throw error
@@ -25,6 +32,8 @@ export function limitToShare(limiters: RateLimiters, share: number = verificatio
         },
         release() {
           all.release()
+          if (ownCalls === 0) return
+          ownCalls -= 1
           own.release()
         },
       }

@@ -58,6 +58,8 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
           .whereRef('run.connectorId', '=', 'connector.id')
           .where('run.status', 'in', ['QUEUED', 'RUNNING', 'WAITING'])
           .where(isSyncRun)
+          .orderBy('run.queuedAt', 'desc')
+          .limit(1)
           .as('underWay'),
       (join) => join.onTrue(),
     )

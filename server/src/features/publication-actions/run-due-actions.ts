@@ -6,7 +6,7 @@ import type { PublicationActionRun } from '@tributary/contract/publication-actio
 import type { Camel } from '@tributary/contract/wire'
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
-import { deliverAll } from '../../messaging/deliver-due.ts'
+import { deliverAll, nextDue } from '../../messaging/deliver-due.ts'
 import { attemptsMax, nextAttemptAt } from '../../messaging/next-attempt.ts'
 import type { StepResult } from './services/service-call.ts'
 import { type ActionSettings, unreadableSecret } from './stored-action.ts'
@@ -45,15 +45,6 @@ const followsAnother = sql<boolean>`EXISTS (SELECT FROM publicationActionRun AS 
 const nextReadingAt = sql<string>`now() + least(greatest((now() - startedAt) / 4, interval '15 seconds'), interval '5 minutes')`
 
 function claimNextEverywhere(db: Db) {
-  const next = db
-    .selectFrom('publicationActionRun')
-    .select('id')
-    .where('dueAt', '<=', sql<string>`now()`)
-    .where(sql<boolean>`NOT ${followsAnother}`)
-    .orderBy('dueAt')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
   return db
     .updateTable('publicationActionRun')
     .from('publicationAction')
@@ -62,7 +53,7 @@ function claimNextEverywhere(db: Db) {
       dueAt: sql<string>`CASE WHEN remoteId IS NULL THEN ${nextAttemptAt} ELSE ${nextReadingAt} END`,
     })
     .whereRef('publicationAction.id', '=', 'publicationActionRun.actionId')
-    .where('publicationActionRun.id', '=', next)
+    .where('publicationActionRun.id', '=', nextDue('publicationActionRun', sql`NOT ${followsAnother}`))
     .returning(['publicationActionRun.id', 'publicationActionRun.organisationId', 'publicationActionRun.actionId'])
     .returning(['publication', 'remoteId', 'attempts', 'log', 'kind', 'settings', 'secret', 'signingSecret'])
     .returning([

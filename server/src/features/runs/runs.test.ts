@@ -6,6 +6,7 @@ import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/c
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { startWorker, type Worker } from '../../worker.ts'
+import { claimRun } from './execution/claim-run.ts'
 
 let app: TestApp
 let worker: Worker
@@ -147,6 +148,45 @@ describe('one at a time', () => {
       queuedAt: new Date(Date.now() - 29 * 60_000),
     })
     expect((await driver.process(id)).status).toBe(409)
+  })
+
+  test('[TRUST-2] a run that is asked for while another only verifies waits for it, although its worker is killed', async () => {
+    const verifying = {
+      status: 'RUNNING',
+      heartbeatAt: new Date(Date.now() + 60_000),
+      worker: 'elsewhere',
+      verifyingSince: new Date(),
+    }
+    // They take none of the runs that an organisation may have at once.
+    for (const name of ['Verifying too', 'Verifying as well']) await addRun(await driver.add(name), verifying)
+    const id = await driver.add('Verifying')
+    const former = await addRun(id, verifying)
+    const run = await driver.start(id)
+    expect(await driver.process(id)).toMatchObject({ status: 409, body: { code: 'alreadyRunning' } })
+    expect(await app.store.across((db) => claimRun(db, run.runId, 'too early'))).toBeUndefined()
+    await app.store.within(app.harbour.id, (db) =>
+      db
+        .updateTable('run')
+        .set({ heartbeatAt: new Date(0) })
+        .where('id', '=', former)
+        .execute(),
+    )
+    const { StartedAtUtc } = await driver.until(run, ({ Status }) => Status === 'COMPLETED')
+    const { Status, CompletedAtUtc } = await driver.read({ connectorId: id, runId: former })
+    expect(Status).toBe('COMPLETED')
+    expect(Date.parse(StartedAtUtc ?? '')).toBeGreaterThanOrEqual(Date.parse(CompletedAtUtc ?? ''))
+  })
+
+  test('[TRUST-2] a verification that has not ended for half an hour is replaced', async () => {
+    const id = await driver.add('Verifying for ever')
+    const former = await addRun(id, {
+      status: 'RUNNING',
+      heartbeatAt: new Date(Date.now() + 60_000),
+      worker: 'elsewhere',
+      verifyingSince: new Date(Date.now() - 31 * 60_000),
+    })
+    expect(await driver.runToEnd(id)).toMatchObject({ Status: 'COMPLETED' })
+    expect(await driver.read({ connectorId: id, runId: former })).toMatchObject({ Status: 'CANCELLED' })
   })
 
   test('a disconnected connector does not start', async () => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/store/store.ts'
 import type { SecurityServices } from '../../security/security-services.ts'
-import { deliverAll, isOld, recordedAttempt } from '../deliver-due.ts'
+import { deliverAll, isOld, nextDue, recordedAttempt } from '../deliver-due.ts'
 import { nextAttemptAt } from '../next-attempt.ts'
 import { type DeliveryFailure, final, type PostServices } from '../post-message.ts'
 import { decryptChannelAddress, sendToChannel, unreadableAddress } from './alert-channel.ts'
@@ -32,21 +32,12 @@ const followsAnother = sql<boolean>`EXISTS (SELECT FROM alertDelivery AS earlier
       OR earlier.incidentId = alertDelivery.incidentId AND earlier.event = 'opened' AND alertDelivery.event = 'recovered'))`
 
 function claimNext(db: Db) {
-  const next = db
-    .selectFrom('alertDelivery')
-    .select('id')
-    .where('dueAt', '<=', sql<string>`now()`)
-    .where(sql<boolean>`NOT ${followsAnother}`)
-    .orderBy('dueAt')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
   return db
     .updateTable('alertDelivery')
     .from('alertChannel')
     .set({ attempts: sql`attempts + 1`, dueAt: nextAttemptAt })
     .whereRef('alertChannel.id', '=', 'alertDelivery.channelId')
-    .where('alertDelivery.id', '=', next)
+    .where('alertDelivery.id', '=', nextDue('alertDelivery', sql`NOT ${followsAnother}`))
     .returning([
       'alertDelivery.id',
       'alertDelivery.organisationId',

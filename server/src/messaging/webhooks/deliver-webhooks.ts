@@ -1,7 +1,7 @@
 /** Sends the messages that are due for the webhooks of connectors. */
 import type { SecurityServices } from '../../security/security-services.ts'
 import { sql } from 'kysely'
-import { deliverAll, isOld, recordedAttempt } from '../deliver-due.ts'
+import { deliverAll, isOld, nextDue, recordedAttempt } from '../deliver-due.ts'
 import { nextAttemptAt } from '../next-attempt.ts'
 import { type DeliveryFailure, final, type PostServices } from '../post-message.ts'
 import { decryptOr } from '../../security/secrets/secrets.ts'
@@ -22,21 +22,13 @@ export function deliverDue(services: WebhookDeliveryServices): Promise<void> {
 type ClaimedDelivery = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
 function claimNext(db: Db) {
-  const next = db
-    .selectFrom('webhookDelivery')
-    .select('id')
-    .where('dueAt', '<=', sql<string>`now()`)
-    .orderBy('dueAt')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
   return db
     .updateTable('webhookDelivery')
     .from('incident')
     .innerJoin('connector', 'connector.id', 'incident.connectorId')
     .set({ attempts: sql`attempts + 1`, dueAt: nextAttemptAt })
     .whereRef('incident.id', '=', 'webhookDelivery.incidentId')
-    .where('webhookDelivery.id', '=', next)
+    .where('webhookDelivery.id', '=', nextDue('webhookDelivery'))
     .returning([
       'webhookDelivery.id',
       'webhookDelivery.organisationId',

@@ -68,3 +68,10 @@ test('nothing is preloaded for a page that refuses the role', () => {
   navigate('/excel/areas', '/excel/areas')
   expect(received).toEqual([])
 })
+
+test('nothing is preloaded for an auditor, whom Home sends to their room', () => {
+  const received = signIn()
+  signedInAs({ auditorUntil: '2026-12-28T00:00:00.000Z' })
+  navigate('/home', '/home')
+  expect(received).toEqual([])
+})

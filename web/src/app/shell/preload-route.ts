@@ -18,7 +18,8 @@ export function preloadRoute(route: PortalRoute, { params, request }: LoaderFunc
     Object.values(params).every((value) => value !== undefined),
   )
   if (preload === undefined || (query.size > 0 && preload.withAnyQuery !== true)) return
-  if (identity === null || !mayOpen(route, identity.roleLevel)) return
+  // Home sends an auditor to their room, and refuses them its requests.
+  if (identity === null || identity.auditorUntil !== undefined || !mayOpen(route, identity.roleLevel)) return
   preloadRequests(preload.requests, { ...Object.fromEntries(query), ...params })
 }
 

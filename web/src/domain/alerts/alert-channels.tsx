@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { EntryButton, EntryList } from '../../ui/layout/entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { QueryResult } from '../requests/query-result.tsx'
 import { RelativeTime } from '../time/relative-time.tsx'
@@ -150,13 +150,11 @@ interface AlertEntryProps {
 function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, children }: AlertEntryProps) {
   const send = useTestChannel(owner, channelId)
   return (
-    <li className={css.entry}>
-      <div className={css.head}>
-        <div className={css.words}>
-          <p className={css.title}>{title}</p>
-          <p className="small subtle">{detail}</p>
-          <LastMessage of={lastDelivery} />
-        </div>
+    <EntryListItem
+      title={title}
+      detail={detail}
+      last={<LastMessage of={lastDelivery} />}
+      action={
         <div className={css.actions}>
           {/* Not disabled while it sends, because it would lose the focus. A second click is ignored. */}
           <EntryButton
@@ -169,7 +167,8 @@ function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, chil
           </EntryButton>
           {children}
         </div>
-      </div>
+      }
+    >
       {lastDelivery?.Status === 'FAILED' ? (
         <Callout tone="error" title="The last message was not delivered.">
           {lastDelivery.Notice}
@@ -181,7 +180,7 @@ function AlertEntry({ owner, channelId, title, detail, lastDelivery = null, chil
         )}
         {send.error === null ? null : <Callout tone="error">{messageOf(send.error)}</Callout>}
       </div>
-    </li>
+    </EntryListItem>
   )
 }
 

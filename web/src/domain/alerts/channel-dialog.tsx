@@ -6,12 +6,12 @@ import { SecretField } from '../../ui/forms/choice-fields.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
+import { NumberedSteps } from '../../ui/layout/numbered-steps.tsx'
 import { fieldErrorsOf } from '../requests/field-errors.ts'
 import { MutationDialog } from '../requests/mutation-dialog.tsx'
 import { AlertChoiceFields } from './alert-choice-fields.tsx'
 import { type AlertOwner, useSaveChannel } from './alert-queries.ts'
 import { serviceTitles } from './alert-words.ts'
-import css from './alerts.module.css'
 import { defaultDraft, toChoiceInput, toDraft, useAlertDraft } from './use-alert-draft.ts'
 import { WebhookSecretDialog } from './webhook-secret-dialog.tsx'
 
@@ -100,7 +100,9 @@ function AddressFields({ form, service, stored }: AddressFieldsProps) {
   }
   return (
     <>
-      {isKept ? null : <SetupSteps service={service} />}
+      {isKept ? null : (
+        <NumberedSteps label={`How to get the address for ${serviceTitles[service]}`} steps={setupSteps[service]} />
+      )}
       {stored === null ? (
         <TextField {...address} type="url" />
       ) : (
@@ -132,14 +134,4 @@ const setupSteps: Readonly<Record<AlertService, readonly string[]>> = {
     'Let a program of yours accept JSON at an https address, and enter it here.',
     'Save, and copy the secret that signs the messages. It is shown once.',
   ],
-}
-
-function SetupSteps({ service }: { service: AlertService }) {
-  return (
-    <ol className={css.steps} aria-label={`How to get the address for ${serviceTitles[service]}`}>
-      {setupSteps[service].map((step) => (
-        <li key={step}>{step}</li>
-      ))}
-    </ol>
-  )
 }

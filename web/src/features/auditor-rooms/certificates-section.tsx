@@ -1,12 +1,9 @@
-import type { Certificate } from '@tributary/contract/certificates'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
-import { useMutation } from '../../api/use-mutation.ts'
+import { useDownloadCertificate } from '../../domain/certificates/download-certificate.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { downloadFile } from '../../ui/files/download.ts'
 import { formatMoment } from '../../ui/formats.ts'
 import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
@@ -15,13 +12,7 @@ import { coveredCertificates } from './room-queries.ts'
 export function CertificatesSection() {
   const clientId = useOrganisationId()
   const certificates = useQuery(coveredCertificates(clientId))
-  const download = useMutation({
-    mutationFn: async ({ Id, Hash }: Certificate) => {
-      const params = { clientId, certificateId: Id }
-      const { Document } = await call('GET /tributary/clients/:clientId/certificates/:certificateId', { params })
-      downloadFile(`certificate-${Hash.slice(0, 12)}.json`, Document)
-    },
-  })
+  const download = useDownloadCertificate(clientId)
   return (
     <Panel title="Certificates">
       <MutationError of={download} />

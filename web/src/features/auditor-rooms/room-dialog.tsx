@@ -1,5 +1,5 @@
 /** Opens a room for a person, or changes its end and what it covers. */
-import { NativeSelect, Fieldset } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { AuditorRoom } from '@tributary/contract/auditor-rooms'
 import { auditorRoomLimits } from '@tributary/contract/limits'
@@ -14,6 +14,7 @@ import { CheckboxList } from '../../domain/link-editor/checkbox-list.tsx'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { SelectField } from '../../ui/forms/choice-fields.tsx'
+import { FieldGroup } from '../../ui/forms/field-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
@@ -98,7 +99,7 @@ interface ConnectorChoiceProps {
 function ConnectorChoice({ picked, onPick }: ConnectorChoiceProps) {
   const connectors = useQuery(connectorList(useOrganisationId()))
   return (
-    <Fieldset legend="Connectors that they read">
+    <FieldGroup legend="Connectors that they read">
       <QueryResult query={connectors}>
         {(all) => (
           <CheckboxList
@@ -109,7 +110,7 @@ function ConnectorChoice({ picked, onPick }: ConnectorChoiceProps) {
           />
         )}
       </QueryResult>
-    </Fieldset>
+    </FieldGroup>
   )
 }
 

@@ -31,7 +31,10 @@ function ConnectorVerification({ connector: { Id, Name } }: { connector: Covered
         ) : (
           <>
             <p className="small muted">
-              {`${Name}: ${Source.Verdict === null ? 'no verdict yet' : verdictWords[Source.Verdict].label}. ${describeSource(Source) ?? ''}`}
+              {[
+                `${Name}: ${describeSource(Source) ?? 'Not verified yet'}`,
+                ...(Source.Verdict === null ? [] : [verdictWords[Source.Verdict].label]),
+              ].join(', ')}
             </p>
             <DataTable
               caption={`Tables of ${Name} and their verification`}

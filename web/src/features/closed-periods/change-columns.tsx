@@ -22,23 +22,11 @@ export function documentName({ Kind, Number, DocumentId }: ClosedPeriodChange): 
 export function changeColumns(onRun: (runId: string) => void): TableColumn<ClosedPeriodChange>[] {
   return [
     { title: 'Document', cell: (change) => <DocumentCell change={change} /> },
-    { title: 'Change', cell: ({ Change }) => <StatusBadge {...badges[Change]} /> },
+    { title: 'Change', cell: (change) => <ChangeCell change={change} /> },
     { title: 'Before', cell: ({ Before }) => <StateCell state={Before} /> },
     { title: 'After', cell: ({ After }) => <StateCell state={After} /> },
-    { title: 'Moved in the closed period', cell: (change) => <MovedCell change={change} /> },
-    {
-      title: 'Changed',
-      cell: ({ ChangedAtUtc }) => (ChangedAtUtc === null ? '–' : <RelativeTime at={ChangedAtUtc} />),
-    },
-    {
-      title: 'Seen',
-      cell: ({ RunId, SeenAtUtc }) => (
-        <LinkButton onClick={() => onRun(RunId)}>
-          <RelativeTime at={SeenAtUtc} />
-        </LinkButton>
-      ),
-    },
-    { title: 'Acknowledged', cell: (change) => <AcknowledgedCell change={change} /> },
+    { title: 'Moved', note: 'In the closed period', cell: (change) => <MovedCell change={change} /> },
+    { title: 'Seen', cell: (change) => <SeenCell change={change} onRun={onRun} /> },
   ]
 }
 
@@ -87,16 +75,38 @@ function MovedCell({ change }: { change: ClosedPeriodChange }) {
   )
 }
 
-function AcknowledgedCell({ change }: { change: ClosedPeriodChange }) {
-  const { AcknowledgedAtUtc, AcknowledgedBy, Reason } = change
-  if (AcknowledgedAtUtc === null) return 'Not yet'
+function ChangeCell({ change }: { change: ClosedPeriodChange }) {
+  const { AcknowledgedAtUtc, AcknowledgedBy, Change, Reason } = change
   return (
     <span className={css.document}>
-      <StatusBadge label={AcknowledgedBy ?? 'Acknowledged'} tone="ok" icon={IconCheck} />
-      <span>{Reason}</span>
-      <span className={css.note}>
-        <RelativeTime at={AcknowledgedAtUtc} />
-      </span>
+      <StatusBadge {...badges[Change]} />
+      {AcknowledgedAtUtc === null ? null : (
+        <>
+          <StatusBadge label="Acknowledged" tone="ok" icon={IconCheck} />
+          <span>{Reason}</span>
+          <span className={css.note}>
+            {AcknowledgedBy === null ? '' : `${AcknowledgedBy}, `}
+            <RelativeTime at={AcknowledgedAtUtc} />
+          </span>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** When the run saw it, and when the source says it was changed. */
+function SeenCell({ change, onRun }: { change: ClosedPeriodChange; onRun: (runId: string) => void }) {
+  const { ChangedAtUtc, RunId, SeenAtUtc } = change
+  return (
+    <span className={css.document}>
+      <LinkButton onClick={() => onRun(RunId)}>
+        <RelativeTime at={SeenAtUtc} />
+      </LinkButton>
+      {ChangedAtUtc === null ? null : (
+        <span className={css.note}>
+          changed <RelativeTime at={ChangedAtUtc} />
+        </span>
+      )}
     </span>
   )
 }

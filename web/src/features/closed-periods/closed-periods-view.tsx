@@ -7,7 +7,7 @@ import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { formatDay } from '../../ui/formats.ts'
+import { formatDay, formatMoment } from '../../ui/formats.ts'
 import { CollapsibleSection } from '../../ui/layout/collapsible-section.tsx'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { closedPeriodState } from './api.ts'
@@ -74,15 +74,9 @@ function Summary({ state }: { state: ClosedPeriods }) {
           : `Closed up to ${formatDay(ClosedThrough, 'longDate')}${ClosedBy === null ? '' : `, by ${closedByWords[ClosedBy]}`}.`}
       </p>
       <p className="small muted">
-        {ExaminedUpToUtc === null || SinceUtc === null ? (
-          'The next run of all tables begins. Changes are listed from the run after it.'
-        ) : (
-          <>
-            Examined up to the run of <RelativeTime at={ExaminedUpToUtc} />, since <RelativeTime at={SinceUtc} />. Each
-            run is compared with the one before it: changes between two runs that cancel each other out cannot be seen.
-            A new closing day counts from the first run that sees it.
-          </>
-        )}
+        {ExaminedUpToUtc === null || SinceUtc === null
+          ? 'The next run of all tables begins. Changes are listed from the run after it.'
+          : `Examined from ${formatMoment(SinceUtc, 'dateTime')} up to the run of ${formatMoment(ExaminedUpToUtc, 'dateTime')}. Each run is compared with the one before it: changes between two runs that cancel each other out cannot be seen. A new closing day counts from the first run that sees it.`}
       </p>
     </div>
   )

@@ -58,7 +58,10 @@ function MarkForm({ ids }: { ids: ConnectorParams }) {
       form={form}
       mutation={useMarkReported(ids)}
       body={() => ({ name: trimmed(form, 'name'), periodEnd: day })}
-      onSuccess={() => form.setValues({ name: '' })}
+      onSuccess={() => {
+        form.setValues({ name: '' })
+        setDay('')
+      }}
       submit={{ label: 'Mark the last examined run as reported', variant: 'default', disabled: day === '' }}
     >
       <TextField field={form.bind('name')} label="Name" placeholder="June 2026, board pack" isRequired />
@@ -96,9 +99,7 @@ function MarkItem({ ids, mark, mayEdit }: MarkItemProps) {
     <li className={css.document}>
       <strong>{Name}</strong>
       <span>
-        {`Up to ${formatDay(PeriodEnd, 'longDate')}, as of the run of `}
-        <RelativeTime at={MomentUtc} />
-        {`, marked by ${CreatedBy}`}
+        {`Up to ${formatDay(PeriodEnd, 'longDate')}, as of the run of ${formatMoment(MomentUtc, 'dateTime')}, marked by ${CreatedBy}`}
       </span>
       {Notice === null ? null : <Callout tone="warn">{Notice}</Callout>}
       {Views.length === 0 ? (

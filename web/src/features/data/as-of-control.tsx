@@ -2,6 +2,7 @@
 import type { DataTable } from '@tributary/contract/data'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { now } from '@tributary/client/server-clock'
 import { LazyDateField } from '../../ui/forms/lazy-date-field.tsx'
 import { formatMoment } from '../../ui/formats.ts'
 import { tableMoments, type TableLocation } from './api.ts'
@@ -19,6 +20,7 @@ export function AsOfControl({ location, history, asOf, onChange }: AsOfControlPr
   const { data } = useQuery(tableMoments(location))
   const runs = data?.Runs ?? []
   const isOfRun = asOf === null || runs.some(({ AsOf }) => AsOf === asOf)
+  const words = runWords(runs.map(({ AsOf }) => AsOf))
   return (
     <div className={css.asOf}>
       <NativeSelect
@@ -27,13 +29,15 @@ export function AsOfControl({ location, history, asOf, onChange }: AsOfControlPr
         data={[
           { value: '', label: 'Now' },
           ...(isOfRun ? [] : [{ value: asOf, label: formatMoment(asOf, 'dateTime') }]),
-          ...runs.map(({ AsOf }) => ({ value: AsOf, label: `After the run of ${formatMoment(AsOf, 'dateTime')}` })),
+          ...runs.map(({ AsOf }) => ({ value: AsOf, label: words(AsOf) })),
         ]}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
       />
       <LazyDateField
         label="Or at the end of"
-        value={asOf === null ? '' : dayOf(asOf)}
+        value={isOfRun ? '' : dayOf(asOf)}
+        min={dayOf(history.SinceUtc)}
+        max={dayOf(history.EndedAtUtc ?? new Date(now()).toISOString())}
         onChange={(day) => onChange(day === '' ? null : endOfDay(day))}
       />
       <p className="subtle">
@@ -42,6 +46,13 @@ export function AsOfControl({ location, history, asOf, onChange }: AsOfControlPr
       </p>
     </div>
   )
+}
+
+/** With seconds where two runs began in one minute. */
+function runWords(moments: readonly string[]): (moment: string) => string {
+  const inMinutes = moments.map((moment) => formatMoment(moment, 'dateTime'))
+  const style = new Set(inMinutes).size === inMinutes.length ? 'dateTime' : 'exact'
+  return (moment) => `After the run of ${formatMoment(moment, style)}`
 }
 
 /** `YYYY-MM-DD` in the time zone of the browser. */

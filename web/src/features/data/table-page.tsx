@@ -70,9 +70,6 @@ function TableFacts({ table }: { table: DataTable }) {
           {Fault}
         </Callout>
       )}
-      {table.CanPage ? null : (
-        <Callout tone="info">A view has no key, so only its first rows are shown. Filter it to see others.</Callout>
-      )}
     </div>
   )
 }

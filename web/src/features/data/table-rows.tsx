@@ -4,6 +4,7 @@ import { CallError, messageOf } from '@tributary/client/call-error'
 import { Button } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { Callout } from '../../ui/feedback/callout.tsx'
 import { EmptyState, LoadFailure } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/formats.ts'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -144,7 +145,17 @@ function FoundRowsArea({ table, view, found, onChange, children }: FoundRowsArea
         onReset={() => onChange({ filters: [], sort: null, isDescending: false })}
       />
     )
-  if (found.rows.length > 0) return children
+  if (found.rows.length > 0)
+    return (
+      <>
+        {found.isCut ? (
+          <div className={css.facts}>
+            <Callout tone="info">A view has no key, so only its first rows are shown. Filter it to see others.</Callout>
+          </div>
+        ) : null}
+        {children}
+      </>
+    )
   return <NoRows hasFilters={view.filters.length > 0} onClear={() => onChange({ filters: [] })} />
 }
 
@@ -201,7 +212,7 @@ function NoRows({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => v
 }
 
 /** What is in memory, and whether more is read. */
-function RowsStatus({ found: { query, rows, base, restart } }: { found: FoundRows }) {
+function RowsStatus({ found: { query, rows, base, isCut, restart } }: { found: FoundRows }) {
   const { error, isFetching, hasNextPage } = query
   if (error !== null) return <LoadFailure message={messageOf(error)} onRetry={restart} />
   const last = base + rows.length
@@ -211,7 +222,9 @@ function RowsStatus({ found: { query, rows, base, restart } }: { found: FoundRow
         ? 'Reading more rows…'
         : hasNextPage
           ? `The first ${formatCount(last)} rows; scroll for more`
-          : `All ${formatCount(last)} rows`}
+          : isCut
+            ? `The first ${formatCount(last)} rows`
+            : `All ${formatCount(last)} rows`}
     </output>
   )
 }

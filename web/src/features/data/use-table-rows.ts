@@ -31,6 +31,8 @@ export function useTableRows(location: TableLocation) {
     rows,
     /** The index of the first row in memory. Rows before it were read and are read again on demand. */
     base: query.hasPreviousPage ? Math.max(0, pages[0]?.start ?? 0) : 0,
+    /** The table has more rows than a page, and no key by which they could be read. */
+    isCut: pages.at(-1)?.hasNext === true && !query.hasNextPage,
     sql: pages[0]?.Sql,
     key: JSON.stringify(options.queryKey),
     /** Stops the query on the server, too. */

@@ -9,9 +9,9 @@ import { SecretField, SelectField, SwitchField } from '../../ui/forms/choice-fie
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import type { FormState } from '../../ui/forms/use-form.ts'
+import { NumberedSteps } from '../../ui/layout/numbered-steps.tsx'
 import { publicationTargets } from './action-queries.ts'
 import { capacityLabels, kindTitles } from './action-words.ts'
-import css from './actions.module.css'
 import { actionKinds, useActionForm } from './use-action-form.ts'
 
 interface ActionDialogProps {
@@ -39,7 +39,7 @@ export function ActionDialog({ action, onClose }: ActionDialogProps) {
       {action === null ? (
         <RadioGroup label="What follows" choices={kinds} value={kind} onChange={setKind} hasFocus />
       ) : null}
-      <SetupSteps kind={kind} />
+      <NumberedSteps label={`What ${kindTitles[kind]} needs`} steps={setupSteps[kind]} />
       <Fields form={form} action={action} />
       <TextField field={form.bind('name')} label="Name" help="How you recognise it here." isRequired />
       <SetField form={form} action={action} />
@@ -155,14 +155,4 @@ const setupSteps: Readonly<Record<PublicationActionKind, readonly string[]>> = {
     'In the settings of your dbt account, create a service token that may run jobs.',
     'Open the job, and copy the numbers from its address.',
   ],
-}
-
-function SetupSteps({ kind }: { kind: PublicationActionKind }) {
-  return (
-    <ol className={css.steps} aria-label={`What ${kindTitles[kind]} needs`}>
-      {setupSteps[kind].map((step) => (
-        <li key={step}>{step}</li>
-      ))}
-    </ol>
-  )
 }

@@ -13,7 +13,7 @@ import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { EntryButton, EntryList } from '../../ui/layout/entry-list.tsx'
+import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
@@ -109,13 +109,11 @@ function ActionEntry({ action, onOpen }: ActionEntryProps) {
   const test = useTestAction(Id)
   const run = useRunAction(Id)
   return (
-    <li className={css.entry}>
-      <div className={css.head}>
-        <div className={css.words}>
-          <p className={css.title}>{Name}</p>
-          <p className="small subtle">{describeAction(action)}</p>
-          <LastRun of={action.LastRun} />
-        </div>
+    <EntryListItem
+      title={Name}
+      detail={describeAction(action)}
+      last={<LastRun of={action.LastRun} />}
+      action={
         <div className={css.buttons}>
           {/* Not disabled while it sends, because it would lose the focus. A second click is ignored. */}
           <EntryButton aria-label={`Test ${Name}`} aria-busy={test.isPending} onClick={() => test.mutate()}>
@@ -137,9 +135,10 @@ function ActionEntry({ action, onOpen }: ActionEntryProps) {
             Delete
           </EntryButton>
         </div>
-      </div>
+      }
+    >
       <Results action={action} test={test} run={run} />
-    </li>
+    </EntryListItem>
   )
 }
 

@@ -1,5 +1,4 @@
 /** Chooses the connectors that are published together, and their rule. */
-import { Fieldset } from '@mantine/core'
 import type { PublicationSet, TieOutDemand } from '@tributary/contract/publications'
 import { publicationLimits } from '@tributary/contract/limits'
 import { useState } from 'react'
@@ -7,6 +6,7 @@ import { useOrganisationId } from '../../api/session/workspace.ts'
 import { CheckboxList } from '../../domain/link-editor/checkbox-list.tsx'
 import { MutationDialog } from '../../domain/requests/mutation-dialog.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
+import { FieldGroup } from '../../ui/forms/field-group.tsx'
 import { RadioGroup } from '../../ui/forms/radio-group.tsx'
 import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
@@ -46,14 +46,14 @@ export function PublicationSetDialog({ set, onClose }: PublicationSetDialogProps
       submitLabel={isNew ? 'Publish' : 'Save'}
       isSubmitDisabled={picked.size === 0}
     >
-      <Fieldset legend="Connectors that move forward together">
+      <FieldGroup legend="Connectors that move forward together">
         <CheckboxList
           what="connectors"
           items={set.Connectors.map(({ ConnectorId, Name }) => ({ id: ConnectorId, name: Name }))}
           picked={picked}
           onPick={setPicked}
         />
-      </Fieldset>
+      </FieldGroup>
       <RadioGroup label="Tie-out" choices={tieOutChoices} value={tieOut} onChange={setTieOut} />
       <TextField
         field={form.bind('days')}

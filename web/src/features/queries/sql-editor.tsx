@@ -4,7 +4,7 @@
  */
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { bracketMatching } from '@codemirror/language'
+import { bracketMatching, syntaxTree } from '@codemirror/language'
 import { MSSQL, MySQL, PostgreSQL, sql } from '@codemirror/lang-sql'
 import { Compartment, EditorState, Prec } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, lineNumbers, placeholder } from '@codemirror/view'
@@ -16,7 +16,7 @@ import { columnCompletion, defaultSchema, toCompletionSchema } from './sql-compl
 import { editorTheme, markPosition, positionMark } from './sql-editor-theme.ts'
 
 export interface SqlEditorHandle {
-  /** The selected text, or else all of it, with its offset. */
+  /** The selected text, or else all of it, with its offset. A part of one string, such as a suggested moment, is no statement. */
   readonly readStatement: () => { readonly statement: string; readonly offset: number }
   readonly setText: (text: string) => void
   readonly focus: () => void
@@ -114,7 +114,9 @@ function handleOf(viewOf: () => EditorView | undefined): SqlEditorHandle {
       const state = viewOf()?.state
       if (state === undefined) return { statement: '', offset: 0 }
       const { from, to } = state.selection.main
-      return from === to
+      const token = syntaxTree(state).resolveInner(from, 1)
+      const isInString = token.name === 'String' && to <= token.to
+      return from === to || isInString
         ? { statement: state.doc.toString(), offset: 0 }
         : { statement: state.sliceDoc(from, to), offset: from }
     },

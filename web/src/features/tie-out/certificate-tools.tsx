@@ -7,8 +7,8 @@ import { call } from '../../api/call.ts'
 import type { ConnectorParams } from '../../api/queries/runs.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { useMutation } from '../../api/use-mutation.ts'
+import { useDownloadCertificate } from '../../domain/certificates/download-certificate.ts'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
-import { downloadFile } from '../../ui/files/download.ts'
 import { certificateKey } from './api.ts'
 
 interface CertificateToolsProps {
@@ -35,7 +35,7 @@ export function CertificateTools({ ids, runId, period, issued }: CertificateTool
       ]),
   })
   const { auditorUntil } = useWorkspace().identity
-  if (issued !== undefined) return <IssuedTools clientId={ids.clientId} issued={issued} />
+  if (issued !== undefined) return <DownloadableTools clientId={ids.clientId} issued={issued} />
   // An auditor reads what was issued.
   if (auditorUntil !== undefined) return null
   return (
@@ -48,28 +48,30 @@ export function CertificateTools({ ids, runId, period, issued }: CertificateTool
   )
 }
 
-export function IssuedTools({ clientId, issued }: { readonly clientId: string; readonly issued: Certificate }) {
-  const downloading = useMutation({
-    mutationFn: async () => {
-      const params = { clientId, certificateId: issued.Id }
-      const { Document } = await call('GET /tributary/clients/:clientId/certificates/:certificateId', { params })
-      downloadFile(`certificate-${issued.Hash.slice(0, 12)}.json`, Document)
-    },
-  })
+function DownloadableTools({ clientId, issued }: { readonly clientId: string; readonly issued: Certificate }) {
+  const downloading = useDownloadCertificate(clientId)
+  return (
+    <>
+      <IssuedTools isDownloading={downloading.isPending} onDownload={() => downloading.mutate(issued)} />
+      <MutationError of={downloading} />
+    </>
+  )
+}
+
+interface IssuedToolsProps {
+  readonly isDownloading?: boolean
+  readonly onDownload: () => void
+}
+
+export function IssuedTools({ isDownloading = false, onDownload }: IssuedToolsProps) {
   return (
     <>
       <Button leftSection={<IconPrinter />} onClick={() => window.print()}>
         Print
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload />}
-        loading={downloading.isPending}
-        onClick={() => downloading.mutate()}
-      >
+      <Button variant="default" leftSection={<IconDownload />} loading={isDownloading} onClick={onDownload}>
         Download JSON
       </Button>
-      <MutationError of={downloading} />
     </>
   )
 }

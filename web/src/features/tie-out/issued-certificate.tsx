@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { now } from '@tributary/client/server-clock'
 import { callQuery } from '../../api/call-query.ts'
 import { useOrganisationId } from '../../api/session/workspace.ts'
+import { saveCertificate } from '../../domain/certificates/download-certificate.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { formatCount, formatDay, formatMoment } from '../../ui/formats.ts'
 import { CertificateFact, IssuedFacts } from './certificate.tsx'
@@ -25,7 +26,7 @@ export function IssuedCertificate({ certificateId }: { readonly certificateId: s
       {(issued) => (
         <>
           <div className={css.tools} data-no-print>
-            <IssuedTools clientId={clientId} issued={issued} />
+            <IssuedTools onDownload={() => saveCertificate(issued)} />
           </div>
           <CertificateSheet issued={issued} />
         </>
@@ -131,8 +132,8 @@ function CertifiedTables({ tables }: { readonly tables: readonly CertifiedTable[
               {method === 'sample' ? ', by a sample' : ''}
               {checkedAt === null ? '' : `, ${formatMoment(checkedAt, 'exact')}`}
             </td>
-            <td>{rows === null ? '' : formatCount(rows)}</td>
-            <td>{formatCount(differences)}</td>
+            <td data-number>{rows === null ? '' : formatCount(rows)}</td>
+            <td data-number>{formatCount(differences)}</td>
           </tr>
         ))}
       </tbody>

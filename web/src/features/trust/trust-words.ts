@@ -126,5 +126,6 @@ export function describePublication(source: TrustSource): string {
   const { PublishedMomentUtc: moment, PublicationStaysSinceUtc: since, PublicationHeldBecause: because } = source
   const shown = moment === null ? 'Not published' : `Published views show it as of ${formatMoment(moment, 'dateTime')}`
   if (since === null) return shown
-  return `${shown}, unchanged since ${formatMoment(since, 'dateTime')}: ${because ?? 'another connector holds the publication back.'}`
+  const wait = moment === null ? 'waiting' : 'unchanged'
+  return `${shown}, ${wait} since ${formatMoment(since, 'dateTime')}: ${because ?? 'another connector holds the publication back.'}`
 }

@@ -28,9 +28,12 @@ export function DifferencesList({ ids, tables, stream }: DifferencesListProps) {
   const query = useQuery({ ...differencesOf(ids, stream, page), enabled: hasAny })
   if (!hasAny) return null
   const shown = stream === null ? undefined : tables.find(({ Name }) => Name === stream)
+  const differ = (shown === undefined ? tables : [shown]).some(({ Differences }) => Differences > 0)
+    ? 'that differ'
+    : 'that were repaired'
   const isCut = tables.some(({ Differences }) => Differences > verificationLimits.differencesMax)
   return (
-    <DrawerSection title={shown === undefined ? 'Rows that differ' : `Rows of ${shown.Table} that differ`}>
+    <DrawerSection title={shown === undefined ? `Rows ${differ}` : `Rows of ${shown.Table} ${differ}`}>
       {shown === undefined ? null : (
         <p className="small">
           <ConnectorLink connectorId={ids.connectorId} view="verification">

@@ -9,12 +9,14 @@ export interface DateFieldProps {
   description?: string | undefined
   /** `YYYY-MM-DD`, or empty. */
   value: string
-  /** The last day that can be chosen. */
+  /** The first day that can be chosen. */
+  min?: string
+  /** The last one. */
   max?: string
   onChange: (value: string) => void
 }
 
-export function DateField({ label, description, value, max, onChange }: DateFieldProps) {
+export function DateField({ label, description, value, min, max, onChange }: DateFieldProps) {
   return (
     <DateInput
       label={label}
@@ -26,6 +28,7 @@ export function DateField({ label, description, value, max, onChange }: DateFiel
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       valueFormat={(date) => formatDay(date, 'field')}
       dateParser={parseTypedDate}
+      {...(min !== undefined && { minDate: min })}
       {...(max !== undefined && { maxDate: max })}
       {...calendarProps()}
     />

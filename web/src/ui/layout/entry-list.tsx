@@ -11,12 +11,14 @@ interface EntryListItemProps {
   title: string
   marks?: ReactNode
   detail: ReactNode
+  /** A paragraph below the detail: what last happened. */
+  last?: ReactNode
   action: ReactNode
   /** Below the entry, in its full width: what its action has found. */
   children?: ReactNode
 }
 
-export function EntryListItem({ title, marks, detail, action, children }: EntryListItemProps) {
+export function EntryListItem({ title, marks, detail, last, action, children }: EntryListItemProps) {
   return (
     <li className={css.entry}>
       <div className={css.words}>
@@ -24,6 +26,7 @@ export function EntryListItem({ title, marks, detail, action, children }: EntryL
           {title} {marks}
         </p>
         <p className="small subtle">{detail}</p>
+        {last}
       </div>
       {action}
       {children === undefined ? null : <div className={css.below}>{children}</div>}

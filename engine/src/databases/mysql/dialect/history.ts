@@ -76,13 +76,9 @@ export const historySql = {
       await run(`CREATE INDEX ${quote(name)} ON ${quote(at.name)} (${columnList([...columns, validTo])})`)
   },
   keysEqual: (_columns, left, right) => columnsEqual([left.alias, left.names], [right.alias, right.names]),
-  valuesEqual: (_columns, left, right) =>
-    left.names
-      .map((name, at) => `${left.alias}.${quote(name)} <=> ${right.alias}.${quote(right.names[at] ?? name)}`)
-      .join(' AND '),
-  rowHash(columns, { alias, names }) {
-    const texts = names.map((name, at) => {
-      const value = `${alias}.${quote(name)}`
+  valuesEqual: (_columns, left, right) => left.map((value, at) => `${value} <=> ${right[at]}`).join(' AND '),
+  rowHash(columns, values) {
+    const texts = values.map((value, at) => {
       const isBytes = columns[at]?.values.kind === 'bytes'
       return `IFNULL(HEX(${isBytes ? value : `CAST(${value} AS CHAR CHARACTER SET utf8mb4)`}), '-')`
     })

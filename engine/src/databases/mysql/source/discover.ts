@@ -23,6 +23,8 @@ export interface MysqlTablePlan {
 
 export interface MysqlPlannedColumn extends MysqlMappedColumn {
   readonly name: string
+  /** Its text is stored in UTF-8, of which ASCII is a part. */
+  readonly isUtf8: boolean
 }
 
 /** A column that holds when a row was last written. */
@@ -150,7 +152,8 @@ function planTable(
       isKey: key.columns.includes(String(row['name'])),
       isCheckedJson: json.has(`${name}\n${row['name']}`),
     })
-    return { name: facts.name, remark: row['remark'], ...mapColumn(facts) }
+    const isUtf8 = /^(?:utf8|ascii)/u.test(String(row['collation']))
+    return { name: facts.name, remark: row['remark'], isUtf8, ...mapColumn(facts) }
   })
   const columns = selection.select({ names: namesOf(table), columns: every, key: key.columns })
   const cursor = key.columns.length === 0 ? null : chooseCursor(rows)

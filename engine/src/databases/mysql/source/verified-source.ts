@@ -24,8 +24,8 @@ export async function openVerifiedSource(
     name: stream.name,
     words: checksumWords,
     from: quote(stream.name),
-    columns: columns.map(({ name, type, select }) =>
-      verifiedColumn({ name, type, own: type, value: `(${select(quote(name))})`, side }),
+    columns: columns.map(({ name, type, select, isUtf8 }) =>
+      verifiedColumn({ name, type, own: type, value: `(${select(quote(name))})`, isUtf8, side }),
     ),
     notices: [],
     stamp: newer.isNewer === null ? 'none' : 'column',

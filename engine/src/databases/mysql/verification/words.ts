@@ -3,7 +3,8 @@ import type { ChecksumWords } from '../../../ports/verified-table.ts'
 
 export const checksumWords: ChecksumWords = {
   join: (texts) => `CONCAT(${texts.join(', ')})`,
-  fields: (texts) => `CONCAT_WS(';', ${texts.join(', ')}, '')`,
+  // Joined as bytes: texts of several character sets would each be converted.
+  fields: (texts) => `CONCAT_WS(_binary';', ${texts.join(', ')}, '')`,
   byteLength: (text) => `LENGTH(${text})`,
   hash: (text) => `CAST(CONV(LEFT(MD5(${text}), 16), 16, 10) AS UNSIGNED)`,
   // A sum of integers is an exact decimal.

@@ -1,7 +1,7 @@
 /** Expressions and statements of history in PostgreSQL. */
 import { createHash } from 'node:crypto'
 import type { LogicalType } from '../../../ports/model.ts'
-import type { AliasedColumns, HistoryChange, VersionPairs } from '../../sql-target/history/history-sql.ts'
+import type { HistoryChange, VersionPairs } from '../../sql-target/history/history-sql.ts'
 import { columnsEqual, quote, quoteText } from '../types.ts'
 import { attachViews, detachViews } from './dependent-views.ts'
 import type { TableAddress } from '../../sql-target/table-layout.ts'
@@ -49,9 +49,9 @@ const historyExpressions = {
     )
   },
   keysEqual: (_columns, left, right) => columnsEqual([left.alias, left.names], [right.alias, right.names]),
-  valuesEqual: (_columns, left, right) => `(${listOf(left)}) IS NOT DISTINCT FROM (${listOf(right)})`,
+  valuesEqual: (_columns, left, right) => `(${left.join(', ')}) IS NOT DISTINCT FROM (${right.join(', ')})`,
   // The text of a row is exact with the settings of the session.
-  rowHash: (_columns, row) => `encode(sha256(convert_to(ROW(${listOf(row)})::text, 'UTF8')), 'hex')`,
+  rowHash: (_columns, values) => `encode(sha256(convert_to(ROW(${values.join(', ')})::text, 'UTF8')), 'hex')`,
   /**
    * The keys of a batch are few, so each is looked up by index: a scan of the tables would cost more with every batch. All rows are joined by
    * hash: without statistics of a history that is still empty, the planner would scan it once for each row.
@@ -129,10 +129,6 @@ export async function renameHistoryIndexes({ rows, run }: PostgresSession, at: T
 
 function indexName(name: string, table: string): string {
   return `${name}_${createHash('sha256').update(table).digest('hex').slice(0, 8)}`
-}
-
-function listOf({ alias, names }: AliasedColumns): string {
-  return names.map((name) => `${alias}.${quote(name)}`).join(', ')
 }
 
 function asMoment(column: string, { kind }: LogicalType): string | null {

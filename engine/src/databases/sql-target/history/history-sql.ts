@@ -92,10 +92,10 @@ export interface HistorySql<Session> {
   ): Promise<void>
   /** True of two rows with the same key, byte by byte. `columns` describe the names of both sides. */
   keysEqual(columns: readonly TargetColumn[], left: AliasedColumns, right: AliasedColumns): string
-  /** True of two rows with the same values, NULL included, as exactly as a merge compares them. */
-  valuesEqual(columns: readonly TargetColumn[], left: AliasedColumns, right: AliasedColumns): string
-  /** SHA-256 of all values of a row as hexadecimal digits. */
-  rowHash(columns: readonly TargetColumn[], row: AliasedColumns): string
+  /** True of two rows with the same values, NULL included, as exactly as a merge compares them. Both sides are expressions. */
+  valuesEqual(columns: readonly TargetColumn[], left: readonly string[], right: readonly string[]): string
+  /** SHA-256 of all values of a row as hexadecimal digits. @param values expressions */
+  rowHash(columns: readonly TargetColumn[], values: readonly string[]): string
   /** Within a transaction: how the planner shall join the following statements, where it would guess wrong. */
   planVersions(session: Session, extent: 'few' | 'all'): Promise<void>
   /** After many versions were written: statistics, where the planner needs them. */

@@ -147,9 +147,9 @@ class VersionStatements {
     const { of, columns } = table
     const rest = of.columns.filter(({ isKey }) => !isKey)
     if (!hasKey(table) || rest.length === 0) return null
-    const inHistory = of.columns.flatMap(({ isKey }, at) => (isKey ? [] : (columns[at] ?? [])))
-    const names = rest.map(({ name }) => name)
-    return this.#context.dialect.valuesEqual(rest, { alias: 't', names }, { alias: 'h', names: inHistory })
+    const inHistory = of.columns.flatMap(({ isKey }, at) => (isKey ? [] : [`h.${this.#quote(columns[at] ?? '')}`]))
+    const values = rest.map(({ name }) => this.#value(name))
+    return this.#context.dialect.valuesEqual(rest, values, inHistory)
   }
 
   /** Null where the database has no such statement, or rows have no key. */
@@ -177,7 +177,10 @@ class VersionStatements {
     const columns = hasKey(table) ? keyColumns(table.of) : keyColumns(main)
     const inHistory = key.map((name) => nameInHistory(table, name))
     const equal = dialect.keysEqual(columns, { alias: 't', names: key }, { alias: 'h', names: inHistory })
-    return { join: null, where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${this.#table} t WHERE ${equal})` }
+    return {
+      join: null,
+      where: `${this.#isCurrent()} AND NOT EXISTS (SELECT 1 FROM ${this.#tables.into} t WHERE ${equal})`,
+    }
   }
 
   /** A version that this run wrote itself was never valid: no interval is empty. */
@@ -217,7 +220,7 @@ class VersionStatements {
     const { of, columns, names, changedAt } = table
     const changed = changedAt === null ? null : dialect.asMoment(`t.${this.#quote(changedAt.name)}`, changedAt.values)
     const values: readonly (readonly [string, string])[] = [
-      ...of.columns.map(({ name }, at): [string, string] => [columns[at] ?? name, `t.${this.#quote(name)}`]),
+      ...of.columns.map(({ name }, at): [string, string] => [columns[at] ?? name, this.#value(name)]),
       [names.validFrom, dialect.momentLiteral(cutOff)],
       [names.runId, dialect.textLiteral(writer.runId)],
       ...(changed === null ? [] : [[names.sourceChangedAt, changed] as const]),
@@ -228,26 +231,24 @@ class VersionStatements {
     return new Map(values.map(([name, value]) => [this.#quote(name), value]))
   }
 
-  /** The table, with the values of some columns as the text that history holds. */
-  get #table(): string {
-    const { table, into } = this.#tables
-    const { texts, of } = table
-    if (texts.size === 0) return into
-    const list = of.columns.map(({ name }) => [texts.has(name), this.#quote(name)] as const)
-    const values = list.map(([isText, name]) => (isText ? `${this.#context.dialect.asText(name)} AS ${name}` : name))
-    return `(SELECT ${values.join(', ')} FROM ${into})`
+  /**
+   * The value of a column as history holds it. An expression, because MariaDB writes a derived table of all rows before it looks a row up.
+   */
+  #value(name: string): string {
+    const column = `t.${this.#quote(name)}`
+    return this.#tables.table.texts.has(name) ? this.#context.dialect.asText(column) : column
   }
 
   /** The rows with the alias `t`. Rows without a key are numbered, among those of the touched parents only. */
   #rows(touched: string | null): string {
-    const { table } = this.#tables
-    if (hasKey(table)) return `${this.#table} t`
+    const { table, into } = this.#tables
+    if (hasKey(table)) return `${into} t`
     const { names, of } = table
-    const columns = of.columns.map(({ name }) => name)
-    const hash = this.#context.dialect.rowHash(of.columns, { alias: 't', names: columns })
-    const list = columns.map((name) => `t.${this.#quote(name)}`).join(', ')
+    const values = of.columns.map(({ name }) => this.#value(name))
+    const hash = this.#context.dialect.rowHash(of.columns, values)
+    const list = of.columns.map(({ name }) => `t.${this.#quote(name)}`).join(', ')
     return `(SELECT ${list}, ${hash} AS ${this.#quote(names.rowHash)}, ROW_NUMBER() OVER (PARTITION BY ${hash} ORDER BY ${hash}) AS ${this.#quote(names.rowNumber)}
-      FROM ${this.#table} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
+      FROM ${into} t${touched === null ? '' : ` ${this.#joinTouched(touched)}`}) t`
   }
 
   #joinTouched(touched: string): string {

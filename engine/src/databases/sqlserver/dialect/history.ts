@@ -1,6 +1,6 @@
 /** Expressions and statements of history in SQL Server. */
 import type { LogicalType } from '../../../ports/model.ts'
-import type { AliasedColumns, HistoryChange } from '../../sql-target/history/history-sql.ts'
+import type { HistoryChange } from '../../sql-target/history/history-sql.ts'
 import type { TargetColumn } from '../../sql-target/table-layout.ts'
 import { columnList, literal, quote } from '../quoting.ts'
 import { isPadded, keysEqual } from './merge.ts'
@@ -56,9 +56,9 @@ const historyExpressions = {
   // INTERSECT takes NULLs as equal. Equality ignores blanks and zero bytes at the end, so lengths are compared too.
   valuesEqual: (columns, left, right) =>
     `EXISTS (SELECT ${comparedValues(columns, left)} INTERSECT SELECT ${comparedValues(columns, right)})`,
-  rowHash(columns, { alias, names }) {
+  rowHash(columns, values) {
     const texts = columns.map((column, at) => {
-      const value = `${alias}.${quote(names[at] ?? '')}`
+      const value = values[at] ?? ''
       return `ISNULL(CONVERT(nvarchar(20), DATALENGTH(${value})) + N':' + ${valueText(column, value)}, N'-')`
     })
     return `CONVERT(${digits.split(' ')[0]}, HASHBYTES('SHA2_256', CONCAT(${texts.join(', ')}, N'')), 2) COLLATE Latin1_General_100_BIN2`
@@ -116,10 +116,10 @@ function joined(join: HistoryChange['join']): string {
   return join === null ? '' : ` JOIN ${join.table} k ON ${join.on}`
 }
 
-function comparedValues(columns: readonly TargetColumn[], { alias, names }: AliasedColumns): string {
+function comparedValues(columns: readonly TargetColumn[], values: readonly string[]): string {
   return columns
     .flatMap((column, at) => {
-      const value = `${alias}.${quote(names[at] ?? '')}`
+      const value = values[at] ?? ''
       return isPadded(column) ? [value, `DATALENGTH(${value})`] : [value]
     })
     .join(', ')

@@ -7,8 +7,9 @@ const orders = table('orders', [column('id', { kind: 'integer', bytes: 4 }, fals
 test('[TRUST-12] a published view of SQL Server reads one publication in each statement, and changes with the switch in one transaction', async () => {
   await withSqlServerTarget(
     async (target, stub) => {
-      await target.prepare(stream(orders), 'on')
-      await target.offerPublication('set', [])
+      const of = stream(orders)
+      await target.prepare(of, 'on')
+      await target.offerPublication('set', { streams: new Set([of.name]), views: [] })
       expect(stub.statements.join('\n')).toContain('[tributary_publication] c WITH (REPEATABLEREAD) JOIN')
       const from = stub.statements.length
       expect(

@@ -5,7 +5,7 @@
 import type { AppServices } from '../../../app-services.ts'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
 import { withLogContext } from '../../../kernel/telemetry/log-context.ts'
-import { attemptRun, RunAborted, type SyncRun } from './attempt.ts'
+import { attemptRun, RunAborted, type RunSignals, type SyncRun } from './attempt.ts'
 import { catchUpFence, type RunClaim, claimRun, type RenewedLease, renewLeases } from './claim-run.ts'
 import { logFailedComparisons, logFaults } from './log-faults.ts'
 import type { RunOutcome } from './outcome.ts'
@@ -24,6 +24,8 @@ export interface ActiveRunsOptions {
 interface ActiveRun {
   readonly claim: RunClaim
   readonly control: AbortController
+  /** Aborts when a newer run of the connector waits for the end of the verification. */
+  readonly awaited: AbortController
 }
 
 const results: Readonly<Record<RunOutcome['status'], RunResult>> = {
@@ -58,13 +60,13 @@ export class ActiveRuns {
     // Across organisations: a wake-up notification carries only the id of a run.
     const claim = await services.store.across((db) => claimRun(db, runId, worker))
     if (claim === undefined) return
-    const control = new AbortController()
-    this.#active.set(runId, { claim, control })
+    const [control, awaited] = [new AbortController(), new AbortController()]
+    this.#active.set(runId, { claim, control, awaited })
     // If stop() was called while the claim was under way, return the run at once.
     if (this.#isStopping) control.abort(new RunAborted('handedBack'))
-    await this.#instrument(claim, () => this.#executeClaim(claim, control.signal)).finally(() =>
-      this.#active.delete(runId),
-    )
+    await this.#instrument(claim, () =>
+      this.#executeClaim(claim, { signal: control.signal, awaited: awaited.signal }),
+    ).finally(() => this.#active.delete(runId))
   }
 
   /** Counts and traces the attempt, and adds the run's ids to every log line. */
@@ -93,12 +95,12 @@ export class ActiveRuns {
     }
   }
 
-  async #executeClaim(claim: RunClaim, signal: AbortSignal): Promise<RunResult> {
+  async #executeClaim(claim: RunClaim, signals: RunSignals): Promise<RunResult> {
     const { services, syncRun, leaseMs } = this.#options
     const { runId, connectorId, organisationId } = claim
     const ids = { runId, connectorId, organisationId }
     services.log.info('run claimed', ids)
-    const { ending, newerFence, ...found } = await attemptRun(services, claim, signal, syncRun)
+    const { ending, newerFence, ...found } = await attemptRun(services, claim, signals, syncRun)
     if (
       newerFence !== null &&
       (await services.store.within(organisationId, (db) => catchUpFence(db, claim, newerFence)))
@@ -160,7 +162,8 @@ export class ActiveRuns {
   }
 }
 
-function applyLease({ claim, control }: ActiveRun, held: RenewedLease | undefined): void {
+function applyLease({ claim, control, awaited }: ActiveRun, held: RenewedLease | undefined): void {
   if (held === undefined || held.fence !== claim.fence) control.abort(new RunAborted('lost'))
   else if (held.isCancelled) control.abort(new RunAborted('cancelled'))
+  else if (held.isAwaited) awaited.abort()
 }

@@ -27,11 +27,15 @@ export interface AttemptResult {
   readonly newerFence: number | null
 }
 
-export type SyncRun = (options: {
-  readonly claim: RunClaim
-  readonly progress: ProgressReport
+export interface RunSignals {
   readonly signal: AbortSignal
-}) => Promise<SyncOutcome>
+  /** Aborts when a newer run of the connector waits for the end of the verification after this run. */
+  readonly awaited: AbortSignal
+}
+
+export type SyncRun = (
+  options: RunSignals & { readonly claim: RunClaim; readonly progress: ProgressReport },
+) => Promise<SyncOutcome>
 
 /** The abort reason of a run's signal. */
 export class RunAborted extends Error {
@@ -49,7 +53,7 @@ const graceMs = 6_000
 export async function attemptRun(
   services: AttemptServices,
   claim: RunClaim,
-  signal: AbortSignal,
+  { signal, awaited }: RunSignals,
   syncRun: SyncRun,
 ): Promise<AttemptResult> {
   const onError = (error: unknown) => services.log.warn('progress was not written', { runId: claim.runId, error })
@@ -65,7 +69,8 @@ export async function attemptRun(
     progress.report(stream)
     watch.report(stream)
   }
-  const result = await withinGracePeriod(signal, syncRun({ claim, progress: { ...progress, report }, signal })).then(
+  const work = syncRun({ claim, progress: { ...progress, report }, signal, awaited })
+  const result = await withinGracePeriod(signal, work).then(
     (outcome): AttemptResult => ({
       ending: endingOf(outcome, signal),
       streams: outcome.streams,

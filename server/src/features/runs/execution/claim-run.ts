@@ -28,7 +28,7 @@ export interface RunClaim extends RunKey {
   readonly worker: string
 }
 
-/** Concurrent runs of one organisation over all workers, so that one organisation cannot delay the others. */
+/** Concurrent runs of one organisation over all workers, without those that only verify, so that one organisation cannot delay the others. */
 export const concurrentRunsMax = 2
 
 /**
@@ -73,7 +73,10 @@ export async function claimRun(db: Db, runId: string, worker: string): Promise<R
   return { ...run, ...ids, runId, worker, fence, type, connectorKey, schemaPolicy }
 }
 
-export const isClaimable = sql<boolean>`(status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))`
+/** A run that was queued while another run of its connector verifies waits until that one has ended. */
+export const isClaimable = sql<boolean>`((status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))
+  AND NOT EXISTS (SELECT FROM run AS former WHERE former.connectorId = run.connectorId AND former.id <> run.id
+    AND former.verifyingSince IS NOT NULL AND former.status IN ('QUEUED', 'RUNNING', 'WAITING')))`
 
 /** The advisory lock serialises claims of one organisation; otherwise two workers could take the last slot. */
 async function hasFreeSlot(db: Db, organisationId: string): Promise<boolean> {
@@ -83,6 +86,7 @@ async function hasFreeSlot(db: Db, organisationId: string): Promise<boolean> {
     .select((eb) => eb.fn.countAll<number>().as('running'))
     .where('organisationId', '=', organisationId)
     .where('status', '=', 'RUNNING')
+    .where('verifyingSince', 'is', null)
     .executeTakeFirstOrThrow()
   return running < concurrentRunsMax
 }
@@ -91,6 +95,8 @@ export interface RenewedLease {
   readonly id: string
   readonly fence: number
   readonly isCancelled: boolean
+  /** A newer run waits until the verification of this one has ended. */
+  readonly isAwaited: boolean
 }
 
 /** Sends the heartbeat of this worker. Returns the runs that it still holds. */
@@ -102,12 +108,32 @@ export async function renewLeases(db: Db, worker: string, runIds: readonly strin
     .where('worker', '=', worker)
     .where('status', '=', 'RUNNING')
     .returning(['id', 'fence', 'cancelRequestedAt'])
+    .returning(
+      sql<boolean>`(verifyingSince IS NOT NULL AND EXISTS (SELECT FROM run AS newer
+        WHERE newer.connectorId = run.connectorId AND newer.id <> run.id AND newer.status IN ('QUEUED', 'WAITING')))`.as(
+        'isAwaited',
+      ),
+    )
     .execute()
-  return rows.map(({ id, fence, cancelRequestedAt }) => ({
+  return rows.map(({ id, fence, cancelRequestedAt, isAwaited }) => ({
     id,
     fence: fence ?? 0,
     isCancelled: cancelRequestedAt !== null,
+    isAwaited,
   }))
+}
+
+/** From now on another run of the connector can be queued. False if another worker has claimed the run. */
+export async function markVerifying(db: Db, { organisationId, runId, fence }: RunClaim): Promise<boolean> {
+  const changed = await db
+    .updateTable('run')
+    .set({ verifyingSince: sql`now()` })
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', runId)
+    .where('fence', '=', fence)
+    .where('status', '=', 'RUNNING')
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
 }
 
 /** Why the run failed, or a notice for people if it did not fail. */

@@ -28,6 +28,7 @@ import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
+import type { RunSignals } from './attempt.ts'
 import type { RunClaim } from './claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { runErasure } from './erase-person.ts'
@@ -44,21 +45,23 @@ type RunSyncServices = Pick<
   'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
 >
 
-export interface SyncRunOptions {
+export interface SyncRunOptions extends RunSignals {
   readonly services: RunSyncServices
   readonly claim: RunClaim
   readonly progress: ProgressReport
-  readonly signal: AbortSignal
   readonly warehouseTarget: WarehouseTarget
 }
 
 export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
-  const { services, claim, progress, signal, warehouseTarget } = options
+  const { services, claim, progress, signal, awaited, warehouseTarget } = options
   const { organisationId, connectorId, runId, fence, connectorKey, type, mode, onlyStreams, readFrom } = claim
   if (mode === 'erase') return await runErasure(options)
   const { settings, lent, bundles, decided, movedBefore, words, closedPeriods, marks, reasons, ...kept } =
     await services.store.within(organisationId, (db) => readSyncInputs(db, services, claim))
-  const around = { network: services.network, clock: services.clock, rateLimiters: services.rateLimiters, signal }
+  const { network, clock, rateLimiters } = services
+  // After the sync only the verification uses source and target, so ending it ends their calls, too.
+  const verification = new AbortController()
+  const around = { network, clock, rateLimiters, signal: AbortSignal.any([signal, verification.signal]) }
   const calls = await limitVerificationCalls(services, claim, progress.called)
   await using source = applyTableRules(
     await openSource(type, { ...settings, ...lent.properties }, { ...around, ...calls.context, ...lent.context }),
@@ -67,8 +70,8 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
   const log = (line: string) => progress.log(line)
-  const sides = { services, claim, progress, signal, source, target, callsLeft: calls.left }
-  if (isVerification(mode)) return await runVerification(sides)
+  const sides = { services, claim, progress, source, target, beginCalls: calls.begin }
+  if (isVerification(mode)) return await runVerification({ ...sides, signal })
   const budgetTables =
     source.questions?.budget === undefined || onlyStreams !== null
       ? []
@@ -82,7 +85,7 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
     movedBefore,
     words,
     keepsHistory: keepsHistory(reasons),
-    trimsHistory: trimsHistory(kept.retention, services.clock.now(), kept.publishedMoments),
+    trimsHistory: trimsHistory(kept.retention, clock.now(), kept.publishedMoments),
     ...publication.request,
     bundles,
     schemaRules: {
@@ -98,10 +101,10 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
     ...(readFrom !== null && { changedSince: new Date(readFrom) }),
     report: (stream) => progress.report(stream),
     log,
-    clock: services.clock,
+    clock,
     signal,
   })
-  await verifySlice(sides, outcome)
+  await verifySlice({ ...sides, signal: around.signal, awaited, stop: () => verification.abort() }, outcome)
   return { ...outcome, offer: publication.failed ?? outcome.offer }
 }
 

@@ -4,7 +4,6 @@ import type { ConnectionContext } from '@tributary/engine/ports/source'
 import { findSource } from '../../../connections/connectors/connector-types.ts'
 import { limitToShare } from '../../../connections/rate-budgets/limit-to-share.ts'
 import { readDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
-import { isVerification } from '../../../connections/verifications/verification-runs.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { RunClaim } from './claim-run.ts'
@@ -15,7 +14,8 @@ const leftToRuns = 1 / 2
 
 export interface VerificationCalls {
   readonly context: Pick<ConnectionContext, 'onCall' | 'rateLimiters'>
-  readonly left: () => number
+  /** The calls from now on are those of the verification. Returns how many it has left. */
+  readonly begin: () => () => number
 }
 
 /** @param called counts each call of the run, whatever it is for */
@@ -27,16 +27,21 @@ export async function limitVerificationCalls(
   const limit = findSource(claim.type)?.callLimit
   const perDay = limit?.per === 'day' ? limit.calls : null
   const today = perDay === null ? 0 : await store.within(claim.organisationId, (db) => readDailyCalls(db, claim))
-  const most = perDay === null ? Infinity : Math.floor(Math.min(perDay * verificationPart, perDay * leftToRuns - today))
   let calls = 0
+  let isVerifying = false
   const onCall = (): void => {
     calls += 1
     called()
   }
-  // A slice after a run is a few calls, and the others are those of the run.
-  if (!isVerification(claim.mode)) return { context: { onCall, rateLimiters }, left: () => most }
-  const limiters = limitToShare(rateLimiters ?? ofProcess(clock))
-  return { context: { onCall, rateLimiters: limiters }, left: () => most - calls }
+  const begin = () => {
+    isVerifying = true
+    const before = calls
+    const leftToday = perDay === null ? Infinity : perDay * leftToRuns - today - before
+    const most = perDay === null ? Infinity : Math.floor(Math.min(perDay * verificationPart, leftToday))
+    return () => most - (calls - before)
+  }
+  const limiters = limitToShare(rateLimiters ?? ofProcess(clock), () => isVerifying)
+  return { context: { onCall, rateLimiters: limiters }, begin }
 }
 
 function ofProcess(clock: Clock): RateLimiters {

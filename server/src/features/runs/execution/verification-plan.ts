@@ -12,6 +12,8 @@ export interface PlannedStream {
   readonly stream: string
   readonly table: string
   readonly cursor: string | null
+  /** It was never verified. */
+  readonly isFirst: boolean
   /** The latest verification could not decide whether it differs. */
   readonly isUndecided: boolean
 }
@@ -40,14 +42,17 @@ export function listDueStreams(db: Db, { organisationId, connectorId }: RunClaim
       .where(
         sql<boolean>`NOT (coalesce(verified.outcome = 'failed', false) AND verified.changedAt > now() - ${differsDueAfterHours} * interval '1 hour')`,
       )
-      .orderBy(sql`verified.checkedAt IS NULL AND verified.cursor IS NULL`, 'desc')
+      .orderBy(isFirst, 'desc')
       .orderBy(sql`verified.cursor IS NOT NULL`, 'desc')
-      .orderBy(sql`coalesce(verified.outcome = 'pending', false)`, 'desc')
+      .orderBy(isUndecided, 'desc')
       .orderBy(sql`verified.checkedAt`, (by) => by.asc().nullsFirst())
       .orderBy('connectorStream.name')
       .execute()
   )
 }
+
+const isFirst = sql<boolean>`(verified.checkedAt IS NULL AND verified.cursor IS NULL)`
+const isUndecided = sql<boolean>`coalesce(verified.outcome = 'pending', false)`
 
 function selectStreams(db: Db, organisationId: string, connectorId: string) {
   return db
@@ -61,7 +66,8 @@ function selectStreams(db: Db, organisationId: string, connectorId: string) {
       'connectorStream.name as stream',
       'connectorStream.tableName as table',
       'verified.cursor',
-      sql<boolean>`coalesce(verified.outcome = 'pending', false)`.as('isUndecided'),
+      isFirst.as('isFirst'),
+      isUndecided.as('isUndecided'),
     ])
     .where('connectorStream.organisationId', '=', organisationId)
     .where('connectorStream.connectorId', '=', connectorId)

@@ -8,12 +8,13 @@ import { verify } from '@tributary/engine/verify/verify'
 import { sql } from 'kysely'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import { markVerifying, type RunClaim } from './claim-run.ts'
 import { describeVerification } from './describe-verification.ts'
 import { type PendingByStream, readPendingDifferences } from './pending-differences.ts'
 import type { ProgressReport } from './progress.ts'
 import { readRejectedKeys, type RejectedKeys } from './rejected-keys.ts'
 import { storeVerification } from './store-verification.ts'
+import type { VerificationCalls } from './verification-calls.ts'
 import { listDueStreams, listPlannedStreams, type PlannedStream } from './verification-plan.ts'
 
 type VerifyServices = Pick<AppServices, 'clock' | 'metrics' | 'store'>
@@ -25,8 +26,14 @@ export interface VerificationSides {
   readonly signal: AbortSignal
   readonly source: OpenSource
   readonly target: OpenTarget
-  /** How many calls to the API of the source are left for the verification. */
-  readonly callsLeft: () => number
+  readonly beginCalls: VerificationCalls['begin']
+}
+
+export interface SliceSides extends VerificationSides {
+  /** Aborts when a newer run of the connector waits for the end of the slice. */
+  readonly awaited: AbortSignal
+  /** Aborts `signal`, which calls to source and target have, too. */
+  readonly stop: () => void
 }
 
 const noKeys: ReadonlySet<string> = new Set()
@@ -66,12 +73,13 @@ export async function runVerification(sides: VerificationSides): Promise<SyncOut
 }
 
 /**
- * Verifies the tables that are due, within the budget of the connector. Never throws: the rows of the run are committed, and a failed
- * verification must not make it fail.
+ * Verifies the tables that are due, within the budget of the connector, and ends for a newer run. Never throws: the rows of the run are
+ * committed, and a failed verification must not make it fail.
  */
-export async function verifySlice(sides: VerificationSides, outcome: SyncOutcome): Promise<void> {
-  const { services, claim, progress, signal, source } = sides
-  if (signal.aborted || !mayVerifyAfter(outcome)) return
+export async function verifySlice(sides: SliceSides, outcome: SyncOutcome): Promise<void> {
+  const { services, claim, progress, signal, source, awaited, stop } = sides
+  if (signal.aborted || awaited.aborted || !mayVerifyAfter(outcome)) return
+  awaited.addEventListener('abort', stop, { once: true })
   try {
     const { due, seconds, ...known } = await services.store.within(claim.organisationId, async (db) => ({
       due: await listDueAfterRun(db, claim, outcome.streams),
@@ -79,13 +87,20 @@ export async function verifySlice(sides: VerificationSides, outcome: SyncOutcome
       rejected: await readRejectedKeys(db, claim, outcome.streams),
       pending: await readPendingDifferences(db, claim),
     }))
-    // Documents of an API cost calls, so after a run only those are read again that it had to decide about.
-    const planned = source.verifiedTable === undefined ? due.filter(({ isUndecided }) => isUndecided) : due
-    if (planned.length > 0 && seconds > 0) await verifyPlanned(sides, { planned, budgetMs: seconds * 1_000, ...known })
+    const planned = source.verifiedTable === undefined ? due.filter(isWorthCalls) : due
+    if (planned.length === 0 || seconds === 0) return
+    if (!(await services.store.within(claim.organisationId, (db) => markVerifying(db, claim)))) return
+    await verifyPlanned(sides, { planned, budgetMs: seconds * 1_000, ...known })
   } catch (error) {
+    if (awaited.aborted) return progress.log('The verification ended for a newer run, and continues after it.')
     const reason = error instanceof FencedError ? 'A newer run has begun.' : asFault(error).notice
     if (!signal.aborted) progress.log(`The tables could not be verified. The rows are committed. ${reason}`, 'warn')
   }
+}
+
+/** Documents of an API cost calls, so after a run only tables without a verdict are sampled, and those that it had to decide about. */
+function isWorthCalls({ isFirst, isUndecided }: PlannedStream): boolean {
+  return isFirst || isUndecided
 }
 
 /** A source that limits calls, refuses the sign-in or is unreachable must not be called again at once. */
@@ -105,7 +120,13 @@ async function listDueAfterRun(
   const isDone = ({ stream }: PlannedStream) => done.some((one) => one.stream.name === stream)
   const first = done
     .filter(({ stream }) => !known.has(stream.name))
-    .map(({ stream, progress }) => ({ stream: stream.name, table: progress.table, cursor: null, isUndecided: false }))
+    .map(({ stream, progress }) => ({
+      stream: stream.name,
+      table: progress.table,
+      cursor: null,
+      isFirst: true,
+      isUndecided: false,
+    }))
   return [...first, ...(await listDueStreams(db, claim)).filter(isDone)]
 }
 
@@ -118,12 +139,17 @@ interface VerificationPlan {
 }
 
 async function verifyPlanned(
-  { services, claim, progress, signal, source, target, callsLeft }: VerificationSides,
+  { services, claim, progress, signal, source, target, beginCalls }: VerificationSides,
   { planned, budgetMs, rejected, pending }: VerificationPlan,
 ): Promise<void> {
   const { connectorId, runId, fence, organisationId, mode, type } = claim
   const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
   const isOwnRun = mode === 'verify' || mode === 'repair'
+  const callsLeft = beginCalls()
+  if (callsLeft() <= 0)
+    return progress.log(
+      'Half of the calls that the source allows in a day are used, so no documents are read again today.',
+    )
   for (const one of planned) if (isOwnRun) progress.report(toProgress(one, 'verifying', null))
   let storing: Promise<unknown> = Promise.resolve()
   const report = (verification: StreamVerification): void => {

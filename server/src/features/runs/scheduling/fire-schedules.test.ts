@@ -85,6 +85,22 @@ test('a run of selected tables does not replace a fire: the fire waits for its e
   expect(await firedFor(connectorId)).toHaveLength(1)
 })
 
+test('[TRUST-2] a fire does not wait for a run that only verifies', async () => {
+  const connectorId = await dueConnector()
+  const verifying = {
+    organisationId: app.harbour.id,
+    connectorId,
+    mode: 'incremental' as const,
+    trigger: 'person' as const,
+    status: 'RUNNING' as const,
+    onlyStreams: ['sale'],
+    verifyingSince: new Date(),
+  }
+  await app.store.within(app.harbour.id, (db) => db.insertInto('run').values(verifying).execute())
+  await fireAllDue(app.services)
+  expect(await firedFor(connectorId)).toHaveLength(1)
+})
+
 test('an unknown time zone stops no other schedule, is read as UTC, and is logged', async () => {
   await app.store.across((db) =>
     db.updateTable('organisation').set({ timeZone: 'Mars/Olympus' }).where('id', '=', app.summit.id).execute(),

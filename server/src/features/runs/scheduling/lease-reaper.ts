@@ -97,7 +97,8 @@ export async function notifyClaimableRuns(db: Db, queue: Queue, organisationId?:
           .selectFrom('run')
           .select((inner) => sql<number>`${concurrentRunsMax} - ${inner.fn.countAll()}`.as('free'))
           .whereRef('run.organisationId', '=', 'ready.organisationId')
-          .where('run.status', '=', 'RUNNING'),
+          .where('run.status', '=', 'RUNNING')
+          .where('run.verifyingSince', 'is', null),
       ),
     )
     .execute()

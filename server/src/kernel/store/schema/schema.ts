@@ -223,6 +223,7 @@ export interface StoreSchema
     fence: number | null
     worker: string | null
     heartbeatAt: NullableTimeColumn
+    verifyingSince: NullableTimeColumn
     cancelRequestedAt: NullableTimeColumn
     cancelledBy: string | null
     faultKind: 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug' | null

@@ -102,9 +102,9 @@ const reasonWords: Readonly<Record<HistoryReason, string>> = {
 const columns: readonly TableColumn<StreamHistory>[] = [
   { title: 'Table', cell: ({ Table }) => Table },
   { title: 'History', cell: (stream) => <HistoryState stream={stream} /> },
-  { title: 'Now', isNumber: true, cell: ({ Rows, Bytes }) => sizeOf(Rows, Bytes) },
+  { title: 'Table size', isNumber: true, cell: ({ Rows, Bytes }) => sizeOf(Rows, Bytes) },
   {
-    title: 'With history',
+    title: 'History size',
     isNumber: true,
     cell: ({ Histories: [history] }) => (history === undefined ? '–' : sizeOf(history.Rows, history.Bytes)),
   },
@@ -169,21 +169,24 @@ function columnsOf({ tables, chosen, setChosen, days, setDays }: Editing): reado
       />
     ),
   }
+  const isKept = (stream: string) => tables === 'all' || (tables === 'chosen' && chosen.includes(stream))
   const retention: TableColumn<StreamHistory> = {
     title: 'Days to keep',
     note: 'Empty: for good',
-    cell: ({ Stream, Table }) => (
-      <NumberInput
-        aria-label={`Days to keep row versions of ${Table}`}
-        size="xs"
-        min={1}
-        max={36_500}
-        allowDecimal={false}
-        placeholder="For good"
-        value={days.get(Stream) ?? ''}
-        onChange={(value) => setDays(new Map(days).set(Stream, typeof value === 'number' ? value : null))}
-      />
-    ),
+    // A table that keeps no history has nothing to remove.
+    cell: ({ Histories, Reasons, Stream, Table }) =>
+      isKept(Stream) || Histories.length + Reasons.length > 0 ? (
+        <NumberInput
+          aria-label={`Days to keep row versions of ${Table}`}
+          size="xs"
+          min={1}
+          max={36_500}
+          allowDecimal={false}
+          placeholder="For good"
+          value={days.get(Stream) ?? ''}
+          onChange={(value) => setDays(new Map(days).set(Stream, typeof value === 'number' ? value : null))}
+        />
+      ) : null,
   }
   return [...columns.slice(0, 1), ...(tables === 'chosen' ? [keep] : []), ...columns.slice(1), retention]
 }

@@ -197,8 +197,7 @@ function ValueField({ label, condition: { operator, values }, onChange }: ValueF
     <Textarea
       aria-label={label}
       placeholder="One value per line"
-      autosize
-      minRows={2}
+      rows={3}
       value={values.join('\n')}
       onChange={({ currentTarget }) => onChange(currentTarget.value.split('\n'))}
     />
