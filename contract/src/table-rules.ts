@@ -100,7 +100,7 @@ export const tableRules = {
       masks: z
         .array(
           z.strictObject({
-            /** The main table, or one of its children. */
+            /** The main table, or one of its children. The name of the stream stands for its main table. */
             table: name,
             column: name,
             method: z.enum(maskMethods),

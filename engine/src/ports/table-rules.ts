@@ -34,10 +34,15 @@ export type MaskMethod =
   | { readonly kind: 'keepEnd'; readonly characters: number }
 
 export interface ColumnMask {
-  /** The main table or a child, by its name in the source. */
+  /** The main table or a child, by its name in the source. The name of the stream stands for its main table. */
   readonly table: string
   readonly column: string
   readonly method: MaskMethod
+}
+
+/** The mask with the name of its table, where it has that of the stream: before the first run no other name is known. */
+export function withTableName(mask: ColumnMask, stream: string, mainTable: string): ColumnMask {
+  return mask.table === stream ? { ...mask, table: mainTable } : mask
 }
 
 export interface TableRules {

@@ -79,8 +79,14 @@ function parseDecimal(text: string): Decimal | null {
   const match = decimalForm.exec(text)
   if (match === null) return null
   const whole = (match[2] ?? '').replace(/^0+/u, '')
-  const part = (match[3] ?? '').replace(/0+$/u, '')
+  const part = withoutEndZeros(match[3] ?? '')
   return { negative: match[1] === '-' && (whole !== '' || part !== ''), whole, part }
+}
+
+function withoutEndZeros(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return digits.slice(0, end)
 }
 
 function byDecimal(value: string): ValueOrder | null {
@@ -113,7 +119,7 @@ const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/u
 const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/u
 const timeForm = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/u
 
-export function isCalendarDay(text: string): boolean {
+function isCalendarDay(text: string): boolean {
   if (!dateForm.test(text)) return false
   const at = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)

@@ -104,10 +104,10 @@ test('[SRC-11] Cin7 Core: a filtered list keeps its rows although keys are liste
   expect(await runADayLater()).toEqual(kept)
   const { customers } = cin7.sim.company
   const [gone] = customers.splice(
-    customers.findIndex(({ id }) => kept.has(id)),
+    customers.findIndex(({ ID }) => kept.has(ID)),
     1,
   )
-  kept.delete(gone?.id)
+  kept.delete(gone?.ID)
   expect(await runADayLater()).toEqual(kept)
   expect(outcomes(await cin7.verify({ streams }))).toEqual([])
 })

@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { Fault } from '../ports/faults.ts'
 import type { Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
-import { type ColumnMask, describeConditions, describeMask, type TableRules } from '../ports/table-rules.ts'
+import {
+  type ColumnMask,
+  describeConditions,
+  describeMask,
+  type TableRules,
+  withTableName,
+} from '../ports/table-rules.ts'
 import { createMask, type MaskValue, maskedColumn } from './masks.ts'
 import { createRowFilter, type RowFilter } from './row-filter.ts'
 
@@ -20,7 +26,8 @@ export interface ShapedStream {
 }
 
 /** A stream whose rules cannot be applied has a fault, so that nothing of it is moved. */
-export function shapeStream(original: Stream, rules: TableRules, secret: Uint8Array): ShapedStream {
+export function shapeStream(original: Stream, given: TableRules, secret: Uint8Array): ShapedStream {
+  const rules = { ...given, masks: given.masks.map((mask) => withTableName(mask, original.name, original.table.name)) }
   const { conditions } = rules
   const filter = conditions.length === 0 ? null : createRowFilter(original.table, conditions)
   const refusal = typeof filter === 'string' ? filter : findRefusal(original, rules.masks)

@@ -1,7 +1,7 @@
 /** Filters and masks of a connector's tables. */
 import { type ConnectorRules, rowOperators, tableRules } from '@tributary/contract/table-rules'
 import type { Camel } from '@tributary/contract/wire'
-import { type ColumnMask, describeConditions, operatorsOf } from '@tributary/engine/ports/table-rules'
+import { type ColumnMask, describeConditions, operatorsOf, withTableName } from '@tributary/engine/ports/table-rules'
 import type * as z from 'zod'
 import type { AppRoutes } from '../../app-services.ts'
 import type { StoredTable } from '../../access/dictionary/stored-structure.ts'
@@ -30,10 +30,12 @@ export function tableRuleRoutes(app: AppRoutes): void {
     return services.store.within(organisationId, async (db) => {
       await requireVisibleConnector(db, actor, connector)
       if ((await lockConnector(db, connector)) === undefined) throw notFound()
-      const rules = { stream: body.stream, conditions: body.conditions, masks: body.masks.map(toMask) }
       const known = (await listKnownTables(db, connector)).find(({ stream }) => stream === body.stream)
       const former = (await listTableRules(db, connector)).find(({ stream }) => stream === body.stream)
-      checkRules(rules, known?.structure ?? [], former?.masks ?? [])
+      const structure = known?.structure ?? []
+      const masks = namedMasks(body.stream, structure, body.masks.map(toMask))
+      const rules = { stream: body.stream, conditions: body.conditions, masks }
+      checkRules(rules, structure, namedMasks(body.stream, structure, former?.masks ?? []))
       await saveTableRules(db, services.secrets, connector, { ...rules, userId: actor.userId })
       const masked = rules.masks.map(({ column }) => column)
       await services.audit.record(db, auditContext, {
@@ -66,6 +68,15 @@ function toMask({
 
 const defaultCharacters = 4
 
+/** A mask that was saved before the first run has the name of the stream in place of the table's. */
+function namedMasks(
+  stream: string,
+  [main]: readonly StoredTable[],
+  masks: readonly ColumnMask[],
+): readonly ColumnMask[] {
+  return main === undefined ? masks : masks.map((mask) => withTableName(mask, stream, main.sourceName))
+}
+
 async function describeRules(db: Db, connector: ConnectorLocation): Promise<Camel<ConnectorRules>> {
   const known = await listKnownTables(db, connector)
   const rules = await listTableRules(db, connector)
@@ -74,7 +85,8 @@ async function describeRules(db: Db, connector: ConnectorLocation): Promise<Came
     .map(({ stream }) => ({ stream, table: stream, structure: [] }))
   return {
     streams: [...known, ...unknown].map(({ stream, table, structure }) => {
-      const { conditions = [], masks = [], changedAt } = rules.find((each) => each.stream === stream) ?? {}
+      const { conditions = [], masks: stored = [], changedAt } = rules.find((each) => each.stream === stream) ?? {}
+      const masks = namedMasks(stream, structure, stored)
       return {
         stream,
         table,

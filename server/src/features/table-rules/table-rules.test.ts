@@ -23,7 +23,7 @@ const customers = () =>
   rig.driver.inWarehouse<{ id: number; name: string }>('SELECT id, name FROM shop.customer ORDER BY id')
 
 test('[SRC-11] rules that are saved before the first run apply to it', async () => {
-  const { status, body } = await save({ stream, conditions: [inLeeds], masks: [hashedName] })
+  const { status, body } = await save({ stream, conditions: [inLeeds], masks: [{ ...hashedName, table: stream }] })
   expect(status).toBe(200)
   expect(body).toEqual({
     Streams: [
@@ -32,7 +32,7 @@ test('[SRC-11] rules that are saved before the first run apply to it', async () 
         Table: stream,
         Sentence: 'city is ‘Leeds’',
         Conditions: [{ Column: 'city', Operator: 'is', Values: ['Leeds'] }],
-        Masks: [{ Table: 'customer', Column: 'name', Method: 'hash', Characters: null }],
+        Masks: [{ Table: stream, Column: 'name', Method: 'hash', Characters: null }],
         Tables: [],
         ChangedAtUtc: expect.any(String),
       },
@@ -43,6 +43,7 @@ test('[SRC-11] rules that are saved before the first run apply to it', async () 
 })
 
 test('[SRC-11] the list names the columns with what each allows, and the dictionary says that the table is filtered and masked', async () => {
+  expect((await rulesOf(stream))?.Masks).toMatchObject([{ Table: 'customer', Column: 'name' }])
   expect((await rulesOf(stream))?.Tables).toEqual([
     {
       Name: 'customer',
