@@ -3,7 +3,12 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { EndKind } from '@tributary/testing/engine/databases/database-ends.ts'
 import { type DatabasePair, makeDatabasePair, testSecret } from '@tributary/testing/engine/databases/database-pair.ts'
+import { makePostgresPair } from '@tributary/testing/engine/databases/postgres-pair.ts'
+import { fakeSource, fakeStreamOf } from '@tributary/testing/engine/sync/fake-source.ts'
+import { batch, column, table } from '@tributary/testing/engine/sync/fixtures.ts'
+import type { RowBatch } from '../ports/model.ts'
 import type { RowCondition, TableRules } from '../ports/table-rules.ts'
+import { applyTableRules } from './ruled-source.ts'
 
 const pairs: readonly (readonly [EndKind, EndKind])[] = [
   ['postgres', 'postgres'],
@@ -130,9 +135,9 @@ test.each(pairs)(
     const table = 'sale'
     await using pair = await sales(from, to, {
       masks: [
-        { table, column: 'email', method: { kind: 'hash' } },
-        { table, column: 'state', method: { kind: 'keepEnd', characters: 2 } },
-        { table, column: 'total', method: { kind: 'hash' } },
+        { table: 'sale', column: 'email', method: { kind: 'hash' } },
+        { table: 'sale', column: 'state', method: { kind: 'keepEnd', characters: 2 } },
+        { table: 'sale', column: 'total', method: { kind: 'hash' } },
       ],
     })
     await run(pair)
@@ -235,4 +240,46 @@ test('[SRC-11] rules of a table that the source does not offer are a line in the
   expect(pair.logLines).toContain(
     'The filter or the masks of public.renamed apply to no table, because the source does not offer it now.',
   )
+})
+
+test('[SRC-11] a document that an API sends twice within a run counts as it was sent last, in a first load and in a read of changes', async () => {
+  await using pair = await makePostgresPair()
+  const main = table('sale', [column('id', { kind: 'text' }, false), column('state', { kind: 'text' })])
+  const rules = new Map([['sale', { conditions: [isOpen], masks: [] }]])
+  const sourceOf = (...batches: readonly RowBatch[]) =>
+    applyTableRules(fakeSource([fakeStreamOf(main, batches, { hasDistinctKeys: false })]), {
+      rules,
+      secret: testSecret,
+      log: () => {},
+    })
+  const first = sourceOf(
+    batch(main, [
+      ['a', 'open'],
+      ['b', 'open'],
+    ]),
+    batch(main, [
+      ['a', 'void'],
+      ['c', 'void'],
+    ]),
+    batch(
+      main,
+      [
+        ['c', 'open'],
+        ['b', 'void'],
+      ],
+      { at: 1 },
+    ),
+  )
+  expect((await pair.run({ source: first })).fault).toBeNull()
+  expect(await pair.rows('sale')).toEqual(['(c,open)'])
+  const next = sourceOf(
+    batch(main, [['d', 'open']], { at: 2 }),
+    batch(main, [
+      ['d', 'void'],
+      ['c', 'void'],
+    ]),
+    batch(main, [['e', 'open']], { at: 3 }),
+  )
+  expect((await pair.run({ source: next })).fault).toBeNull()
+  expect(await pair.rows('sale')).toEqual(['(e,open)'])
 })
