@@ -18,9 +18,9 @@ export const operatorWords: Readonly<Record<RowOperator, string>> = {
 }
 
 export const methodWords: Readonly<Record<MaskMethod, string>> = {
-  hash: 'Hash: equal values stay equal',
-  clear: 'Leave out the values',
-  keepEnd: 'Keep only the last characters',
+  hash: 'Hash',
+  clear: 'Leave out',
+  keepEnd: 'Keep the end',
 }
 
 export function takesValue(operator: RowOperator): boolean {
