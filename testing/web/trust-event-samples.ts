@@ -39,7 +39,7 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
   'connector.table_rules_set': {
     ...shop,
     Detail: { stream: 'public.customer', conditions: 1, masked: 'email, phone' },
-    says: 'Amara Okafor changed the rules of the table public.customer of Web shop: filtered, masked columns: email, phone',
+    says: 'Amara Okafor changed the rules of the table public.customer of Web shop, filtered, masked columns: email, phone',
   },
   'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
   'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },

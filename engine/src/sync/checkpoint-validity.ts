@@ -39,10 +39,8 @@ export function annotateFinalCheckpoint(reading: ReadContext, end: Checkpoint | 
 /** The state with its annotations removed, and without checkpoints that do not apply to the stream as it is now. */
 export function validateState(reading: ReadContext, state: StreamState): ValidatedState {
   const checkpoint = state.checkpoint === null ? null : validCheckpoint(reading, state.checkpoint)
-  const resumable = state.replacement === null ? null : validCheckpoint(reading, state.replacement.checkpoint)
   const isOtherOrigin = state.checkpoint !== null && !hasSameOrigin(reading, state.checkpoint)
-  const isLoaded = state.checkpoint !== null || state.freshAt !== null
-  const hasOtherRules = isLoaded && !hasSameRules(reading, state.checkpoint ?? {})
+  const hasOtherRules = readByOtherRules(reading, state)
   const hasOnlyAnnotations = state.checkpoint !== null && withoutAnnotations(state.checkpoint) === null
   return {
     ...state,
@@ -52,9 +50,20 @@ export function validateState(reading: ReadContext, state: StreamState): Validat
     needsBackfill:
       state.checkpoint !== null && checkpoint === null && !isOtherOrigin && !hasOtherRules && !hasOnlyAnnotations,
     isRedefined: state.checkpoint !== null && !hasSameDefinition(reading, state.checkpoint),
-    replacement:
-      state.replacement === null || resumable === null ? null : { ...state.replacement, checkpoint: resumable },
+    replacement: resumableReplacement(reading, state),
   }
+}
+
+function resumableReplacement(reading: ReadContext, { replacement }: StreamState): StreamState['replacement'] {
+  if (replacement === null) return null
+  const checkpoint = validCheckpoint(reading, replacement.checkpoint)
+  return checkpoint === null ? null : { ...replacement, checkpoint }
+}
+
+/** A table without a checkpoint was read without rules, if it was read at all. */
+function readByOtherRules(reading: ReadContext, { checkpoint, freshAt }: StreamState): boolean {
+  const isLoaded = checkpoint !== null || freshAt !== null
+  return isLoaded && !hasSameRules(reading, checkpoint ?? {})
 }
 
 export interface ValidatedState extends StreamState {

@@ -1,6 +1,7 @@
 /** Reads a stream into its target, from the checkpoint to the end, and commits at the source's checkpoints. */
 import type { Clock } from '../ports/clock.ts'
 import type { RowBatch, Checkpoint } from '../ports/model.ts'
+import type { ReadRequest } from '../ports/source.ts'
 import { annotateCheckpoint, annotateFinalCheckpoint } from './checkpoint-validity.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
 import { isMergeable, type StreamReadPlan } from './plan.ts'
@@ -30,12 +31,7 @@ export async function readStream(
       isLasting,
     )
   const uncommitted = new Uncommitted(context)
-  const request = {
-    since: plan.since,
-    encoding: load.encoding,
-    log: context.log,
-    ...(plan.mode.kind === 'replace' && { replaces: true as const }),
-  }
+  const request = { ...requestOf(plan), encoding: load.encoding, log: context.log }
   try {
     for await (const batch of withoutRejectedColumns(context, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()
@@ -67,6 +63,10 @@ export async function readStream(
   } finally {
     counters.closeLoad(load)
   }
+}
+
+function requestOf({ since, mode }: StreamReadPlan): Pick<ReadRequest, 'since' | 'replaces'> {
+  return mode.kind === 'replace' ? { since, replaces: true } : { since }
 }
 
 /**

@@ -14,28 +14,22 @@ type Kind = LogicalType['kind']
  * Null: the value is not one of this type.
  */
 export function orderBy(kind: Kind, value: string): ValueOrder | null {
-  switch (kind) {
-    case 'integer':
-    case 'decimal':
-      return byDecimal(value)
-    case 'double':
-      return byDouble(value)
-    case 'date':
-    case 'localTimestamp':
-    case 'instant':
-      return byMoment(kind, value)
-    case 'time':
-      return byTime(value)
-    case 'boolean':
-      return value === 'true' || value === 'false' ? byBoolean(value === 'true') : null
-    case 'guid':
-      return guidForm.test(value) ? byText(value.toLowerCase()) : null
-    case 'text':
-      return value === '' ? null : byText(value)
-    case 'json':
-    case 'bytes':
-      return null
-  }
+  return orders[kind](value)
+}
+
+const orders: { readonly [kind in Kind]: (value: string) => ValueOrder | null } = {
+  integer: byDecimal,
+  decimal: byDecimal,
+  double: byDouble,
+  date: byDay,
+  localTimestamp: byMoment,
+  instant: byMoment,
+  time: byTime,
+  boolean: (value) => (value === 'true' || value === 'false' ? byBoolean(value === 'true') : null),
+  guid: byGuid,
+  text: (value) => (value === '' ? null : byText(value)),
+  json: () => null,
+  bytes: () => null,
 }
 
 /** What a value of a condition must look like, for messages. */
@@ -60,6 +54,13 @@ const guidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu
 function byText(value: string): ValueOrder {
   const bytes = Buffer.from(value)
   return (text) => (text === value ? 0 : Buffer.compare(Buffer.from(text), bytes))
+}
+
+/** Some databases write them in upper case when they are read for verification. */
+function byGuid(value: string): ValueOrder | null {
+  if (!guidForm.test(value)) return null
+  const compare = byText(value.toLowerCase())
+  return (text) => compare(text.toLowerCase())
 }
 
 /** Some databases write `1` and `0` when they are read for verification. */
@@ -125,10 +126,14 @@ function isCalendarDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-function byMoment(kind: 'date' | 'localTimestamp' | 'instant', value: string): ValueOrder | null {
+function byDay(value: string): ValueOrder | null {
+  return isCalendarDay(value) ? byMoment(value) : null
+}
+
+function byMoment(value: string): ValueOrder | null {
   const day = value.slice(0, 10)
   if (!isCalendarDay(day)) return null
-  if (value !== day && (kind === 'date' || !momentForm.test(value) || !timeForm.test(value.slice(11)))) return null
+  if (value !== day && (!momentForm.test(value) || !timeForm.test(value.slice(11)))) return null
   const right = momentKey(value.replace('T', ' '))
   return (text) => order(momentKey(text), right)
 }

@@ -160,7 +160,7 @@ test.each(['postgres', 'mysql'] as const)(
       expect(['cancelled', 'completed']).toContain(killed.status)
       expect((await pair.run()).fault).toBeNull()
       const limit = 20 + round - (round % 4)
-      const expected = (await pair.source.run(`SELECT id FROM sale WHERE total >= ${limit} ORDER BY id`)) as unknown
+      const expected = await pair.source.run(`SELECT id FROM sale WHERE total >= ${limit} ORDER BY id`)
       const rows = Array.isArray(expected) ? expected : (expected as { rows: { id: number }[] }).rows
       const arrived = await pair.target.read('sale')
       expect(

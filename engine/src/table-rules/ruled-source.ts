@@ -28,8 +28,7 @@ export function applyTableRules(source: OpenSource, applied: SourceRules): OpenS
 }
 
 function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
-  const { origin, missingSelections, unreadableTables, checkpointAt, isFreshEnough, seesAllRows } = source
-  const { keys, readByKey, verifiedTable, sample } = source
+  const { origin, missingSelections, unreadableTables, tieOut, questions } = source
   return {
     ...(origin !== undefined && { origin }),
     check: () => source.check(),
@@ -37,6 +36,31 @@ function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
     ...(missingSelections && { missingSelections: missingSelections.bind(source) }),
     ...(unreadableTables && { unreadableTables: unreadableTables.bind(source) }),
     read: (stream, request) => readRuled(source, shapes.of(stream), stream, request),
+    ...keyMethods(source, shapes),
+    ...checkpointMethods(source, shapes),
+    ...verificationMethods(source, shapes),
+    ...(tieOut !== undefined && { tieOut }),
+    ...(questions !== undefined && { questions }),
+    [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
+  }
+}
+
+function keyMethods(source: OpenSource, shapes: StreamShapes): Pick<OpenSource, 'keys' | 'readByKey'> {
+  const { keys, readByKey } = source
+  return {
+    ...(keys && { keys: (stream) => readKeys(source, shapes.of(stream), stream) }),
+    ...(readByKey && {
+      readByKey: (stream, wanted, request) =>
+        readRuledByKey(source, { shaped: shapes.of(stream), stream, wanted }, request),
+    }),
+  }
+}
+
+type CheckpointMethods = Pick<OpenSource, 'checkpointAt' | 'isFreshEnough' | 'seesAllRows'>
+
+function checkpointMethods(source: OpenSource, shapes: StreamShapes): CheckpointMethods {
+  const { checkpointAt, isFreshEnough, seesAllRows } = source
+  return {
     ...(checkpointAt && {
       checkpointAt: (stream, moment) => checkpointAt.call(source, shapes.originalOf(stream), moment),
     }),
@@ -46,11 +70,12 @@ function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
     ...(seesAllRows && {
       seesAllRows: (stream, checkpoint) => seesAllRows.call(source, shapes.originalOf(stream), checkpoint),
     }),
-    ...(keys && { keys: (stream) => readKeys(source, shapes.of(stream), stream) }),
-    ...(readByKey && {
-      readByKey: (stream, wanted, request) =>
-        readRuledByKey(source, { shaped: shapes.of(stream), stream, wanted }, request),
-    }),
+  }
+}
+
+function verificationMethods(source: OpenSource, shapes: StreamShapes): Pick<OpenSource, 'verifiedTable' | 'sample'> {
+  const { verifiedTable, sample } = source
+  return {
     ...(verifiedTable && {
       verifiedTable: async (stream: Stream, since: Checkpoint | null): Promise<SourceTable> => {
         const shaped = shapes.of(stream)
@@ -65,9 +90,6 @@ function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
         return shaped === null || 'reason' in found ? found : await shapeSample(shaped, found)
       },
     }),
-    ...(source.tieOut !== undefined && { tieOut: source.tieOut }),
-    ...(source.questions !== undefined && { questions: source.questions }),
-    [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
   }
 }
 

@@ -132,7 +132,6 @@ const hashOf = (text: string): string => createHmac('sha256', testSecret).update
 test.each(pairs)(
   '[SRC-11] %s to %s: masked values arrive masked, equal values stay equal, and they are verified masked',
   async (from, to) => {
-    const table = 'sale'
     await using pair = await sales(from, to, {
       masks: [
         { table: 'sale', column: 'email', method: { kind: 'hash' } },

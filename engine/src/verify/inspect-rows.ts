@@ -1,5 +1,5 @@
 /** Looks at rows that differ once more, by their keys in new reads of both sides, so that a row that changes meanwhile is not reported. */
-import type { ComparedRow, TableRead } from '../ports/verified-table.ts'
+import type { ComparedRow, TableRead, VerifiedFilter } from '../ports/verified-table.ts'
 import type { RowDifferenceKind } from '../ports/verification.ts'
 import {
   type ComparedColumn,
@@ -87,16 +87,23 @@ export async function readRows(
   for await (const some of rows(sql, selected.length))
     for (const row of some) {
       const values = compared.columns.map((column, at) => maskedText(column, side, row[at] ?? null))
-      const isLeftOut = filter?.keeps(row.slice(list.length + 2)) === false
-      const wasWritten = row[list.length] ?? null
       const id = JSON.stringify(places.length === 0 ? values : places.map((place) => values[place] ?? ''))
       const same = found.get(id) ?? []
-      const hasUnknown = row[list.length + 1] === '1'
-      const isNewer = wasWritten === null ? null : wasWritten === '1'
-      same.push({ values, isNewer, hasUnknown, ...(isLeftOut && { isLeftOut }) })
+      same.push(toInspectedRow(values, row.slice(list.length), filter))
       found.set(id, same)
     }
   return found
+}
+
+/** @param more whether it was written after the last run, whether it has an unknown value, and the values that the filter needs */
+function toInspectedRow(
+  values: ComparedRow,
+  [wasWritten = null, unknown, ...more]: ComparedRow,
+  filter: VerifiedFilter | undefined,
+): InspectedRow {
+  const isNewer = wasWritten === null ? null : wasWritten === '1'
+  const isLeftOut = filter?.keeps(more) === false
+  return { values, isNewer, hasUnknown: unknown === '1', ...(isLeftOut && { isLeftOut }) }
 }
 
 /** A value that has no text in the common form, although its kind of database can write it. */

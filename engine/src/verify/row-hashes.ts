@@ -63,21 +63,32 @@ export async function summarise(at: ReadSide, request: SummaryRequest): Promise<
 }
 
 async function summariseHere(at: ReadSide, index: string, where: string): Promise<ReadonlyMap<number, Summary>> {
-  const { compared, side, read } = at
-  const { from, words } = compared[side]
-  const filter = filterOf(compared, side)
-  const list = [words.numberText(index), ...hashColumns(compared, side), ...(filter?.columns ?? [])]
-  const width = list.length - (filter?.columns.length ?? 0)
+  const { compared, side } = at
+  const { words } = compared[side]
+  const list = [words.numberText(index), ...hashColumns(compared, side)]
   const summaries = new Map<number, Summary>()
-  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${from}${where}`, list.length))
+  for await (const rows of readKept(at, list, where))
     for (const row of rows) {
-      if (filter?.keeps(row.slice(width)) === false) continue
-      const hash = combinedHash(at, row.slice(1, width))
+      const hash = combinedHash(at, row.slice(1))
       const group = compared.key.length > 0 ? Number(row[0]) : Number(hash % BigInt(hashGroups))
       const before = summaries.get(group) ?? noRows
       summaries.set(group, { rows: before.rows + 1, sum: BigInt.asUintN(64, before.sum + hash) })
     }
   return summaries
+}
+
+/** The rows that the filter of the side keeps. */
+async function* readKept(
+  { compared, side, read }: ReadSide,
+  list: readonly string[],
+  where: string,
+): AsyncGenerator<readonly ComparedRow[]> {
+  const filter = filterOf(compared, side)
+  const all = [...list, ...(filter?.columns ?? [])]
+  for await (const rows of read.rows(`SELECT ${all.join(', ')} FROM ${compared[side].from}${where}`, all.length))
+    yield filter === undefined
+      ? rows
+      : rows.filter((row) => filter.keeps(row.slice(list.length))).map((row) => row.slice(0, list.length))
 }
 
 /** The hash of the database and the values that it does not cover. */
@@ -104,17 +115,14 @@ export interface HashedRows extends Summary {
 
 /** The rows of a range by key, or by hash where they have none. Several rows with one key are summarised. */
 export async function readHashes(at: ReadSide, condition: string | null): Promise<ReadonlyMap<string, HashedRows>> {
-  const { compared, side, read } = at
+  const { compared, side } = at
   const keys = compared.key.map((column) => textOf(column, side))
-  const filter = filterOf(compared, side)
-  const list = [...keys, ...hashColumns(compared, side), ...(filter?.columns ?? [])]
-  const width = list.length - (filter?.columns.length ?? 0)
+  const list = [...keys, ...hashColumns(compared, side)]
   const where = condition === null ? '' : ` WHERE ${condition}`
   const found = new Map<string, HashedRows>()
-  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${compared[side].from}${where}`, list.length))
+  for await (const rows of readKept(at, list, where))
     for (const row of rows) {
-      if (filter?.keeps(row.slice(width)) === false) continue
-      const hash = combinedHash(at, row.slice(keys.length, width))
+      const hash = combinedHash(at, row.slice(keys.length))
       const key = row.slice(0, keys.length).map((text) => text ?? '')
       const id = keys.length === 0 ? String(hash) : JSON.stringify(key)
       const before = found.get(id)

@@ -158,15 +158,10 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
   'connector.table_rules_set': {
     label: 'Table rules changed',
     sentence: (event) => {
-      const table = `the table ${detailText(event, 'stream') ?? ''} of ${thing}`
       const masked = detailText(event, 'masked')
-      const rules = [
-        ...(Number(event.Detail['conditions'] ?? 0) > 0 ? ['filtered'] : []),
-        ...(masked === undefined ? [] : [`masked columns: ${masked}`]),
-      ]
-      return rules.length === 0
-        ? `${who} removed the rules of ${table}`
-        : `${who} changed the rules of ${table}: ${rules.join(', ')}`
+      const filtered = Number(event.Detail['conditions'] ?? 0) > 0 ? ', filtered' : ''
+      const rules = `${filtered}${masked === undefined ? '' : `, masked columns: ${masked}`}`
+      return `${who} ${rules === '' ? 'removed' : 'changed'} the rules of the table ${detailText(event, 'stream') ?? ''} of ${thing}${rules}`
     },
   },
   'connector.licences_set': {

@@ -14,7 +14,7 @@ interface ConditionFieldsProps {
 }
 
 export function ConditionFields({ number, columns, condition, onChange, onRemove }: ConditionFieldsProps) {
-  const { column, operator, values } = condition
+  const { column, operator } = condition
   const allowed =
     columns.find(({ Name }) => Name === column)?.Operators ?? (Object.keys(operatorWords) as RowOperator[])
   const of = `of condition ${number}`
