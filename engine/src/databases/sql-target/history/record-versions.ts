@@ -231,9 +231,7 @@ class VersionStatements {
     return new Map(values.map(([name, value]) => [this.#quote(name), value]))
   }
 
-  /**
-   * The value of a column as history holds it. An expression, because MariaDB writes a derived table of all rows before it looks a row up.
-   */
+  /** A value as history holds it: an expression, because MariaDB writes a derived table of all rows to look one up. */
   #value(name: string): string {
     const column = `t.${this.#quote(name)}`
     return this.#tables.table.texts.has(name) ? this.#context.dialect.asText(column) : column
