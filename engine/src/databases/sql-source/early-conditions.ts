@@ -19,6 +19,19 @@ export interface EarlyWords<Column> {
   text(column: Column, text: string): string | null
 }
 
+/** Joins conditions with AND; null without any. */
+export function allOf(conditions: readonly (string | null)[]): string | null {
+  const parts = conditions.filter((condition) => condition !== null)
+  if (parts.length < 2) return parts[0] ?? null
+  return parts.map((part) => `(${part})`).join(' AND ')
+}
+
+/** A WHERE clause with a blank before it, or nothing. */
+export function whereAll(conditions: readonly (string | null)[]): string {
+  const condition = allOf(conditions)
+  return condition === null ? '' : ` WHERE ${condition}`
+}
+
 const symbols: { readonly [operator in RowOperator]?: string } = {
   isLess: '<',
   isAtMost: '<=',
@@ -43,7 +56,7 @@ export function earlyCondition<Column>(
     const column = words.columns.find((each) => words.describe(each).name === condition.column)
     return column === undefined ? [] : (conditionOf(column, condition, words) ?? [])
   })
-  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' AND ')
+  return allOf(parts)
 }
 
 function conditionOf<Column>(column: Column, condition: RowCondition, words: EarlyWords<Column>): string | null {

@@ -7,7 +7,7 @@ import type { MysqlConnection } from '../connection.ts'
 import { quote, quoteText } from '../quoting.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { KeysRequest, ReadRequest } from '../../../ports/source.ts'
-import { earlyCondition, type EarlyWords, plainNumber } from '../../sql-source/early-conditions.ts'
+import { allOf, earlyCondition, type EarlyWords, plainNumber } from '../../sql-source/early-conditions.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
 import { type SafeBound, safeBound } from './safe-bound.ts'
 import { type CursorColumn, type MysqlPlannedColumn, selectList, type MysqlTablePlan } from './discover.ts'
@@ -94,11 +94,6 @@ function earlyWords({ columns }: MysqlTablePlan): EarlyWords<MysqlPlannedColumn>
     day: (text) => quoteText(text),
     text: ({ type }, text) => (type.kind === 'text' && type.maxLength !== undefined ? quoteText(text) : null),
   }
-}
-
-function allOf(conditions: readonly (string | null)[]): string | null {
-  const parts = conditions.filter((condition) => condition !== null)
-  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(' AND ')
 }
 
 /** A FLOAT equals only its value as a double. */

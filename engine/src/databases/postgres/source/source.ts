@@ -25,7 +25,7 @@ import { findMissingTables } from '../../../ports/table-selection.ts'
 import { discover, findRelation as find, type SourceRelation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
-import { earlyCondition } from '../../sql-source/early-conditions.ts'
+import { earlyCondition, whereAll } from '../../sql-source/early-conditions.ts'
 import { earlyWords } from './early-words.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './changes-since.ts'
 import { openVerifiedSource } from './verified-source.ts'
@@ -139,7 +139,7 @@ class OpenPostgresSource implements OpenSource {
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
       if (relation.heirs.length > 0) request.log(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
-      const where = whereOf([condition, earlyCondition(request.conditions, earlyWords(client, relation))])
+      const where = whereAll([condition, earlyCondition(request.conditions, earlyWords(client, relation))])
       const query = `${selecting(relation, request.encoding)}${where}`
       yield* copyRows(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since') yield checkpointBatch(stream, checkpointOf(relation, moment))
@@ -163,7 +163,7 @@ class OpenPostgresSource implements OpenSource {
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, selection)
       const list = [...keyExpressions(relation), ...expressionsOf(relation, request?.columns ?? [])]
-      const where = whereOf([earlyCondition(request?.conditions, earlyWords(client, relation))])
+      const where = whereAll([earlyCondition(request?.conditions, earlyWords(client, relation))])
       yield* copyRows(client, {
         stream,
         query: `SELECT ${list.join(', ')} FROM ${relation.from}${where}`,
@@ -225,11 +225,6 @@ function inheritanceNotice(heirs: readonly string[]): string {
 function selecting(relation: SourceRelation, encoding: ReadRequest['encoding']): string {
   const expressions = encoding === 'plain' ? plainExpressions(relation) : relation.expressions
   return `SELECT ${expressions.join(', ')} FROM ${relation.from}`
-}
-
-function whereOf(conditions: readonly (string | null)[]): string {
-  const parts = conditions.filter((condition) => condition !== null)
-  return parts.length === 0 ? '' : ` WHERE ${parts.map((part) => `(${part})`).join(' AND ')}`
 }
 
 function keyExpressions(relation: SourceRelation): readonly string[] {

@@ -2,7 +2,7 @@
 import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
 import type { KeysRequest, ReadRequest } from '../../../ports/source.ts'
-import { earlyCondition, type EarlyWords } from '../../sql-source/early-conditions.ts'
+import { earlyCondition, type EarlyWords, whereAll } from '../../sql-source/early-conditions.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
 import type { SqlConnection } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
@@ -25,7 +25,7 @@ export async function* readTable(
   else
     yield* selected(plan, connection, {
       rows: selectRows(plan.columns),
-      where: whereOf([
+      where: whereAll([
         since === null ? null : changedSince(plan, since),
         earlyCondition(request.conditions, earlyWords(plan)),
       ]),
@@ -45,7 +45,7 @@ export async function* readKeys(
   await openSnapshot(plan, connection)
   yield* selected(plan, connection, {
     rows: selectRows([...plan.key, ...named]),
-    where: whereOf([earlyCondition(conditions, earlyWords(plan))]),
+    where: whereAll([earlyCondition(conditions, earlyWords(plan))]),
   })
   await closeSnapshot(plan, connection)
 }
@@ -99,11 +99,6 @@ export function changedSince({ method }: SqlServerTablePlan, since: Checkpoint):
   if (method.kind === 'rowversion') return `${quote(method.column)} >= ${isRowversion(from) ? from : '0x00'}`
   if (method.kind === 'cursor') return `${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
   return null
-}
-
-function whereOf(conditions: readonly (string | null)[]): string {
-  const parts = conditions.filter((condition) => condition !== null)
-  return parts.length === 0 ? '' : ` WHERE ${parts.map((part) => `(${part})`).join(' AND ')}`
 }
 
 const integerForm = /^-?\d{1,18}$/u
