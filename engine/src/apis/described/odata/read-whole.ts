@@ -29,13 +29,19 @@ export async function* readWhole(api: ODataApi, table: ODataTable, log: ReadRequ
   undeclared.report(log)
 }
 
-export async function* readWholeKeys(api: ODataApi, table: ODataTable): AsyncGenerator<RowBatch> {
+/** @param columns that follow the key */
+export async function* readWholeKeys(
+  api: ODataApi,
+  table: ODataTable,
+  columns: readonly string[] = [],
+): AsyncGenerator<RowBatch> {
   // Without changes, keys are not compared, and a trial of $select would be a wasted call.
-  const selection = table.description.changes === undefined ? selectionOf(table) : await findSelection(api, table)
+  const isWhole = columns.length > 0 || table.description.changes === undefined
+  const selection = isWhole ? selectionOf(table) : await findSelection(api, table)
   for (const company of table.setNames.keys()) {
     const numbering = { described: api.described, table, company, occurrences: new Occurrences() }
     for await (const { rows } of readNumberedRows(api, numbering, selection))
-      if (rows.length > 0) yield encodeKeys(table.shape, rows)
+      if (rows.length > 0) yield encodeKeys(table.shape, rows, columns)
   }
 }
 

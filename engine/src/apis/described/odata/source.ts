@@ -4,7 +4,7 @@ import type { DocumentSample, NoSample, SampleRequest } from '../../../ports/doc
 import { asFault, type Fault } from '../../../ports/faults.ts'
 import type { Checkpoint, RowBatch } from '../../../ports/model.ts'
 import type { ConnectionTestResult } from '../../../ports/settings.ts'
-import type { OpenSource, ReadRequest, Stream } from '../../../ports/source.ts'
+import type { KeysRequest, OpenSource, ReadRequest, Stream } from '../../../ports/source.ts'
 import type { DescribedApi } from '../calls.ts'
 import type { EntitySetDescription, ODataDescription } from '../description/schema-odata.ts'
 import type { DescribedSettings } from '../settings.ts'
@@ -27,6 +27,7 @@ export function openOData(description: ODataDescription, api: DescribedApi, sett
 }
 
 class OpenOData implements OpenSource {
+  readonly keysWithColumns = true
   readonly #settings: DescribedSettings
   readonly #api: ODataApi
   #catalogue: Promise<ODataCatalogue> | null = null
@@ -58,10 +59,10 @@ class OpenOData implements OpenSource {
     if (warning !== null) request.log(warning)
   }
 
-  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
+  async *keys(stream: Stream, { columns }: Partial<KeysRequest> = {}): AsyncGenerator<RowBatch> {
     const table = await this.#findTable(stream)
     const dated = this.#dated(table)
-    yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
+    yield* dated === null ? readWholeKeys(this.#api, table, columns) : readDatedKeys(dated, columns)
   }
 
   async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<RowBatch> {

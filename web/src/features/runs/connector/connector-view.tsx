@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { catalogue } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
+import { useMay } from '../../../api/session/workspace.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
@@ -17,6 +18,7 @@ import { TablesView } from './tables-view.tsx'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy-component.tsx'
 
+const LazyRulesView = lazyComponent(() => import('./rules-view.tsx'), 'RulesView')
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
 
 interface ConnectorViewProps {
@@ -81,6 +83,8 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
       return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
       return <TablesView ids={ids} isOwn={isOwn} />
+    case 'rules':
+      return <LazyRulesView ids={ids} />
     case 'history':
       return <HistoryView ids={ids} />
     case 'verification':
@@ -101,13 +105,16 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
+  const mayEdit = useMay()('editConnector')
   // Only accounting connectors have a report to tie out with, and a shared connector keeps its figures.
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
     (name) =>
       name === view ||
       (name === 'tieOut'
         ? kind === 'accounting'
-        : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
+        : name === 'rules'
+          ? mayEdit && connector?.SharedBy === null
+          : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
