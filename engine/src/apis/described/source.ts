@@ -4,14 +4,14 @@ import { asFault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import { type DescribedApi, misfit } from './calls.ts'
+import type { Call, DescribedApi } from './calls.ts'
 import { openDescribedApi } from './connection.ts'
 import type { RestDescription, StreamDescription } from './description/schema.ts'
 import type { SourceDescription } from './description/source-description.ts'
 import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
+import { readOrigin } from './origin.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
-import { pointerReader } from './pointer.ts'
 import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
 import { readByKey, readEvents } from './read/read-events.ts'
@@ -57,7 +57,9 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
     },
     check: () => checkAll(description, api),
     async streams() {
-      origin = await confirm(description, api)
+      origin = await readOrigin(description, api)
+      // Signs in, so that a refusal is not one of every table.
+      if (origin === undefined) await api.get(checkCall(description, api))
       return [...streams.values()].map(asStream)
     },
     read: (stream, request) => read(find(stream), request),
@@ -67,22 +69,6 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
       api[Symbol.dispose]()
     },
   }
-}
-
-/** Signs in. @returns the account, if the description says how to find it */
-async function confirm({ origin, check }: RestDescription, api: DescribedApi): Promise<string | undefined> {
-  if (origin === undefined) {
-    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
-    return undefined
-  }
-  const parts: string[] = []
-  for (const { path, at } of origin) {
-    const value = pointerReader(at)((await api.get(api.withSettings({ path, query: {} }))).json)
-    if (value === undefined || value === null)
-      throw misfit({ api, stream: path }, { page: 1, pointer: at, found: value, wanted: 'what identifies the account' })
-    parts.push(String(value))
-  }
-  return parts.join(' ')
 }
 
 function openStream(
@@ -155,13 +141,15 @@ function hidesDeletions({ changes, deletes }: StreamDescription): boolean {
   return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
 }
 
-async function checkAll(
-  { title, check }: RestDescription,
-  api: DescribedApi,
-): Promise<readonly ConnectionTestResult[]> {
+function checkCall({ check }: RestDescription, api: DescribedApi): Call {
+  return api.withSettings({ path: check.path, query: textsOf(check.query) })
+}
+
+async function checkAll(description: RestDescription, api: DescribedApi): Promise<readonly ConnectionTestResult[]> {
+  const { title } = description
   const names = [`Reach ${title}`, 'Sign in', 'Read']
   try {
-    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
+    await api.get(checkCall(description, api))
     return resultsUpTo(names, null)
   } catch (error) {
     const { kind, notice } = asFault(error)

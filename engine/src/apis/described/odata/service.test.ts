@@ -125,3 +125,39 @@ test('[SRC-4] rows of another set are a child table with their declared key; a l
   await using other = await connectHostileOData({ ...calm, more: { set: 'expand: [Kind]' } })
   expect(JSON.stringify(await other.run())).toContain('Its metadata have no list Kind of other rows')
 })
+
+test('[SRC-5] every table says how its changed and deleted rows are found', async () => {
+  const noteWith = async (set: string): Promise<string> => {
+    await using there = await connectHostileOData({ ...calm, more: { set } })
+    await using source = await there.open()
+    const { readingNote, wholeReason } = await documentsOf(source)
+    return readingNote ?? wholeReason ?? ''
+  }
+  const status = 'deletes: { kind: status, property: IsDeleted, equals: [true] }'
+  expect(await noteWith('select: true')).toBe('Hostile service does not report which of these rows have changed.')
+  expect(await noteWith(`changes: { kind: cursor, property: Modified }, ${status}`)).toBe(
+    'Changes: rows whose Modified is not older than 300 seconds before the last read. Deletions: Hostile service marks them.',
+  )
+  expect(await noteWith('changes: { kind: windows, property: Modified, againDays: 7 }')).toBe(
+    'Changes: every run reads the rows of the last 7 days by Modified again. Deletions: all keys are compared once a day.',
+  )
+  expect(await noteWith('changes: { kind: feed }')).toBe(
+    'Changes: Hostile service reports them. Deletions: Hostile service reports them, and all keys are compared once a day.',
+  )
+})
+
+test('[SRC-1] without companies, rows of another address or account replace those in the target', async () => {
+  for (const [more, origin] of [
+    [{}, null],
+    [{ source: 'origin: [{ path: Kinds, at: /value/1/Code }]\n' }, 'B'],
+  ] as const) {
+    await using there = await connectHostileOData({ ...calm, more })
+    await using source = await there.open()
+    await source.streams()
+    expect(source.origin).toBe(origin ?? there.api.url)
+  }
+  await using there = await connectHostileOData({ ...calm, companies: [3] })
+  await using source = await there.open()
+  await source.streams()
+  expect(source.origin).toBeUndefined()
+})
