@@ -48,6 +48,7 @@ import { tableSync } from './table-sync.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { trust } from './trust.ts'
+import { usage } from './usage.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
@@ -101,6 +102,7 @@ export const routes = {
   historyErasures,
   publicationActions,
   runs,
+  usage,
   warehouse,
   data,
   queries,

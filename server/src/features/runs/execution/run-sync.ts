@@ -40,7 +40,7 @@ import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<
   AppServices,
-  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
+  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'settings' | 'store'
 >
 
 export interface SyncRunOptions extends RunSignals {
@@ -60,7 +60,7 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   // After the sync only the verification uses source and target, so ending it ends their calls, too.
   const verification = new AbortController()
   const around = { network, clock, rateLimiters, signal: AbortSignal.any([signal, verification.signal]) }
-  const calls = await limitVerificationCalls(services, claim, progress.called)
+  const calls = await limitVerificationCalls(services, claim, progress)
   await using source = await openSource(
     type,
     { ...settings, ...lent.properties },
