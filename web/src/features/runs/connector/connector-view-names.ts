@@ -5,6 +5,7 @@ export const connectorViews = {
   history: 'History',
   verification: 'Verification',
   charts: 'Charts',
+  calls: 'Calls',
   changes: 'Changes',
   incidents: 'Incidents',
   tieOut: 'Tie-out',

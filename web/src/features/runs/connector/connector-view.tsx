@@ -1,4 +1,5 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification, tie-out and closed periods. */
+/** Drawer of a connector: runs, tables, charts and calls by day, schema changes, incidents, verification, tie-out and closed periods. */
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -18,6 +19,7 @@ import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy-component.tsx'
 
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
+const LazyCallsView = lazyComponent(() => import('./calls-view.tsx'), 'CallsView')
 
 interface ConnectorViewProps {
   ids: ConnectorParams
@@ -87,6 +89,8 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
       return verification
     case 'charts':
       return <LazyChartsView ids={ids} />
+    case 'calls':
+      return <LazyCallsView ids={ids} />
     case 'changes':
       return <SchemaChangesView ids={ids} isOwn={isOwn} />
     case 'incidents':
@@ -98,16 +102,19 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
   }
 }
 
+/** A shared connector keeps what is about its figures and credentials. */
+function isOffered(name: ConnectorViewName, kind: ConnectorType['Kind'] | undefined, isOwn: boolean): boolean {
+  // Only accounting connectors have a report to tie out with.
+  if (name === 'tieOut') return kind === 'accounting'
+  if (name === 'calls') return isOwn && kind !== undefined && kind !== 'database'
+  return (name !== 'closedPeriods' && name !== 'history') || isOwn
+}
+
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
-  // Only accounting connectors have a report to tie out with, and a shared connector keeps its figures.
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) =>
-      name === view ||
-      (name === 'tieOut'
-        ? kind === 'accounting'
-        : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
+    (name) => name === view || isOffered(name, kind, connector?.SharedBy === null),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
