@@ -7,6 +7,11 @@ import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 /** The present day in UTC, by the store's clock. */
 export const currentDay = sql<string>`(now() AT TIME ZONE 'UTC')::date`
 
+export async function readToday(db: Db): Promise<string> {
+  const { day } = await db.selectNoFrom(currentDay.as('day')).executeTakeFirstOrThrow()
+  return day
+}
+
 /** Of the present day. */
 export async function readDailyCalls(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<number> {
   const { calls } = await db

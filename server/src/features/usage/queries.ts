@@ -6,11 +6,6 @@ import type { Db } from '../../kernel/store/store.ts'
 const calls = sql<number>`coalesce(sum(calls), 0)::int8`.as('calls')
 const bytes = sql<number>`coalesce(sum(bytes), 0)::int8`.as('bytes')
 
-export async function readToday(db: Db): Promise<string> {
-  const { day } = await db.selectNoFrom(currentDay.as('day')).executeTakeFirstOrThrow()
-  return day
-}
-
 function selectCallsSince(db: Db, { organisationId, connectorId }: ConnectorLocation, first: string) {
   return db
     .selectFrom('dailyCalls')

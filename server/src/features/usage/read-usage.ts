@@ -9,15 +9,10 @@ import {
   listKeysOfTodayEverywhere,
   readDayOfKeysEverywhere,
 } from '../../connections/rate-budgets/daily-allowance.ts'
+import { readToday } from '../../connections/rate-budgets/daily-calls.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { addDays, countDaysOfMonth, firstOfMonth, forecastMonth, listDays } from './forecast.ts'
-import {
-  findFirstDay,
-  listCallsByDay,
-  listCallsByStream,
-  listConnectorsOfKeysEverywhere,
-  readToday,
-} from './queries.ts'
+import { findFirstDay, listCallsByDay, listCallsByStream, listConnectorsOfKeysEverywhere } from './queries.ts'
 
 type Usage = Camel<ConnectorUsage>
 
