@@ -197,7 +197,7 @@ async function addConnector(
   const connector = { organisationId, connectorId }
   await grantAllLicences(db, connector, type)
   await insertRuns(db, connector, past)
-  if (callsToday !== undefined) await insertCalls(db, connector, past, callsToday)
+  if (callsToday !== undefined) await insertCalls(db, connector, { type, past, callsToday })
   if (change !== undefined) await updateConnector(db, connector, change)
   return connector
 }

@@ -9,14 +9,20 @@ const rowsPerCall = 4
 const bytesPerRow = 420
 const callsOfRun = 3
 
-/** @param callsToday replaces those of the runs of today */
+interface TrialCalls {
+  /** All connectors of a type have the credentials of its simulator. */
+  readonly type: string
+  readonly past: readonly PastRun[]
+  /** Replaces those of the runs of today. */
+  readonly callsToday: number
+}
+
 export async function insertCalls(
   db: Db,
   connector: ConnectorLocation,
-  past: readonly PastRun[],
-  callsToday: number,
+  { type, past, callsToday }: TrialCalls,
 ): Promise<void> {
-  const limitKey = connector.connectorId
+  const limitKey = `trial ${type}`
   const days = Map.groupBy(past, ({ queuedAt }) => queuedAt.toISOString().slice(0, 10))
   const last = past.at(-1)
   const today = new Date().toISOString().slice(0, 10)
