@@ -25,6 +25,8 @@ export const RoomSection = z.enum([
 export type RoomSection = z.infer<typeof RoomSection>
 
 const CoveredConnector = z.object({ Id: z.uuid(), Name: z.string(), Type: z.string() })
+/** A mark as reported, with its connector, of which nothing else is covered. */
+const CoveredMark = z.object({ Id: z.uuid(), Name: z.string(), Connector: CoveredConnector })
 
 export const AuditorRoom = z.object({
   Id: z.uuid(),
@@ -34,8 +36,11 @@ export const AuditorRoom = z.object({
   State: z.enum(['INVITED', 'OPEN', 'ENDED']),
   EndsAtUtc: time,
   EndedAtUtc: time.nullable(),
+  /** Covered whole. */
   Connectors: z.array(CoveredConnector),
-  /** First days of months; null: without a limit. They limit tie-outs, certificates, closed-period changes and marks, not the rows of tables. */
+  /** Single marks: their views, certificates and events, whatever the months. */
+  Marks: z.array(CoveredMark),
+  /** First days of months; null: without a limit. They limit tie-outs, certificates, closed-period changes and marks of the covered connectors, not the rows of tables. */
   PeriodFrom: z.string().nullable(),
   PeriodTo: z.string().nullable(),
   CreatedAtUtc: time,
@@ -49,6 +54,7 @@ export const OwnAuditorRoom = AuditorRoom.pick({
   Id: true,
   EndsAtUtc: true,
   Connectors: true,
+  Marks: true,
   PeriodFrom: true,
   PeriodTo: true,
 }).extend({ Sections: z.array(RoomSection) })
@@ -68,7 +74,9 @@ export type AuditorLook = z.infer<typeof AuditorLook>
 const extent = {
   /** At most 90 days from now. */
   endsAt: time,
-  connectorIds: z.array(Id).min(1).max(auditorRoomLimits.connectorsMax),
+  /** Empty: only single marks are covered. */
+  connectorIds: z.array(Id).max(auditorRoomLimits.connectorsMax),
+  markIds: z.array(Id).max(auditorRoomLimits.marksMax).default([]),
   periodFrom: Month.nullable(),
   periodTo: Month.nullable(),
 }
@@ -143,7 +151,7 @@ export const auditorRooms = {
     method: 'GET',
     path: '/tributary/clients/:clientId/auditor-room/events',
     summary:
-      'The audit log of the connectors and certificates that the caller’s room covers, latest first; the latest five hundred. Details and addresses are withheld.',
+      'The audit log of the connectors, marks and certificates that the caller’s room covers, latest first; the latest five hundred. Details and addresses are withheld.',
     allow: 'seeRuns',
     ...ofClient,
     forAuditors: 'Audit log',

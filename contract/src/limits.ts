@@ -71,7 +71,7 @@ export const oauthLimits = {
   unusedClientsMax: 5_000,
 } as const
 
-export const auditorRoomLimits = { daysMax: 90, connectorsMax: 200 } as const
+export const auditorRoomLimits = { daysMax: 90, connectorsMax: 200, marksMax: 200 } as const
 
 export const bodyMaxBytes = 1_048_576
 /** Of a call that is open to visitors. */

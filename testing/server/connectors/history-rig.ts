@@ -22,8 +22,8 @@ export interface HistoryRig extends AsyncDisposable {
 }
 
 /** The connector has not run yet, and its schema is called `shop`. */
-export async function historyRig(): Promise<HistoryRig> {
-  const app = await testApp()
+export async function historyRig(options?: Parameters<typeof testApp>[0]): Promise<HistoryRig> {
+  const app = await testApp(options)
   const source = await sourceDatabase(`
     CREATE TABLE customer (id int PRIMARY KEY, name text, city text);
     INSERT INTO customer VALUES (1, 'Ada', 'Leeds'), (2, 'Bob', 'York');

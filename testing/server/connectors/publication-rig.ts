@@ -26,8 +26,8 @@ export interface PublicationRig extends HistoryRig {
 
 export const anyRule = { tieOut: 'any', verifiedWithinDays: null, incidentAfterHours: null } as const
 
-export async function publicationRig(): Promise<PublicationRig> {
-  const rig = await historyRig()
+export async function publicationRig(options?: Parameters<typeof historyRig>[0]): Promise<PublicationRig> {
+  const rig = await historyRig(options)
   const { app, driver } = rig
   const stock = await driver.add('Stock')
   const params = { clientId: app.harbour.id }

@@ -18,7 +18,7 @@ export interface AuditorFixture {
 
 export function roomExtent(app: TestApp, extent: Partial<AuditorRoomExtent>): AuditorRoomExtent {
   const endsAt = new Date(app.clock.now() + 30 * dayMs).toISOString()
-  return { endsAt, connectorIds: [], periodFrom: null, periodTo: null, ...extent }
+  return { endsAt, connectorIds: [], markIds: [], periodFrom: null, periodTo: null, ...extent }
 }
 
 export async function addAuditor(app: TestApp, extent: Partial<AuditorRoomExtent>): Promise<AuditorFixture> {

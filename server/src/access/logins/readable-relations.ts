@@ -1,4 +1,5 @@
 /** Decides which tables and views of the warehouse a person reads. Pure. */
+import { isViewClaim } from '@tributary/engine/databases/sql-target/owned-views'
 import { sliceTableName } from '../../planning/tables/table-names.ts'
 import type { ReadableTables } from '../query/readable-tables.ts'
 import type { WarehouseRelation } from './warehouse-catalogue.ts'
@@ -36,13 +37,14 @@ export function limitToAssistants(readable: ReadableTables, connectors: readonly
   const own = readable.connectors
   return {
     ...readable,
+    markedViews: [],
     connectors: own === 'all' ? connectors : connectors.filter((id) => own.includes(id)),
   }
 }
 
 /**
  * The relations that a person reads, by oid. A version table is closed until a policy limits its rows, except for administrators. A view runs with the
- * rights of its owner, so it is readable only if the person reads all rows of everything that it refers to.
+ * rights of its owner, so it is readable only if the person reads all rows of everything that it refers to, or if an auditor room names its mark.
  */
 export function readableRelations(
   relations: readonly WarehouseRelation[],
@@ -66,8 +68,9 @@ export function readableRelations(
     return extent
   }
 
-  function ofView({ refersTo, isInvokerView }: WarehouseRelation): ReadExtent {
-    if (readable.connectors === 'all') return 'all'
+  function ofView(relation: WarehouseRelation): ReadExtent {
+    const { refersTo, isInvokerView } = relation
+    if (readable.connectors === 'all' || isMarkedView(relation, readable)) return 'all'
     const extents = refersTo.filter((oid) => !publicationTables.has(oid)).map(extentOf)
     if (extents.every((extent) => extent === 'all')) return extents.length === 0 ? 'none' : 'all'
     return isInvokerView && extents.every((extent) => extent !== 'none') ? 'rows' : 'none'
@@ -90,6 +93,12 @@ const publicationTableNames = ['tributary_publication', 'tributary_publication_r
 
 function isPublicationTable({ schema, name, kind }: WarehouseRelation): boolean {
   return schema === 'published' && kind === 'table' && publicationTableNames.includes(name)
+}
+
+/** A view of a connector that reads with the rights of its owner. Others need rights to what they show, which no room gives. */
+function isMarkedView({ name, claim, isInvokerView }: WarehouseRelation, { markedViews }: ReadableTables): boolean {
+  if (claim === null || !isViewClaim(claim.stream) || isInvokerView) return false
+  return markedViews.some((view) => view.connectorId === claim.connector && view.name === name)
 }
 
 function includes(ids: 'all' | readonly string[], id: string): boolean {

@@ -5,6 +5,7 @@ const facts: ReaderFacts = {
   roleLevel: 3,
   isActive: true,
   connectorIds: ['c'],
+  markedViews: [],
   versionIds: ['v'],
   helperTableIds: ['h'],
   hasGroupsOrEntities: true,
@@ -19,6 +20,7 @@ test.each([0, 1, 2])('[SEE-2] role level %d reads everything, whatever it is ass
     connectors: 'all',
     versions: 'all',
     helperTables: 'all',
+    markedViews: [],
   })
 })
 
@@ -36,6 +38,18 @@ test('[SEE-2] a user reads the tables of their connectors and what their groups,
 test('[SEE-2] a guest reads the tables of their connectors only, and loses their logins without one', () => {
   expect(of({ roleLevel: 4 })).toMatchObject({ mayRead: true, connectors: ['c'], versions: [], helperTables: [] })
   expect(of({ roleLevel: 4, connectorIds: [] })).toMatchObject({ mayRead: false, keepsLogins: false })
+})
+
+test('[TRUST-14] the person of a room with single marks reads their views and no connector', () => {
+  const markedViews = [{ connectorId: 'c', name: 'reported_june_customer' }]
+  expect(of({ ...nothing, roleLevel: 4, markedViews })).toEqual({
+    mayRead: true,
+    keepsLogins: true,
+    connectors: [],
+    versions: [],
+    helperTables: [],
+    markedViews,
+  })
 })
 
 test('[SEE-2] a user with nothing to read is refused but keeps their logins; someone who left or is locked loses them', () => {

@@ -9,6 +9,12 @@ import { isMembershipOpen } from '../../identity/people/auditor-rooms.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
+/** A view of a mark that an auditor room covers. */
+interface MarkedView {
+  readonly connectorId: string
+  readonly name: string
+}
+
 /** Facts about a person in an organisation. */
 export interface ReaderFacts {
   /** Null: the person has no role in the organisation. */
@@ -17,6 +23,8 @@ export interface ReaderFacts {
   readonly isActive: boolean
   /** The existing connectors that the person is assigned to. */
   readonly connectorIds: readonly string[]
+  /** The views of single marks that the person's auditor room covers. */
+  readonly markedViews: readonly MarkedView[]
   /** Versions of which the person may use at least one milestone. */
   readonly versionIds: readonly string[]
   /** Helper tables that the person may use. */
@@ -34,6 +42,8 @@ export interface ReadableTables {
   /** The versions of whose tables rows are readable: all rows for administrators, otherwise those that the person is entitled to. */
   readonly versions: 'all' | readonly string[]
   readonly helperTables: 'all' | readonly string[]
+  /** Views that are readable without the tables that they show. */
+  readonly markedViews: readonly MarkedView[]
 }
 
 export const readsNothing: ReadableTables = {
@@ -42,6 +52,7 @@ export const readsNothing: ReadableTables = {
   connectors: [],
   versions: [],
   helperTables: [],
+  markedViews: [],
 }
 const readsAll: ReadableTables = {
   mayRead: true,
@@ -49,18 +60,19 @@ const readsAll: ReadableTables = {
   connectors: 'all',
   versions: 'all',
   helperTables: 'all',
+  markedViews: [],
 }
 
 /** Pure. */
 export function computeReadableTables(facts: ReaderFacts): ReadableTables {
-  const { roleLevel, isActive, connectorIds, versionIds, helperTableIds, hasGroupsOrEntities } = facts
+  const { roleLevel, isActive, connectorIds, markedViews, versionIds, helperTableIds, hasGroupsOrEntities } = facts
   if (roleLevel === null || !isActive) return readsNothing
   if (may(roleLevel, 'seeWarehouse')) return readsAll
   const isGuest = roleLevel >= roleLevels.guest
   const planned = isGuest ? { versions: [], helperTables: [] } : { versions: versionIds, helperTables: helperTableIds }
   const mayReadPlans = !isGuest && (hasGroupsOrEntities || versionIds.length > 0 || helperTableIds.length > 0)
-  const mayRead = connectorIds.length > 0 || mayReadPlans
-  return { mayRead, keepsLogins: mayRead || !isGuest, connectors: connectorIds, ...planned }
+  const mayRead = connectorIds.length > 0 || markedViews.length > 0 || mayReadPlans
+  return { mayRead, keepsLogins: mayRead || !isGuest, connectors: connectorIds, markedViews, ...planned }
 }
 
 /** What a person reads in the organisation, by the state of the store. */
@@ -106,6 +118,10 @@ async function readReaderFacts(
     SELECT portalUser.id AS userId, coalesce(providerRole.roleLevel, memberRole.roleLevel) AS roleLevel, status.name = 'active' AS isActive,
       ARRAY(SELECT link.connectorId FROM connectorUser AS link JOIN connector ON connector.id = link.connectorId
         WHERE link.organisationId = ${organisationId} AND link.userId = portalUser.id AND connector.status <> 'DELETED') AS connectorIds,
+      ARRAY(SELECT jsonb_build_object('connectorId', mark.connectorId, 'name', marked.name)
+        FROM auditorRoom AS room JOIN reportMark AS mark ON mark.organisationId = room.organisationId AND mark.id = ANY (room.markIds)
+        JOIN connector ON connector.id = mark.connectorId AND connector.status <> 'DELETED' CROSS JOIN unnest(mark.views) AS marked (name)
+        WHERE room.organisationId = ${organisationId} AND room.userId = portalUser.id AND room.endedAt IS NULL) AS markedViews,
       coalesce(milestones.ids, '{}') AS versionIds, coalesce(helperTables.ids, '{}') AS helperTableIds,
       entities.userId IS NOT NULL OR EXISTS (SELECT FROM groupUser AS link JOIN permissionGroup ON permissionGroup.id = link.groupId
         WHERE link.organisationId = ${organisationId} AND link.userId = portalUser.id

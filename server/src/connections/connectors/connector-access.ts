@@ -69,15 +69,21 @@ export async function listSharedIds(
  * Throws `notFound` for a connector that does not exist, belongs to another organisation, or is not assigned to the
  * actor.
  */
-export async function requireVisibleConnector(
+export async function requireVisibleConnector(db: Db, actor: Actor, connector: ConnectorLocation): Promise<void> {
+  if (!(await isVisibleConnector(db, actor, connector))) throw notFound()
+}
+
+/** Whether the actor sees the whole connector. */
+export async function isVisibleConnector(
   db: Db,
   actor: Actor,
   { organisationId, connectorId }: ConnectorLocation,
-): Promise<void> {
-  await selectVisibleConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) })
+): Promise<boolean> {
+  const found = await selectVisibleConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) })
     .select('connector.id')
     .where('connector.id', '=', connectorId)
-    .executeTakeFirstOrThrow(notFound)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

@@ -89,6 +89,7 @@ test('[TRUST-14] a named outsider is invited, signs in with a second factor, and
     Id: avery.roomId,
     EndsAtUtc: expect.any(String),
     Connectors: [{ Id: shop, Name: 'Shop', Type: expect.any(String) }],
+    Marks: [],
     PeriodFrom: null,
     PeriodTo: null,
     Sections: ['tieOuts', 'verifications', 'closedPeriods', 'marks', 'certificates', 'tables', 'events'],

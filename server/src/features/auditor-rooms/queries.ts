@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { selectFullName } from '../../identity/people/full-name.ts'
 import { requireFound } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { isOfMarks } from '../../security/certificates/certificate.ts'
 
 type RoomState = AuditorRoom['State']
 
@@ -21,6 +22,13 @@ const coveredConnectors = sql<Camel<AuditorRoom>['connectors']>`(
   FROM connector WHERE connector.organisationId = auditorRoom.organisationId AND connector.id = ANY (auditorRoom.connectorIds)
     AND connector.status <> 'DELETED')`
 
+const coveredMarks = sql<Camel<AuditorRoom>['marks']>`(
+  SELECT coalesce(json_agg(json_build_object('id', mark.id, 'name', mark.name,
+      'connector', json_build_object('id', connector.id, 'name', connector.name, 'type', connector.type))
+    ORDER BY connector.name, connector.id, mark.createdAt DESC), '[]')
+  FROM reportMark AS mark JOIN connector ON connector.id = mark.connectorId
+  WHERE mark.organisationId = auditorRoom.organisationId AND mark.id = ANY (auditorRoom.markIds) AND connector.status <> 'DELETED')`
+
 const lastLook = sql<string | null>`(SELECT max(lastAt) FROM auditorLook WHERE auditorLook.roomId = auditorRoom.id)`
 
 function selectRooms(db: Db, organisationId: string, now: string) {
@@ -32,6 +40,7 @@ function selectRooms(db: Db, organisationId: string, now: string) {
     .select([
       stateAt(now).as('state'),
       coveredConnectors.as('connectors'),
+      coveredMarks.as('marks'),
       lastLook.as('lastLookAtUtc'),
       sql<string | null>`coalesce(endedAt, CASE WHEN endsAt <= ${now}::timestamptz THEN endsAt END)`.as('endedAtUtc'),
       sql<string>`portalUser.firstName || ' ' || portalUser.lastName`.as('createdBy'),
@@ -91,8 +100,25 @@ export async function filterConnectors(
     .selectFrom('connector')
     .select('id')
     .where('organisationId', '=', organisationId)
-    .where('id', 'in', [...ids])
+    .where('id', '=', sql<string>`ANY (${[...ids]}::uuid[])`)
     .where('status', '<>', 'DELETED')
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+/** The given ids that are marks of connectors of the organisation. */
+export async function filterMarks(
+  db: Db,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await db
+    .selectFrom('reportMark')
+    .innerJoin('connector', 'connector.id', 'reportMark.connectorId')
+    .select('reportMark.id')
+    .where('reportMark.organisationId', '=', organisationId)
+    .where('reportMark.id', '=', sql<string>`ANY (${[...ids]}::uuid[])`)
+    .where('connector.status', '<>', 'DELETED')
     .execute()
   return new Set(found.map(({ id }) => id))
 }
@@ -128,13 +154,13 @@ export function listLooks(db: Db, organisationId: string, roomId: string): Promi
 
 const maxEvents = 500
 
-/** What happened to the connectors, their runs and their certificates, latest first. Without details and addresses, which may contain settings. */
+/** What happened to the connectors, their runs, certificates and single marks, latest first. Without details and addresses, which may contain settings. */
 export async function listCoveredEvents(
   db: Db,
   organisationId: string,
-  connectorIds: readonly string[],
+  { connectors, marks }: Pick<Camel<AuditorRoom>, 'connectors' | 'marks'>,
 ): Promise<Camel<AuditLogEvent>[]> {
-  const ids = [...connectorIds]
+  const [ids, markIds] = [connectors, marks].map((covered) => covered.map(({ id }) => id))
   const events = await db
     .selectFrom('auditEvent')
     .leftJoin('portalUser', 'portalUser.id', 'auditEvent.actorId')
@@ -149,10 +175,22 @@ export async function listCoveredEvents(
     .where(
       sql<boolean>`((objectType = 'connector' AND objectId = ANY (${ids}))
         OR (objectType = 'certificate' AND certificate.connectorId::text = ANY (${ids}))
+        OR (objectType = 'certificate' AND ${isOfMarks(markIds ?? [])})
+        OR (objectType = 'connector' AND ${concernsMarks(markIds ?? [])})
         OR (objectType = 'run' AND EXISTS (SELECT FROM run WHERE run.id::text = objectId AND run.connectorId::text = ANY (${ids}))))`,
     )
     .orderBy('auditEvent.id', 'desc')
     .limit(maxEvents)
     .execute()
   return events.map((event) => ({ ...event, address: null, reference: null, detail: {} }))
+}
+
+/** Of an event: the mark was made or superseded, or a person was erased in what it shows. Names of marks are unique in a connector. */
+function concernsMarks(markIds: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`EXISTS (SELECT FROM reportMark AS mark WHERE mark.id = ANY (${[...markIds]}::uuid[])
+    AND mark.connectorId::text = objectId AND (
+      (action IN ('connector.marked_reported', 'connector.mark_superseded') AND auditEvent.detail ->> 'name' = mark.name)
+      OR (action = 'connector.person_erased' AND EXISTS (SELECT FROM historyErasure AS erasure
+        CROSS JOIN jsonb_path_query(erasure.found, '$.marks[*]') AS shown (mark)
+        WHERE erasure.runId::text = auditEvent.detail ->> 'runId' AND shown.mark ->> 'markId' = mark.id::text))))`
 }

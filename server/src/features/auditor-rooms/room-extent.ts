@@ -2,22 +2,23 @@
 import { auditorRoomLimits } from '@tributary/contract/limits'
 import { badField } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { filterConnectors } from './queries.ts'
+import { filterConnectors, filterMarks } from './queries.ts'
 
 const dayMs = 86_400_000
 
 interface RoomExtent {
   readonly endsAt: string
   readonly connectorIds: readonly string[]
+  readonly markIds: readonly string[]
   readonly periodFrom: string | null
   readonly periodTo: string | null
 }
 
-/** Throws `badInput` with the field. Returns the columns of the room, each connector once. */
+/** Throws `badInput` with the field. Returns the columns of the room, each connector and mark once. */
 export async function checkExtent(
   db: Db,
   organisationId: string,
-  { endsAt, connectorIds, periodFrom, periodTo }: RoomExtent,
+  { endsAt, connectorIds, markIds, periodFrom, periodTo }: RoomExtent,
   now: number,
 ) {
   const { daysMax } = auditorRoomLimits
@@ -30,8 +31,13 @@ export async function checkExtent(
     )
   if (periodFrom !== null && periodTo !== null && periodFrom > periodTo)
     throw badField('periodTo', 'is before the first month')
+  if (connectorIds.length + markIds.length === 0)
+    throw badField('connectorIds', 'is empty; name a connector, or in markIds a mark')
   const known = await filterConnectors(db, organisationId, connectorIds)
   if (connectorIds.some((id) => !known.has(id)))
     throw badField('connectorIds', 'contains a connector that this organisation does not have')
-  return { endsAt, connectorIds: [...known], periodFrom, periodTo }
+  const marks = await filterMarks(db, organisationId, markIds)
+  if (markIds.some((id) => !marks.has(id)))
+    throw badField('markIds', 'contains a mark that this organisation does not have')
+  return { endsAt, connectorIds: [...known], markIds: [...marks], periodFrom, periodTo }
 }

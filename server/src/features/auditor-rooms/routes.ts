@@ -36,16 +36,18 @@ export function auditorRoomRoutes(app: AppRoutes): void {
   })
 
   app.bindWithin(auditorRooms.own, async (db, call) => {
-    const { id, endsAtUtc, connectors, periodFrom, periodTo } = await getOwnRoom(db, call, now())
-    return { id, endsAtUtc, connectors, periodFrom, periodTo, sections: [...RoomSection.options] }
+    const { id, endsAtUtc, connectors, marks, periodFrom, periodTo } = await getOwnRoom(db, call, now())
+    const sections = RoomSection.options.filter((name) => connectors.length > 0 || sectionsOfMarks.has(name))
+    return { id, endsAtUtc, connectors, marks, periodFrom, periodTo, sections }
   })
 
   app.bindWithin(auditorRooms.events, async (db, call) => {
-    const { connectors } = await getOwnRoom(db, call, now())
-    const ids = connectors.map(({ id }) => id)
-    return listCoveredEvents(db, call.organisationId, ids)
+    return listCoveredEvents(db, call.organisationId, await getOwnRoom(db, call, now()))
   })
 }
+
+/** The sections of a room of single marks. */
+const sectionsOfMarks: ReadonlySet<RoomSection> = new Set(['marks', 'certificates', 'tables', 'events'])
 
 function getOwnRoom(
   db: Db,

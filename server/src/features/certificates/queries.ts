@@ -1,6 +1,8 @@
 /** Queries of certificates. */
+import { sql } from 'kysely'
+import type { AuditorExtent } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { selectCertificates } from '../../security/certificates/certificate.ts'
+import { isOfMarks, selectCertificates } from '../../security/certificates/certificate.ts'
 import type { ConnectorVisibility } from '../../connections/connectors/connector-access.ts'
 import { selectVisibleConnectors } from '../../connections/connectors/connector-access.ts'
 
@@ -8,6 +10,8 @@ const maxListed = 1_000
 
 export interface CertificateFilter extends Pick<ConnectorVisibility, 'assignedTo'> {
   readonly publicUrl: string
+  /** Of an auditor room: of these marks, too, and otherwise only of its months. */
+  readonly room: AuditorExtent | undefined
   readonly connectorId?: string | undefined
 }
 
@@ -32,10 +36,17 @@ export function findCertificate(
 }
 
 /** Those of the connectors that the caller sees; for administrators also those of the organisation as a whole. */
-function selectSeen(db: Db, organisationId: string, { assignedTo, publicUrl }: CertificateFilter) {
+function selectSeen(db: Db, organisationId: string, { assignedTo, publicUrl, room }: CertificateFilter) {
   const seen = selectVisibleConnectors(db, organisationId, { assignedTo }).select('connector.id')
+  const { periodFrom = null, periodTo = null, markIds = [] } = room ?? {}
+  const isInMonths = sql<boolean>`coalesce(period >= ${periodFrom}::date, true) AND coalesce(period <= ${periodTo}::date, true)`
   return selectCertificates(db, organisationId, publicUrl).$if(assignedTo !== null, (some) =>
-    some.where('certificate.connectorId', 'in', seen),
+    some.where((certificate) =>
+      certificate.or([
+        certificate.and([certificate('certificate.connectorId', 'in', seen), isInMonths]),
+        isOfMarks(markIds),
+      ]),
+    ),
   )
 }
 

@@ -3,7 +3,7 @@ import { describeVerdict } from '@tributary/contract/certificate-verdicts'
 import { certificates } from '@tributary/contract/certificates'
 import type { AppRoutes } from '../../app-services.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
-import { coversPeriod } from '../../kernel/http/actor.ts'
+import { roomIn } from '../../kernel/http/actor.ts'
 import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
 import { withPage } from '../../kernel/http/page-reply.ts'
 import type { RouteCall } from '../../kernel/http/bind.ts'
@@ -16,17 +16,16 @@ export function certificateRoutes(app: AppRoutes): void {
 
   app.bind(certificates.check, withPage(checkHash, renderCheckPage))
 
-  app.bindWithin(certificates.list, async (db, { actor, organisationId, query }) => {
-    const filter = { publicUrl, assignedTo: assignmentFilter(actor), ...query }
-    const found = await listCertificates(db, organisationId, filter)
-    return found.filter(({ period }) => coversPeriod(actor, organisationId, period))
+  app.bindWithin(certificates.list, (db, { actor, organisationId, query }) => {
+    const seenBy = { publicUrl, assignedTo: assignmentFilter(actor), room: roomIn(actor, organisationId) }
+    return listCertificates(db, organisationId, { ...seenBy, ...query })
   })
 
   app.bindWithin(certificates.read, async (db, { actor, auditContext, organisationId, params }) => {
     const { certificateId } = params
-    const filter = { publicUrl, assignedTo: assignmentFilter(actor), certificateId }
-    const found = await findCertificate(db, organisationId, filter)
-    if (found === undefined || !coversPeriod(actor, organisationId, found.period)) throw notFound()
+    const seenBy = { publicUrl, assignedTo: assignmentFilter(actor), room: roomIn(actor, organisationId) }
+    const found = await findCertificate(db, organisationId, { ...seenBy, certificateId })
+    if (found === undefined) throw notFound()
     const object = { type: 'certificate', id: certificateId }
     await audit.record(db, auditContext, {
       action: 'certificate.downloaded',

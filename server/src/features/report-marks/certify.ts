@@ -47,7 +47,7 @@ export async function certifyMark(
   })
 }
 
-/** Whether a caller reads a mark: an auditor room is limited to months. */
+/** Whether a caller who sees the connector reads a mark: an auditor room is limited to months. */
 export function coversMark(
   actor: Actor,
   organisationId: string,

@@ -6,6 +6,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import { listRetention } from '../../connections/history/history-retention.ts'
 import { markedStreams } from '../../connections/history/shown-marks.ts'
 import { listStreamHistories } from '../../connections/history/stream-histories.ts'
+import type { AuditorExtent } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export async function listMarks(db: Db, connector: ConnectorLocation) {
@@ -91,6 +92,25 @@ function toReply<Mark extends { readonly moment: string; readonly erasures: read
     .filter(({ since }) => since !== null && since <= moment)
     .map(({ table, retentionDays }) => ({ table, retentionDays }))
   return { ...mark, momentUtc: new Date(moment).toISOString(), holds, erasures: [...mark.erasures] }
+}
+
+/** The ids of the connector's marks that an auditor room names. Empty for a connector that is deleted. */
+export async function listSingleMarks(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  room: AuditorExtent | undefined,
+): Promise<ReadonlySet<string>> {
+  if (room === undefined || room.markIds.length === 0) return new Set()
+  const marks = await db
+    .selectFrom('reportMark')
+    .innerJoin('connector', 'connector.id', 'reportMark.connectorId')
+    .select('reportMark.id')
+    .where('reportMark.organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('reportMark.id', '=', sql<string>`ANY (${[...room.markIds]}::uuid[])`)
+    .where('connector.status', '<>', 'DELETED')
+    .execute()
+  return new Set(marks.map(({ id }) => id))
 }
 
 export interface NewMark {

@@ -1,19 +1,24 @@
 /** Routes for marks "as reported". They name periods of the books, so organisations that a connector is shared with cannot read them. */
 import { reportMarks } from '@tributary/contract/report-marks'
 import type { AppRoutes } from '../../app-services.ts'
-import { bindVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import { bindVisibleConnector, isVisibleConnector } from '../../connections/connectors/connector-access.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
+import { roomIn } from '../../kernel/http/actor.ts'
 import { badField, notFound } from '../../kernel/http/api-fault.ts'
 import { selectCertificates } from '../../security/certificates/certificate.ts'
 import { certifyMark, coversMark } from './certify.ts'
-import { findExamined, findMark, insertMark, listMarks, supersedeMark } from './queries.ts'
+import { findExamined, findMark, insertMark, listMarks, listSingleMarks, supersedeMark } from './queries.ts'
 
 export function reportMarkRoutes(app: AppRoutes): void {
   const { audit } = app.services
 
-  bindVisibleConnector(app, reportMarks.list, async (db, connector, { actor }) => {
+  app.bindWithin(reportMarks.list, async (db, { actor, organisationId, params: { connectorId } }) => {
+    const connector = { organisationId, connectorId }
+    const isSeen = await isVisibleConnector(db, actor, connector)
+    const single = await listSingleMarks(db, connector, roomIn(actor, organisationId))
+    if (!isSeen && single.size === 0) throw notFound()
     const marks = await listMarks(db, connector)
-    return marks.filter((mark) => coversMark(actor, connector.organisationId, mark))
+    return marks.filter((mark) => single.has(mark.id) || (isSeen && coversMark(actor, organisationId, mark)))
   })
 
   bindVisibleConnector(app, reportMarks.certify, async (db, connector, { auditContext, params: { markId } }) => {

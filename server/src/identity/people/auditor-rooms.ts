@@ -1,6 +1,6 @@
 /**
  * The rights of auditor rooms. A room gives a membership with an end and the assignments to its connectors, so that everything that
- * asks for memberships and assignments limits auditors, too. What else a role may do is closed: see `Route.forAuditors`.
+ * asks for memberships and assignments limits auditors, too. Of single marks it gives their views, certificates and events. What else a role may do is closed: see `Route.forAuditors`.
  */
 import type { Route } from '@tributary/contract/route'
 import { sql } from 'kysely'
@@ -51,7 +51,8 @@ export async function grantRoom(
     .deleteFrom('connectorUser')
     .where('organisationId', '=', organisationId)
     .where('userId', '=', userId)
-  await assigned.where('connectorId', 'not in', [...connectorIds]).execute()
+  await assigned.where('connectorId', '<>', sql<string>`ALL (${[...connectorIds]}::uuid[])`).execute()
+  if (connectorIds.length === 0) return
   await db
     .insertInto('connectorUser')
     .values(connectorIds.map((connectorId) => ({ organisationId, connectorId, userId })))

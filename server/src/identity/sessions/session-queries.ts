@@ -70,7 +70,7 @@ const selectMemberships = sql<Readonly<Record<string, RoleName>>>`(
   where membership.userId = portalUser.id)`
 
 const selectRooms = sql<Readonly<Record<string, AuditorExtent>>>`(
-  select coalesce(jsonb_object_agg(membership.organisationId, jsonb_build_object('roomId', auditorRoom.id,
+  select coalesce(jsonb_object_agg(membership.organisationId, jsonb_build_object('roomId', auditorRoom.id, 'markIds', coalesce(auditorRoom.markIds, '{}'),
     'endsAt', to_char(membership.expiresAt at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'periodFrom', auditorRoom.periodFrom, 'periodTo', auditorRoom.periodTo)), '{}')
   from membership

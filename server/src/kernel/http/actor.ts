@@ -2,9 +2,11 @@
 import { roleLevels, type RoleLevel, type RoleName } from '@tributary/contract/capabilities'
 import type { TokenScope } from '@tributary/contract/token-scopes'
 
-/** What the person of an auditor room may read: the connectors that they are assigned to, and of these the months. */
+/** What the person of an auditor room may read: the connectors that they are assigned to, of these the months, and single marks. */
 export interface AuditorExtent {
   readonly roomId: string
+  /** Marks that are covered without the rest of their connectors. */
+  readonly markIds: readonly string[]
   /** ISO 8601 in UTC. */
   readonly endsAt: string
   /** First days of months. Null: without a limit. */

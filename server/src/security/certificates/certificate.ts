@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { CertificateSubject, CertificateVerdict } from '@tributary/contract/certificate-verdicts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -62,6 +62,11 @@ export async function issueCertificate<Subject extends CertificateSubject>(
     detail,
   })
   return id
+}
+
+/** For queries of certificates: those of marks. Their keys begin with the id of the mark. */
+export function isOfMarks(markIds: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(certificate.subject = 'mark' AND split_part(certificate.subjectKey, '/', 1) = ANY (${[...markIds]}::text[]))`
 }
 
 async function findCertificateId(

@@ -20,7 +20,7 @@ export function CertificatesSection() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState kind="first" title="No certificate was issued yet.">
-              Certificates of the covered months appear here.
+              Certificates of the covered months and marks appear here.
             </EmptyState>
           ) : (
             <EntryList>

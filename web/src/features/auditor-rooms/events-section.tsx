@@ -13,7 +13,7 @@ import { coveredEvents } from './room-queries.ts'
 
 const shownFirst = 20
 
-/** What people did to the covered connectors and certificates. */
+/** What people did to the covered connectors, marks and certificates. */
 export function EventsSection() {
   const { organisation } = useWorkspace()
   const events = useQuery(coveredEvents(organisation.Id))
@@ -24,7 +24,7 @@ export function EventsSection() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState kind="first" title="Nothing is recorded yet.">
-              What people do to the covered connectors appears here.
+              What people do to the covered connectors and marks appears here.
             </EmptyState>
           ) : (
             <>

@@ -14,11 +14,17 @@ type CoveredConnector = OwnAuditorRoom['Connectors'][number]
 export function MarksSection({ room }: { readonly room: OwnAuditorRoom }) {
   return (
     <Panel title="Marked as reported">
-      {room.Connectors.map((connector) => (
+      {connectorsOfMarks(room).map((connector) => (
         <ConnectorMarks key={connector.Id} connector={connector} />
       ))}
     </Panel>
   )
+}
+
+/** Those that are covered whole, then those of single marks. */
+function connectorsOfMarks({ Connectors, Marks }: OwnAuditorRoom): readonly CoveredConnector[] {
+  const all = [...Connectors, ...Marks.map(({ Connector }) => Connector)]
+  return [...new Map(all.map((connector) => [connector.Id, connector])).values()]
 }
 
 function ConnectorMarks({ connector: { Id, Name } }: { connector: CoveredConnector }) {

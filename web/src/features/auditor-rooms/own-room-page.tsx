@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { formatList, formatMoment } from '../../ui/formats.ts'
+import { formatMoment } from '../../ui/formats.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { ownRoom } from './room-queries.ts'
-import { describePeriod } from './room-words.ts'
+import { describeExtent } from './room-words.ts'
 import { sections } from './sections.ts'
 
 export function OwnRoomPage() {
@@ -32,7 +32,7 @@ function OwnRoom() {
       {(own) => (
         <>
           <p>
-            {`${organisation.CompanyName} has opened this for you until ${formatMoment(own.EndsAtUtc, 'dateTime')}: ${formatList(own.Connectors.map(({ Name }) => Name))}, ${describePeriod(own)}. What you open and download is recorded for them.`}
+            {`${organisation.CompanyName} has opened this for you until ${formatMoment(own.EndsAtUtc, 'dateTime')}: ${describeExtent(own)}. What you open and download is recorded for them.`}
           </p>
           {own.Sections.map((name) => {
             const Section = sections[name]

@@ -19,7 +19,7 @@ import { TextField } from '../../ui/forms/text-fields.tsx'
 import { useForm } from '../../ui/forms/use-form.ts'
 import { validateEmailAddress } from '../../ui/forms/validate-email-address.ts'
 import { formatDay } from '../../ui/formats.ts'
-import { roomList } from './room-queries.ts'
+import { currentMarks, roomList } from './room-queries.ts'
 
 const dayMs = 86_400_000
 
@@ -34,8 +34,10 @@ export function RoomDialog({ room, onClose }: RoomDialogProps) {
   const covered = useCovered(room)
   const form = useForm(initialValues(room), room === null ? { email: { check: validateEmailAddress } } : {})
   const save = useSaveRoom(clientId, room, onClose)
-  const { picked, months } = covered
-  const extent = { endsAt: endOf(form.values['days'], room), connectorIds: [...picked], ...months }
+  const { picked, marks, months } = covered
+  const isEmpty = picked.size + marks.size === 0
+  const endsAt = endOf(form.values['days'], room)
+  const extent = { endsAt, connectorIds: [...picked], markIds: [...marks], ...months }
   const [firstName = '', lastName = '', emailAddress = ''] = personFields.map((name) => String(form.values[name] ?? ''))
   const person = { firstName, lastName, emailAddress }
   return (
@@ -44,9 +46,9 @@ export function RoomDialog({ room, onClose }: RoomDialogProps) {
       mutation={save}
       isDirty={form.isDirty}
       onClose={onClose}
-      onSubmit={() => form.validate() && picked.size > 0 && save.mutate({ person, extent })}
+      onSubmit={() => form.validate() && !isEmpty && save.mutate({ person, extent })}
       submitLabel={room === null ? 'Invite' : 'Save'}
-      isSubmitDisabled={picked.size === 0}
+      isSubmitDisabled={isEmpty}
     >
       {room === null ? (
         <>
@@ -63,14 +65,16 @@ export function RoomDialog({ room, onClose }: RoomDialogProps) {
 
 type Covered = ReturnType<typeof useCovered>
 
-/** The connectors and months that the room covers. */
+/** The connectors, months and single marks that the room covers. */
 function useCovered(room: AuditorRoom | null) {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set(room?.Connectors.map(({ Id }) => Id)))
+  const [marks, setMarks] = useState<ReadonlySet<string>>(new Set(room?.Marks.map(({ Id }) => Id)))
   const [months, setMonths] = useState({ periodFrom: room?.PeriodFrom ?? null, periodTo: room?.PeriodTo ?? null })
-  return { picked, setPicked, months, setMonths }
+  return { kept: room?.Marks ?? [], picked, setPicked, marks, setMarks, months, setMonths }
 }
 
-function CoveredFields({ covered: { picked, setPicked, months, setMonths } }: { covered: Covered }) {
+function CoveredFields({ covered }: { covered: Covered }) {
+  const { picked, setPicked, marks, setMarks, months, setMonths } = covered
   return (
     <>
       <ConnectorChoice picked={picked} onPick={setPicked} />
@@ -85,8 +89,9 @@ function CoveredFields({ covered: { picked, setPicked, months, setMonths } }: { 
         none="No last month"
         value={months.periodTo}
         onChange={(periodTo) => setMonths({ ...months, periodTo })}
-        description="Months limit tie-outs, certificates, closed-period changes and marks. Tables are read whole."
+        description="Months limit tie-outs, certificates, closed-period changes and marks of these connectors. Tables are read whole."
       />
+      <MarkChoice covered={covered.kept} picked={marks} onPick={setMarks} />
     </>
   )
 }
@@ -110,6 +115,31 @@ function ConnectorChoice({ picked, onPick }: ConnectorChoiceProps) {
           />
         )}
       </QueryResult>
+    </FieldGroup>
+  )
+}
+
+interface MarkChoiceProps {
+  readonly covered: AuditorRoom['Marks']
+  readonly picked: ReadonlySet<string>
+  readonly onPick: (picked: ReadonlySet<string>) => void
+}
+
+/** Nothing if nothing is marked as reported. Of superseded marks only those that the room covers already. */
+function MarkChoice({ covered, picked, onPick }: MarkChoiceProps) {
+  const marks = useQuery(currentMarks(useOrganisationId()))
+  const current = (marks.data?.Sources ?? []).flatMap(({ Name, Marks }) =>
+    Marks.map((mark) => ({ id: mark.Id, name: mark.Name, detail: Name })),
+  )
+  const kept = covered.map(({ Id, Name, Connector }) => ({ id: Id, name: Name, detail: Connector.Name }))
+  const items = [...new Map([...kept, ...current].map((item) => [item.id, item])).values()]
+  if (items.length === 0) return null
+  return (
+    <FieldGroup legend="Single marks that they read">
+      <p className="small muted">
+        The views, certificates and events of a mark, and nothing else of its connector, whatever the months.
+      </p>
+      <CheckboxList what="marks" items={items} picked={picked} onPick={onPick} />
     </FieldGroup>
   )
 }
@@ -172,6 +202,7 @@ interface SavedRoom {
   readonly extent: {
     readonly endsAt: string
     readonly connectorIds: string[]
+    readonly markIds: string[]
     readonly periodFrom: string | null
     readonly periodTo: string | null
   }

@@ -11,6 +11,10 @@ export const roomLooks = (clientId: string, roomId: string) =>
     { params: { clientId, roomId } },
   )
 
+/** The sources of the organisation, each with its marks that are not superseded. */
+export const currentMarks = (clientId: string) =>
+  callQuery(['auditor-rooms', clientId, 'marks'], 'GET /tributary/clients/:clientId/trust', { params: { clientId } })
+
 export const ownRoom = (clientId: string) =>
   callQuery(['auditor-room', clientId], 'GET /tributary/clients/:clientId/auditor-room', { params: { clientId } })
 

@@ -12,13 +12,13 @@ import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '../../ui/feedback/skeleton.tsx'
-import { formatList, formatMoment } from '../../ui/formats.ts'
+import { formatMoment } from '../../ui/formats.ts'
 import { EntryButton, EntryList, EntryListItem } from '../../ui/layout/entry-list.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Panel } from '../../ui/layout/panel.tsx'
 import { lazyDialog } from '../../ui/lazy.tsx'
 import { roomList } from './room-queries.ts'
-import { describePeriod } from './room-words.ts'
+import { describeExtent } from './room-words.ts'
 
 const LazyRoomDialog = lazyDialog(() => import('./room-dialog.tsx'), 'RoomDialog')
 const LazyLooksDialog = lazyDialog(() => import('./looks-dialog.tsx'), 'LooksDialog')
@@ -47,7 +47,8 @@ export function RoomsPage() {
           {(list) =>
             list.length === 0 ? (
               <EmptyState kind="first" title="There are no auditor rooms.">
-                Open one for a person, choose the connectors and months, and they get an invitation by email.
+                Open one for a person, choose connectors and months, or single marks, and they get an invitation by
+                email.
               </EmptyState>
             ) : (
               <RoomEntries rooms={list} onOpen={setOpened} />
@@ -105,14 +106,14 @@ function RoomEntries({ rooms, onOpen }: { rooms: readonly AuditorRoom[]; onOpen:
 const stateWords = { INVITED: 'Invited, not accepted yet', OPEN: 'Open', ENDED: 'Ended' } as const
 
 function RoomFacts({ room }: { room: AuditorRoom }) {
-  const { Connectors, EmailAddress, EndedAtUtc, EndsAtUtc, LastLookAtUtc, State } = room
+  const { EmailAddress, EndedAtUtc, EndsAtUtc, LastLookAtUtc, State } = room
   return (
     <>
       {EmailAddress}. {stateWords[State]}
       {EndedAtUtc === null
         ? `, until ${formatMoment(EndsAtUtc, 'dateTime')}`
         : ` ${formatMoment(EndedAtUtc, 'dateTime')}`}
-      . {formatList(Connectors.map(({ Name }) => Name))}; {describePeriod(room)}.{' '}
+      . {describeExtent(room)}.{' '}
       {LastLookAtUtc === null ? (
         'Has looked at nothing yet.'
       ) : (

@@ -16,7 +16,7 @@ interface CoveredTable {
   readonly rows: number | null
 }
 
-/** The tables of the covered connectors. Each opens in the explorer. */
+/** The tables of the covered connectors and the views of single marks. Each opens in the explorer. */
 export function TablesSection() {
   const tables = useQuery(coveredTables(useOrganisationId()))
   return (
@@ -28,7 +28,7 @@ export function TablesSection() {
           )
           return list.length === 0 ? (
             <EmptyState kind="first" title="There are no tables yet.">
-              They appear once a covered connector has moved rows.
+              They appear once a covered connector has moved rows, or a covered mark has its views.
             </EmptyState>
           ) : (
             <DataTable

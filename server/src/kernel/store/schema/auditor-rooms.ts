@@ -11,6 +11,7 @@ export interface AuditorRoomsSchema {
     emailAddress: string
     userId: string | null
     connectorIds: string[]
+    markIds: Generated<string[]>
     periodFrom: string | null
     periodTo: string | null
     endsAt: TimeColumn
