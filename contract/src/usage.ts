@@ -22,7 +22,7 @@ export const ConnectorUsage = z.object({
     Forecast: count.nullable(),
     /** What the source allows in the whole month. */
     Allowed: count.nullable(),
-    /** The remaining day of the month with the most expected calls. */
+    /** The day after today, in this month, with the most expected calls. */
     Busiest: z.object({ Day: z.iso.date(), Calls: count }).nullable(),
   }),
   /** Today’s calls with the same credentials, by all connectors. */

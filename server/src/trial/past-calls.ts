@@ -4,10 +4,9 @@ import { addDailyCalls, PendingCalls } from '../connections/rate-budgets/daily-c
 import type { Db } from '../kernel/store/store.ts'
 import type { PastRun } from './history.ts'
 
-/** A call for a page of a list, or for a few documents. */
-const rowsPerCall = 4
-const bytesPerRow = 420
-const callsOfRun = 3
+const bytesPerCall = 1_700
+/** Of one table in a day, on the day of the first load. */
+const callsMax = 900
 
 interface TrialCalls {
   /** All connectors of a type have the credentials of its simulator. */
@@ -23,17 +22,28 @@ export async function insertCalls(
   { type, past, callsToday }: TrialCalls,
 ): Promise<void> {
   const limitKey = `trial ${type}`
-  const days = Map.groupBy(past, ({ queuedAt }) => queuedAt.toISOString().slice(0, 10))
-  const last = past.at(-1)
   const today = new Date().toISOString().slice(0, 10)
-  for (const [day, runs] of days) if (day < today) await insertDay(db, { ...connector, limitKey, day }, runs)
-  const names = last?.streams.map(({ name }) => name) ?? []
+  const days = Map.groupBy(past, ({ queuedAt }) => queuedAt.toISOString().slice(0, 10))
+  const rows = [...days.values()].map(countRows).toSorted((one, other) => one - other)
+  const callsPerRow = callsToday / Math.max(1, rows[Math.floor(rows.length / 2)] ?? 1)
+  for (const [day, runs] of days)
+    if (day < today) await insertDay(db, { ...connector, limitKey, day }, { runs, callsPerRow })
+  const names = past.at(-1)?.streams.map(({ name }) => name) ?? []
   const share = Math.floor(callsToday / (names.length + 1))
   const rest = callsToday - share * names.length
-  await addDailyCalls(db, connector, [
-    { limitKey, stream: null, calls: rest, bytes: rest * bytesPerRow },
-    ...names.map((stream) => ({ limitKey, stream, calls: share, bytes: share * rowsPerCall * bytesPerRow })),
-  ])
+  await addDailyCalls(
+    db,
+    connector,
+    [{ stream: null, calls: rest }, ...names.map((stream) => ({ stream, calls: share }))].map((count) => ({
+      ...count,
+      limitKey,
+      bytes: count.calls * bytesPerCall,
+    })),
+  )
+}
+
+function countRows(runs: readonly PastRun[]): number {
+  return runs.flatMap(({ streams }) => streams).reduce((sum, { rowsRead }) => sum + rowsRead, 0)
 }
 
 interface TrialDay extends ConnectorLocation {
@@ -41,20 +51,21 @@ interface TrialDay extends ConnectorLocation {
   readonly day: string
 }
 
-async function insertDay(db: Db, { limitKey, ...day }: TrialDay, runs: readonly PastRun[]): Promise<void> {
+interface RunsOfDay {
+  readonly runs: readonly PastRun[]
+  readonly callsPerRow: number
+}
+
+async function insertDay(db: Db, { limitKey, ...day }: TrialDay, { runs, callsPerRow }: RunsOfDay): Promise<void> {
   const counts = new PendingCalls()
+  const count = (stream: string | null, calls: number) =>
+    counts.add({ limitKey, stream, calls, bytes: calls * bytesPerCall })
   for (const { streams } of runs) {
-    counts.add({ limitKey, stream: null, calls: callsOfRun, bytes: callsOfRun * bytesPerRow })
-    for (const { name, rowsRead } of streams)
-      counts.add({
-        limitKey,
-        stream: name,
-        calls: 1 + Math.ceil(rowsRead / rowsPerCall),
-        bytes: rowsRead * bytesPerRow,
-      })
+    count(null, 1 + streams.length)
+    for (const { name, rowsRead } of streams) count(name, 1 + Math.min(callsMax, Math.ceil(rowsRead * callsPerRow)))
   }
   await db
     .insertInto('dailyCalls')
-    .values(counts.take().map(({ stream, ...count }) => ({ ...day, ...count, stream: stream ?? '' })))
+    .values(counts.take().map(({ stream, ...each }) => ({ ...day, ...each, stream: stream ?? '' })))
     .execute()
 }

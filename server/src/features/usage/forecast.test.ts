@@ -15,7 +15,7 @@ test('[SRC-6] the month is expected as the mean of like weekdays', () => {
   expect(forecastMonth(counted, '2026-11-16', '2026-10-01')).toEqual({
     used: 10 * 100 + 5 * 10 + 30,
     forecast: 21 * 100 + 9 * 10,
-    busiest: { day: '2026-11-16', calls: 100 },
+    busiest: { day: '2026-11-17', calls: 100 },
   })
 })
 

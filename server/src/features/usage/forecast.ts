@@ -8,6 +8,7 @@ export interface MonthForecast {
   readonly used: number
   /** Null before every weekday was counted once. */
   readonly forecast: number | null
+  /** Of the days after today. */
   readonly busiest: DayOfCalls | null
 }
 
@@ -58,7 +59,7 @@ export function forecastMonth(
   const [rest, ...others] = coming
   const todayExpected = Math.max(rest?.calls ?? 0, callsOn(today))
   const forecast = used - callsOn(today) + todayExpected + others.reduce((sum, each) => sum + each.calls, 0)
-  const busiest = coming.toSorted((one, other) => other.calls - one.calls)[0] ?? null
+  const busiest = others.toSorted((one, other) => other.calls - one.calls)[0] ?? null
   return { used, forecast, busiest }
 }
 

@@ -6,7 +6,7 @@ export function describeToday({ Limit, Today }: ConnectorUsage): string {
   const calls = `${formatCount(Today.Calls)} ${Today.Calls === 1 ? 'call' : 'calls'}`
   if (Limit === null) return `Today: ${calls}. The source documents no limit.`
   if (Limit.Per === 'minute')
-    return `Today: ${calls}. The source allows ${formatCount(Limit.Calls)} a minute; runs keep below that and need no more.`
+    return `Today: ${calls}. The source allows ${formatCount(Limit.Calls)} a minute, and runs keep below that.`
   const left = Math.max(0, Limit.Calls - Today.Calls)
   return `Today: ${calls} of the ${formatCount(Limit.Calls)} that the source allows for these credentials, ${formatCount(left)} left until ${formatMoment(Today.EndsAtUtc, 'dateTime')}.`
 }
@@ -36,7 +36,7 @@ export function describeMonth({ Limit, Month }: ConnectorUsage): string {
   const busiest =
     Month.Busiest === null
       ? ''
-      : ` The most on one day: ${formatCount(Month.Busiest.Calls)} on ${formatDay(Month.Busiest.Day, 'weekday')}.`
+      : ` The busiest day to come is ${formatDay(Month.Busiest.Day, 'weekday')}, with about ${formatCount(Month.Busiest.Calls)}.`
   return `${used} About ${formatCount(Month.Forecast)}${allowed} are expected in the whole month, from the mean of the same weekdays in the last four weeks.${busiest}`
 }
 
