@@ -201,8 +201,7 @@ async function attemptOnce(
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  around.calls?.received(callOf(context), reply.transferred)
-  updateLimits(context, reply)
+  recordReply(context, reply)
   if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 
   const text = reply.body.toString('utf8')
@@ -223,7 +222,9 @@ function bearerHeader(token: string | undefined): RequestHeaders {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-function updateLimits({ api, headerPaces }: ApiContext, { headers }: HttpResponse): void {
+function recordReply(context: ApiContext, { headers, transferred }: HttpResponse): void {
+  const { api, around, headerPaces } = context
+  around.calls?.received(callOf(context), transferred)
   api.allowance?.updateLimits(headers)
   for (const { rule, pace } of headerPaces) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
