@@ -71,6 +71,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'The sync loop imports no connector.',
   },
   {
+    folder: 'engine/src/table-rules',
+    mayImport: enginePorts,
+    reason: 'Rules of tables import no connector: they have the same meaning for every source.',
+  },
+  {
     folder: 'engine/src/verify',
     mayImport: [...enginePorts, 'engine/src/sync'],
     reason: 'Verification imports no connector. Move differences to the port of verified tables.',

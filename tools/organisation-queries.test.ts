@@ -74,6 +74,8 @@ const organisationTables = [
   'publicationRun',
   'historyReason',
   'historyRetention',
+  'tableRule',
+  'maskingSecret',
   'tieOut',
   'tieOutLine',
   'streamVerification',

@@ -82,6 +82,7 @@ export const auditActions = [
   'connector.schedule_changed',
   'connector.schema_decided',
   'connector.schema_policy_changed',
+  'connector.table_rules_set',
   'connector.updated',
   'connector.users_assigned',
   'connector.verification_set',

@@ -116,6 +116,14 @@ export const historyLimits = {
   erasedValueMax: 1_000,
   erasedColumnsMax: 1_000,
 } as const
+/** Of rules of a table: conditions and their values, masked columns, and characters that a mask keeps. */
+export const tableRuleLimits = {
+  conditionsMax: 20,
+  valuesMax: 200,
+  valueMax: 500,
+  masksMax: 200,
+  charactersMax: 20,
+} as const
 /** Of sets of connectors that are published together. */
 export const publicationLimits = { connectorsMax: 1_000, daysMax: 365, hoursMax: 8_760 } as const
 /** Of queries that people write: characters of a statement, what is shown of a result, and what is kept for each person. */

@@ -45,6 +45,7 @@ import { logins } from './logins.ts'
 import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
+import { tableRules } from './table-rules.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { trust } from './trust.ts'
@@ -99,6 +100,7 @@ export const routes = {
   certificates,
   auditorRooms,
   history,
+  tableRules,
   historyErasures,
   publicationActions,
   runs,

@@ -10,6 +10,7 @@ import { auditLogRoutes } from './features/audit-log/routes.ts'
 import { authoriseRoutes } from './features/authorisations/routes.ts'
 import { erasureRoutes } from './features/history/erasure-routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { tableRuleRoutes } from './features/table-rules/routes.ts'
 import { certificateRoutes } from './features/certificates/routes.ts'
 import { createConnecting } from './features/connectors/authorised-connectors.ts'
 import { connectorRoutes } from './features/connectors/routes.ts'
@@ -139,6 +140,7 @@ function trustedDataRoutes(app: AppRoutes, ownWarehouse: WarehouseTarget): void 
   certificateRoutes(app)
   auditorRoomRoutes(app)
   historyRoutes(app)
+  tableRuleRoutes(app)
   erasureRoutes(app, ownWarehouse)
   trustRoutes(app)
 }

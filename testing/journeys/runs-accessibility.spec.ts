@@ -13,6 +13,8 @@ const screens: Record<string, (page: Page) => Promise<unknown>> = {
   '?connector=ID': (page) => expect(page.getByRole('table', { name: 'Runs, latest first' })).toBeVisible(),
   '?connector=ID&view=tables': (page) =>
     expect(page.getByRole('table', { name: 'Tables of the connector' })).toBeVisible(),
+  '?connector=ID&view=rules': (page) =>
+    expect(page.getByRole('table', { name: 'Filters and masks of the tables' })).toBeVisible(),
   '?connector=ID&view=charts': (page) => expect(page.getByRole('slider').first()).toBeAttached(),
   '?connector=OLD&view=changes': (page) => expect(page.getByRole('dialog').getByRole('table').first()).toBeVisible(),
   '?connector=ID&view=incidents': (page) => expect(page.getByRole('dialog')).toContainText(/incident/i),
@@ -40,3 +42,25 @@ for (const [end, ready] of Object.entries(screens)) {
     await expectAccessible(page, ready)
   })
 }
+
+test(`'…/refresh?connector=ID&view=rules' with the rules of a table has no accessibility violation, and the keyboard sets them`, async ({
+  page,
+  portal,
+  request,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const shop = await findConnector(request, 'Web shop')
+  await portal.signIn('admin', `/connectors/postgres/refresh?connector=${shop.Id}&view=rules`)
+  const drawer = page.getByRole('dialog')
+  await drawer
+    .getByRole('button', { name: /^Change the filter and masks of/u })
+    .first()
+    .press('Enter')
+  await drawer.getByRole('button', { name: 'Add a condition' }).press('Enter')
+  await drawer.getByLabel('Comparison of condition 1').selectOption('is one of')
+  await drawer.getByLabel('Value of condition 1').fill('1\n2')
+  await drawer.getByRole('button', { name: 'Add a condition' }).press('Enter')
+  await drawer.getByRole('button', { name: 'Add a column' }).press('Enter')
+  await expect(drawer).toContainText(/Only rows where \S+ is one of ‘1’, ‘2’/u)
+  await expectAccessible(page, () => expect(drawer.getByLabel('Column of masked column 1')).toBeVisible())
+})

@@ -13,6 +13,7 @@ type TrustAction = Extract<
   | 'connector.person_erased'
   | `publication_set.${string}`
   | 'connector.history_set'
+  | 'connector.table_rules_set'
   | 'connector.verification_set'
 >
 
@@ -34,6 +35,11 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { tables: 'chosen', streams: 2 },
     says: 'Amara Okafor chose 2 tables of Web shop to keep history',
+  },
+  'connector.table_rules_set': {
+    ...shop,
+    Detail: { stream: 'public.customer', conditions: 1, masked: 'email, phone' },
+    says: 'Amara Okafor changed the rules of the table public.customer of Web shop, filtered, masked columns: email, phone',
   },
   'auditor_room.changed': { ...room, says: 'Amara Okafor changed the auditor room of Avery Auditor' },
   'auditor_room.ended': { ...nobody, ...room, says: 'Tributary ended the auditor room of Avery Auditor' },

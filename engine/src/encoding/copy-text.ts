@@ -65,7 +65,8 @@ export function decodeRow(line: string): (string | null)[] {
   return line.split('\t').map(decodeField)
 }
 
-function decodeField(text: string): string | null {
+/** The value of a field as it stands between two tabs. */
+export function decodeField(text: string): string | null {
   if (text === '\\N') return null
   return text.includes('\\') ? text.replace(escaped, (_, letter: string) => meant[letter] ?? letter) : text
 }

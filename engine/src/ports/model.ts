@@ -127,6 +127,8 @@ export interface RowBatch {
    * or deleted, never both.
    */
   readonly deletes?: true
+  /** Set on deletions of rows that an earlier batch of this read has written. What was written before is committed first. */
+  readonly supersedes?: true
   /**
    * Frees the memory of `bytes` immediately; they must not be read afterwards. Optional to call: the garbage collector
    * frees it, too, but only after about 64 MB have accumulated.

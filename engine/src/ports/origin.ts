@@ -4,13 +4,16 @@ import type { Checkpoint } from './model.ts'
 /** The key in every stored checkpoint. It is in the target, because a restored store may name a former company. */
 export const originKey = 'tributary_origin'
 
+/** The key in checkpoints of streams whose rows are filtered or masked: which rules the stored rows have. */
+export const rulesKey = 'tributary_rules'
+
 /**
- * Resets a checkpoint so that the stream is read from the beginning. The origin stays, because the stored rows still
- * come from it.
+ * Resets a checkpoint so that the stream is read from the beginning. The origin and the rules stay, because the stored
+ * rows still have them.
  */
 export function keepOriginOnly(checkpoint: Checkpoint | null): Checkpoint | null {
-  const { [originKey]: origin } = checkpoint ?? {}
-  return origin === undefined ? null : { [originKey]: origin }
+  const kept = Object.entries(checkpoint ?? {}).filter(([key]) => key === originKey || key === rulesKey)
+  return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
 /**

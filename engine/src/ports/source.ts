@@ -9,6 +9,7 @@ import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
 import type { Network } from './network.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
 import type { QuestionSet } from './questions.ts'
+import type { RowCondition } from './table-rules.ts'
 import type { TieOutDefinition } from './tie-out.ts'
 import type { RateLimiters } from './rate-limit.ts'
 import type { SourceTable } from './verified-table.ts'
@@ -116,8 +117,11 @@ export interface OpenSource extends AsyncDisposable {
   /**
    * Yields the complete keys of the source, encoded as `text`, with the key columns in order.
    * Absent if the source reports deletions, or cannot list its keys.
+   * @param request only if `keysWithColumns`
    */
-  keys?(stream: Stream): AsyncIterable<RowBatch>
+  keys?(stream: Stream, request?: KeysRequest): AsyncIterable<RowBatch>
+  /** `keys` can yield values of other columns after those of the key. */
+  readonly keysWithColumns?: true
   /**
    * Yields the rows with these keys and their children, without a checkpoint. A deleted key yields nothing; additional
    * rows are allowed. Absent: if the key comparison finds missing rows, the stream is read from the beginning.
@@ -190,6 +194,12 @@ export interface Stream {
   readonly definition?: string
   /** Columns of the source's table that the settings exclude. */
   readonly excludedColumns?: readonly string[]
+  /** Identifies the rules that filter its rows and mask its values. When they change, all rows are read again and replaced. */
+  readonly rules?: string
+  /** For people: which rows it has, if a filter leaves rows of the source out. */
+  readonly filteredTo?: string
+  /** The keys that the source lists include those of rows that a filter leaves out. */
+  readonly hasUnfilteredKeys?: true
   /**
    * Why it cannot be read, if known in advance. The stream fails with it, and its table in the target stays unchanged.
    */
@@ -197,6 +207,13 @@ export interface Stream {
 }
 
 export type KeyReadRequest = Pick<ReadRequest, 'encoding' | 'log'>
+
+export interface KeysRequest {
+  /** Names of columns of the main table that follow the key. */
+  readonly columns: readonly string[]
+  /** See `ReadRequest`. */
+  readonly conditions: readonly RowCondition[]
+}
 
 export interface ReadRequest {
   /** Null: read from the beginning. */
@@ -208,6 +225,13 @@ export interface ReadRequest {
    * checkpoint is yielded. Set only for the streams that the source's tie-out names.
    */
   readonly months?: readonly string[]
+  /**
+   * Rows that do not fulfil all of them may be left out, as far as the source is sure about their meaning. The caller decides about the
+   * rest. Absent: all rows.
+   */
+  readonly conditions?: readonly RowCondition[]
+  /** The rows replace all those of the table. */
+  readonly replaces?: true
   /** Writes a line to the run's log, such as a skipped page or a detail queue that continues tomorrow. */
   readonly log: (line: string) => void
 }

@@ -35,6 +35,8 @@ export interface VerifiedColumn {
   readonly canonical: string
   /** The column, for comparisons of numbers. */
   readonly value: string
+  /** What becomes of the canonical text before it is compared; then there is no form. Absent: nothing. */
+  mask?(text: string | null): string | null
   /** Condition for rows with this value, which an index can serve. @param text of the form that was chosen */
   equals(text: string): string
 }
@@ -97,6 +99,15 @@ export interface VerifiedTable {
 export interface SourceTable extends VerifiedTable {
   /** `transaction`: the database moves the stamp of a row itself. `column`: a program may write a row without it. `none`: no stamp. */
   readonly stamp: 'transaction' | 'column' | 'none'
+  /** Rows that it does not keep are not compared. Absent: every row is. */
+  readonly filter?: VerifiedFilter
+}
+
+export interface VerifiedFilter {
+  /** Expressions of canonical texts. */
+  readonly columns: readonly string[]
+  /** @param values of `columns`, in their order */
+  keeps(values: ComparedRow): boolean
 }
 
 export interface TargetTableCopy extends VerifiedTable {

@@ -24,7 +24,7 @@ export async function compareStreamKeys(context: StreamContext, counters: Stream
       context.log(`${stream.name}: ${describeUnstorableKeys(result.unstorableKeys)}`)
     counters.addDeleted(result.deleted)
   }
-  await readMissingRows(context, result.missing, counters)
+  if (stream.hasUnfilteredKeys !== true) await readMissingRows(context, result.missing, counters)
   if (result.outcome === 'refused') throw shrinkFault(context, result)
 }
 

@@ -27,7 +27,7 @@ export interface RereadFrom {
 export interface PlanInput {
   readonly stream: Pick<Stream, 'reads' | 'table' | 'isSlow' | 'keyComparison'>
   readonly state: Pick<StreamState, 'checkpoint' | 'replacement' | 'finishedRun' | 'freshAt'> &
-    Partial<Pick<ValidatedState, 'isOtherOrigin' | 'needsBackfill'>>
+    Partial<Pick<ValidatedState, 'isOtherOrigin' | 'hasOtherRules' | 'needsBackfill'>>
   readonly syncMode: SyncMode
   readonly reread?: RereadFrom
   readonly runId: string
@@ -40,7 +40,7 @@ export function planStream({ stream, state, syncMode, reread, runId, now }: Plan
   if (!isMergeable(stream)) return { kind: 'read', mode: { kind: 'replace', resume: false }, since: null }
   const merge = isFinished
     ? continueMerge(stream, state)
-    : syncMode === 'full' || state.isOtherOrigin
+    : syncMode === 'full' || state.isOtherOrigin || state.hasOtherRules
       ? null
       : planMerge(reread, stream, state)
   if (merge !== null) return merge
@@ -56,9 +56,13 @@ export function isMergeable({ reads, table }: Pick<Stream, 'reads' | 'table'>): 
 /** True if an earlier attempt of this run has finished the stream. */
 export function isFinishedBy(
   runId: string,
-  { finishedRun, isOtherOrigin }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin'>,
+  {
+    finishedRun,
+    isOtherOrigin,
+    hasOtherRules,
+  }: Pick<PlanInput['state'], 'finishedRun' | 'isOtherOrigin' | 'hasOtherRules'>,
 ): boolean {
-  return finishedRun === runId && isOtherOrigin !== true
+  return finishedRun === runId && isOtherOrigin !== true && hasOtherRules !== true
 }
 
 function planMerge(

@@ -1,6 +1,7 @@
 /** Reads a stream into its target, from the checkpoint to the end, and commits at the source's checkpoints. */
 import type { Clock } from '../ports/clock.ts'
 import type { RowBatch, Checkpoint } from '../ports/model.ts'
+import type { ReadRequest } from '../ports/source.ts'
 import { annotateCheckpoint, annotateFinalCheckpoint } from './checkpoint-validity.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
 import { isMergeable, type StreamReadPlan } from './plan.ts'
@@ -30,13 +31,18 @@ export async function readStream(
       isLasting,
     )
   const uncommitted = new Uncommitted(context)
-  const request = { since: plan.since, encoding: load.encoding, log: context.log }
+  const request = { ...requestOf(plan), encoding: load.encoding, log: context.log }
   try {
     for await (const batch of withoutRejectedColumns(context, readAhead(source.read(described, request), signal))) {
       const checkpoint = uncommitted.takeCheckpoint()
       // Commit only when another batch follows: `finish` commits the last checkpoint.
       if (checkpoint !== null && uncommitted.isEnough()) {
         await commit(checkpoint)
+        uncommitted.clear()
+      }
+      // Deletions are applied before rows, so rows that they delete must not wait with them. An earlier checkpoint only reads more again.
+      if (batch.supersedes === true) {
+        await commit(reached ?? {})
         uncommitted.clear()
       }
       const size = batch.bytes.length
@@ -57,6 +63,10 @@ export async function readStream(
   } finally {
     counters.closeLoad(load)
   }
+}
+
+function requestOf({ since, mode }: StreamReadPlan): Pick<ReadRequest, 'since' | 'replaces'> {
+  return mode.kind === 'replace' ? { since, replaces: true } : { since }
 }
 
 /**

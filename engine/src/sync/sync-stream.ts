@@ -43,9 +43,14 @@ export async function syncStream(context: StreamContext): Promise<void> {
   counters.finish(await target.state(stream))
 }
 
-function logFullReread({ stream: { name }, log }: StreamContext, { isOtherOrigin, isRedefined }: ValidatedState): void {
+function logFullReread(
+  { stream: { name }, log }: StreamContext,
+  { isOtherOrigin, hasOtherRules, isRedefined }: ValidatedState,
+): void {
   if (isOtherOrigin)
     log(`${name}: its rows are of another company or database. All of it is read, and takes their place.`)
+  else if (hasOtherRules)
+    log(`${name}: its filter or its masks have changed. All of it is read and compared with the rows in the target.`)
   else if (isRedefined) log(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 

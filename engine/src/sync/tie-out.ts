@@ -1,5 +1,6 @@
 /** Tie-out: compares the rows in the target with the source's own report, and reads months that differ again. */
 import { asFault } from '../ports/faults.ts'
+import type { Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
 import type { TieOutResultLine, TieOutResult } from '../ports/tie-out.ts'
 import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
@@ -49,6 +50,14 @@ export async function tieOut(
     mended: [],
     lines: [],
   }
+  const filtered = [
+    ...new Set([...definition.requiredStreams, definition.reportStream, ...ledger.datedStreams]),
+  ].flatMap((name) => streams.get(name)?.stream ?? [])
+  const notice = describeFiltered(filtered)
+  if (notice !== null) {
+    log(`Tie-out: ${notice}`)
+    return { ...failed, state: 'amber', notice, fault: null }
+  }
   try {
     return await runTieOut({ request, target, definition, ledger, streams, now: clock.now() })
   } catch (error) {
@@ -57,6 +66,16 @@ export async function tieOut(
     log(`Tie-out: it is not known whether the rows agree with the source’s report. ${fault.notice}`)
     return { ...failed, state: 'amber', notice: fault.notice, fault }
   }
+}
+
+/** Null if no filter leaves out rows that the source's report includes. */
+function describeFiltered(streams: readonly Stream[]): string | null {
+  const words = streams.flatMap(({ table, filteredTo }) =>
+    filteredTo === undefined ? [] : [`${table.name} (${filteredTo})`],
+  )
+  return words.length === 0
+    ? null
+    : `The source’s report includes rows that a filter leaves out, so nothing is compared. Filtered tables: ${words.join(' ')}`
 }
 
 async function runTieOut(work: TieOutWork): Promise<TieOutResult> {

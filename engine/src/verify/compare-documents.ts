@@ -1,8 +1,9 @@
 /** Compares documents that a source has sent again with their copies, and the keys that it lists with those of the target. */
+import { comparableText } from '../encoding/comparable-text.ts'
 import type { VerifyRequest, DifferenceCause, RowDifference } from '../ports/verification.ts'
 import { differencesMax } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedColumn } from '../ports/verified-table.ts'
-import { comparableText, readableText } from './compared-values.ts'
+import { readableText } from './compared-values.ts'
 import {
   arrange,
   type CopiedRow,

@@ -21,7 +21,7 @@ export async function compareMultisets(
   reads: BothReads,
   list: DifferenceList,
 ): Promise<number> {
-  if (compared.streamed.length === 0) {
+  if (!compared.isSummarisedHere) {
     const whole = await compareWhole(compared, reads, wholeTable)
     if (whole.isSame) return whole.rows
   }
@@ -76,7 +76,7 @@ function pending(compared: ComparedTable, kind: RowDifference['kind'], key: RowD
 }
 
 async function readValues({ compared, side, read }: ReadSide, hash: string): Promise<RowDifference['key']> {
-  if (compared.streamed.length > 0) return {}
+  if (compared.isSummarisedHere) return {}
   const { from } = compared[side]
   const list = compared.columns.map((column) => textOf(column, side))
   const condition = hashCondition(compared, side, hash)

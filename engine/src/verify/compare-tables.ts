@@ -67,7 +67,7 @@ export async function compareRange(
   { range, boundaries }: ComparedRange,
 ): Promise<number> {
   const { compared } = comparison
-  if (compared.streamed.length === 0) {
+  if (!compared.isSummarisedHere) {
     const whole = await compareWhole(compared, reads, range)
     if (whole.isSame) return whole.rows
   }

@@ -7,6 +7,7 @@ import {
   type SourceTable,
   type TargetTableCopy,
   type VerifiedColumn,
+  type VerifiedFilter,
   type VerifiedTable,
 } from '../ports/verified-table.ts'
 
@@ -29,6 +30,8 @@ export interface ComparedTable {
   /** Empty: rows have no key that both databases can write, so they are compared as a multiset. */
   readonly key: readonly ComparedColumn[]
   readonly streamed: readonly ComparedColumn[]
+  /** The rows are summarised here, because of streamed columns or a filter. */
+  readonly isSummarisedHere: boolean
 }
 
 export function pairColumns(table: Table, source: SourceTable, target: TargetTableCopy): ComparedTable {
@@ -38,13 +41,15 @@ export function pairColumns(table: Table, source: SourceTable, target: TargetTab
     const form = from.forms.find(({ id }) => to.forms.some((each) => each.id === id))?.id ?? null
     return [{ name, isKey: table.key.includes(name), type: from.type, form, source: from, target: to }]
   })
+  const streamed = columns.filter(({ form }) => form === null)
   const key = table.key.flatMap((name) => columns.find((column) => column.name === name && column.form !== null) ?? [])
   return {
     source,
     target,
     columns,
     key: key.length === table.key.length ? key : [],
-    streamed: columns.filter(({ form }) => form === null),
+    streamed,
+    isSummarisedHere: streamed.length > 0 || source.filter !== undefined,
   }
 }
 
@@ -61,6 +66,17 @@ export function formOf(column: ComparedColumn, side: Side): ComparisonForm {
 /** Expression of the value as it is compared: in the common form, or as canonical text. */
 export function textOf(column: ComparedColumn, side: Side): string {
   return column.form === null ? column[side].canonical : formOf(column, side).sql
+}
+
+/** The filter of a side; undefined if all of its rows are compared. */
+export function filterOf({ source }: ComparedTable, side: Side): VerifiedFilter | undefined {
+  return side === 'source' ? source.filter : undefined
+}
+
+/** The value of a streamed column as it is compared. */
+export function maskedText(column: ComparedColumn, side: Side, text: string | null): string | null {
+  const { mask } = column[side]
+  return mask === undefined ? text : mask(text)
 }
 
 /** Columns of one statement of fields: for each a mark of null, a length and the value, and two ends. */

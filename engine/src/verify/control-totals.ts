@@ -1,7 +1,7 @@
 /** What a source counts, and control totals: the sum of every amount of its documents, against those of the target. */
+import { comparableText } from '../encoding/comparable-text.ts'
 import type { RowDifference } from '../ports/verification.ts'
 import type { ComparedRow } from '../ports/verified-table.ts'
-import { comparableText } from './compared-values.ts'
 import {
   arrange,
   countCopies,

@@ -1,7 +1,15 @@
 /** Looks at rows that differ once more, by their keys in new reads of both sides, so that a row that changes meanwhile is not reported. */
-import type { ComparedRow, TableRead } from '../ports/verified-table.ts'
+import type { ComparedRow, TableRead, VerifiedFilter } from '../ports/verified-table.ts'
 import type { RowDifferenceKind } from '../ports/verification.ts'
-import { type ComparedColumn, type ComparedTable, formOf, type Side, textOf } from './compared-table.ts'
+import {
+  type ComparedColumn,
+  type ComparedTable,
+  filterOf,
+  formOf,
+  maskedText,
+  type Side,
+  textOf,
+} from './compared-table.ts'
 import { canonicalText, isSameValue } from './compared-values.ts'
 import type { RowKey } from './key-ranges.ts'
 
@@ -11,6 +19,8 @@ export interface InspectedRow {
   readonly isNewer: boolean | null
   /** Whether it has a value that only its kind of database knows. */
   readonly hasUnknown: boolean
+  /** The filter of the table leaves it out. */
+  readonly isLeftOut?: true
 }
 
 export interface InspectedKey {
@@ -69,20 +79,31 @@ export async function readRows(
   const newer = isNewer === null ? 'NULL' : `CASE WHEN ${isNewer} THEN '1'${undecided} ELSE '0' END`
   const unknown = compared.columns.flatMap((column) => unknownCondition(column, side))
   const flag = unknown.length === 0 ? `'0'` : `CASE WHEN ${unknown.join(' OR ')} THEN '1' ELSE '0' END`
-  const sql = `SELECT ${[...list, newer, flag].join(', ')} FROM ${from} WHERE ${condition}`
+  const filter = filterOf(compared, side)
+  const selected = [...list, newer, flag, ...(filter?.columns ?? [])]
+  const sql = `SELECT ${selected.join(', ')} FROM ${from} WHERE ${condition}`
   const places = compared.key.map((column) => compared.columns.indexOf(column))
   const found = new Map<string, InspectedRow[]>()
-  for await (const some of rows(sql, list.length + 2))
+  for await (const some of rows(sql, selected.length))
     for (const row of some) {
-      const values = row.slice(0, list.length)
-      const wasWritten = row[list.length] ?? null
+      const values = compared.columns.map((column, at) => maskedText(column, side, row[at] ?? null))
       const id = JSON.stringify(places.length === 0 ? values : places.map((place) => values[place] ?? ''))
       const same = found.get(id) ?? []
-      const hasUnknown = row[list.length + 1] === '1'
-      same.push({ values, isNewer: wasWritten === null ? null : wasWritten === '1', hasUnknown })
+      same.push(toInspectedRow(values, row.slice(list.length), filter))
       found.set(id, same)
     }
   return found
+}
+
+/** @param more whether it was written after the last run, whether it has an unknown value, and the values that the filter needs */
+function toInspectedRow(
+  values: ComparedRow,
+  [wasWritten = null, unknown, ...more]: ComparedRow,
+  filter: VerifiedFilter | undefined,
+): InspectedRow {
+  const isNewer = wasWritten === null ? null : wasWritten === '1'
+  const isLeftOut = filter?.keeps(more) === false
+  return { values, isNewer, hasUnknown: unknown === '1', ...(isLeftOut && { isLeftOut }) }
 }
 
 /** A value that has no text in the common form, although its kind of database can write it. */
@@ -96,7 +117,7 @@ const mayBeUnknown: ReadonlySet<string> = new Set(['date', 'localTimestamp', 'in
 
 /** How the rows of a key differ; null if they are the same by now. */
 export function kindOf(compared: ComparedTable, { source, target }: InspectedKey): RowDifferenceKind | null {
-  const [from, to] = [source[0], target[0]]
+  const [from, to] = [source.find(({ isLeftOut }) => isLeftOut !== true), target[0]]
   if (from === undefined) return to === undefined ? null : 'additional'
   if (to === undefined) return 'missing'
   if (target.length > source.length) return 'doubled'

@@ -1,8 +1,8 @@
 /** Hashes of rows, summarised in the databases, or here where some columns have to be streamed. */
+import { comparableText } from '../encoding/comparable-text.ts'
 import { createHash } from 'node:crypto'
 import type { ComparedRow, TableRead } from '../ports/verified-table.ts'
-import { type ComparedTable, rowHash, type Side, textOf } from './compared-table.ts'
-import { comparableText } from './compared-values.ts'
+import { type ComparedTable, filterOf, maskedText, rowHash, type Side, textOf } from './compared-table.ts'
 import { type KeyRange, rangeCondition, rangeIndex, type RowKey } from './key-ranges.ts'
 
 /** Rows of a range: their number, and the sum of their hashes modulo 2^64. */
@@ -29,7 +29,7 @@ export interface SummaryRequest {
 /** Rows without a key fall into as many groups, by the lowest bits of their hash. */
 export const hashGroups = 256
 
-/** One summary of all rows of a range: an aggregate without groups, which databases compute in parallel. Only without streamed columns. */
+/** One summary of all rows of a range: an aggregate without groups, which databases compute in parallel. Not if rows are summarised here. */
 export async function summariseWhole({ compared, side, read }: ReadSide, range: KeyRange): Promise<Summary> {
   const { from, words } = compared[side]
   const condition = rangeCondition(compared, side, range)
@@ -52,7 +52,7 @@ export async function summarise(at: ReadSide, request: SummaryRequest): Promise<
   const index = hasKey ? rangeIndex(compared, side, request.boundaries) : '0'
   const condition = rangeCondition(compared, side, request.range)
   const where = condition === null ? '' : ` WHERE ${condition}`
-  if (compared.streamed.length > 0) return await summariseHere(at, index, where)
+  if (compared.isSummarisedHere) return await summariseHere(at, index, where)
   const group = hasKey ? 'x.b' : `x.h & ${hashGroups - 1}`
   const inner = `SELECT ${hasKey ? `${index} AS b, ` : ''}${rowHash(compared, side)} AS h FROM ${from}${where}`
   const sql = `SELECT ${words.numberText(group)}, ${words.count}, ${words.sum('x.h')} FROM (${inner}) AS x GROUP BY ${group}`
@@ -63,18 +63,32 @@ export async function summarise(at: ReadSide, request: SummaryRequest): Promise<
 }
 
 async function summariseHere(at: ReadSide, index: string, where: string): Promise<ReadonlyMap<number, Summary>> {
-  const { compared, side, read } = at
-  const { from, words } = compared[side]
+  const { compared, side } = at
+  const { words } = compared[side]
   const list = [words.numberText(index), ...hashColumns(compared, side)]
   const summaries = new Map<number, Summary>()
-  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${from}${where}`, list.length))
+  for await (const rows of readKept(at, list, where))
     for (const row of rows) {
-      const hash = combinedHash(compared, row.slice(1))
+      const hash = combinedHash(at, row.slice(1))
       const group = compared.key.length > 0 ? Number(row[0]) : Number(hash % BigInt(hashGroups))
       const before = summaries.get(group) ?? noRows
       summaries.set(group, { rows: before.rows + 1, sum: BigInt.asUintN(64, before.sum + hash) })
     }
   return summaries
+}
+
+/** The rows that the filter of the side keeps. */
+async function* readKept(
+  { compared, side, read }: ReadSide,
+  list: readonly string[],
+  where: string,
+): AsyncGenerator<readonly ComparedRow[]> {
+  const filter = filterOf(compared, side)
+  const all = [...list, ...(filter?.columns ?? [])]
+  for await (const rows of read.rows(`SELECT ${all.join(', ')} FROM ${compared[side].from}${where}`, all.length))
+    yield filter === undefined
+      ? rows
+      : rows.filter((row) => filter.keeps(row.slice(list.length))).map((row) => row.slice(0, list.length))
 }
 
 /** The hash of the database and the values that it does not cover. */
@@ -84,10 +98,10 @@ function hashColumns(compared: ComparedTable, side: Side): readonly string[] {
 }
 
 /** @param values as `hashColumns` selects them */
-function combinedHash({ streamed }: ComparedTable, [hash, ...values]: ComparedRow): bigint {
+function combinedHash({ compared: { streamed }, side }: ReadSide, [hash, ...values]: ComparedRow): bigint {
   const own = BigInt.asUintN(64, BigInt(hash ?? 0))
   if (streamed.length === 0) return own
-  const texts = streamed.map(({ type }, at) => comparableText(type, values[at] ?? null))
+  const texts = streamed.map((column, at) => comparableText(column.type, maskedText(column, side, values[at] ?? null)))
   return createHash('md5')
     .update(JSON.stringify([String(own), texts]))
     .digest()
@@ -101,14 +115,14 @@ export interface HashedRows extends Summary {
 
 /** The rows of a range by key, or by hash where they have none. Several rows with one key are summarised. */
 export async function readHashes(at: ReadSide, condition: string | null): Promise<ReadonlyMap<string, HashedRows>> {
-  const { compared, side, read } = at
+  const { compared, side } = at
   const keys = compared.key.map((column) => textOf(column, side))
   const list = [...keys, ...hashColumns(compared, side)]
   const where = condition === null ? '' : ` WHERE ${condition}`
   const found = new Map<string, HashedRows>()
-  for await (const rows of read.rows(`SELECT ${list.join(', ')} FROM ${compared[side].from}${where}`, list.length))
+  for await (const rows of readKept(at, list, where))
     for (const row of rows) {
-      const hash = combinedHash(compared, row.slice(keys.length))
+      const hash = combinedHash(at, row.slice(keys.length))
       const key = row.slice(0, keys.length).map((text) => text ?? '')
       const id = keys.length === 0 ? String(hash) : JSON.stringify(key)
       const before = found.get(id)
@@ -119,6 +133,6 @@ export async function readHashes(at: ReadSide, condition: string | null): Promis
 
 /** Condition for rows without a key whose hash is in one of these groups; null if the hash is computed here. */
 export function groupCondition(compared: ComparedTable, side: Side, groups: readonly number[]): string | null {
-  if (compared.streamed.length > 0) return null
+  if (compared.isSummarisedHere) return null
   return `(${rowHash(compared, side)} & ${hashGroups - 1}) IN (${groups.join(', ')})`
 }

@@ -13,7 +13,7 @@ import { compareAll, compareCount, noTotals } from './control-totals.ts'
 import { describeSample } from './describe-sample.ts'
 import { repairDocuments } from './repair-documents.ts'
 import { countCopies, type FoundInSample, pairTables, type SampledStream } from './sampled-documents.ts'
-import { emptyVerification } from './verify-stream.ts'
+import { emptyVerification, otherRules } from './verify-stream.ts'
 
 /** Pages of lists, and documents that take a call each. */
 const sampleCalls = 6
@@ -29,6 +29,7 @@ export async function verifyBySample(request: VerifyRequest, stream: Stream): Pr
   const state = validateState({ stream, source }, await target.state(stream))
   if (state.isOtherOrigin)
     return { ...empty, outcome: 'pending', notice: 'Its rows come from another source. The next run replaces them.' }
+  if (state.hasOtherRules) return { ...empty, outcome: 'pending', notice: otherRules }
   const rows = await countCopies(table)
   const sample =
     (await withinStream(stream.name, async () => source.sample?.(stream, requestOf(request, state, rows)))) ??

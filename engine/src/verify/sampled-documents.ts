@@ -1,11 +1,11 @@
 /** Documents that a source has sent again, and their copies in the target, with their children. */
+import { comparableText } from '../encoding/comparable-text.ts'
 import { decodeRow, decodeRows, joinRows, type RowJoiner } from '../encoding/copy-text.ts'
 import type { DocumentSample } from '../ports/document-sample.ts'
 import type { RowBatch, Table } from '../ports/model.ts'
 import type { Stream } from '../ports/source.ts'
 import type { RowDifference } from '../ports/verification.ts'
 import type { ComparedRow, VerifiedTable } from '../ports/verified-table.ts'
-import { comparableText } from './compared-values.ts'
 
 /** A table of the stream as both sides have it. */
 export interface SampledTable {

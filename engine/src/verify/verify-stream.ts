@@ -48,6 +48,7 @@ export async function verifyByChecksums(
   if (target === undefined) return { ...empty, outcome: 'unfinished', notice: 'No run has moved this table yet.' }
   if (state.isOtherOrigin)
     return { ...empty, outcome: 'pending', notice: 'Its rows come from another source. The next run replaces them.' }
+  if (state.hasOtherRules) return { ...empty, outcome: 'pending', notice: otherRules }
   const source = await open(stream, stream.reads === 'since' ? state.checkpoint : null)
   const compared = pairColumns(stream.table, source, target)
   const work = new StreamWork({ request, stream, budget, compared, rows: estimateRows(stream, stored) })
@@ -55,6 +56,8 @@ export async function verifyByChecksums(
   const { undecidedNotice, ...result } = work.result()
   return { ...empty, ...result, notice: noticeOf([...work.notices, ...undecidedNotice], source, target) }
 }
+
+export const otherRules = 'Its filter or its masks have changed. The next run applies them, then it can be verified.'
 
 function estimateRows({ rowsEstimate }: Stream, { rows }: StreamState): number | null {
   return rows ?? rowsEstimate ?? null

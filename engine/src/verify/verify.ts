@@ -24,8 +24,15 @@ export async function verify(request: VerifyRequest): Promise<void> {
     signal.throwIfAborted()
     if (budget !== null && (budget.rows <= 0 || clock.now() >= budget.endsAt)) return
     if ((request.callsLeft?.() ?? 1) <= 0) return
-    request.report(await attempt(request, stream, budget))
+    request.report(withFilter(stream, await attempt(request, stream, budget)))
   }
+}
+
+/** What was verified must not be taken for all rows of the source. */
+function withFilter({ filteredTo }: Stream, verification: StreamVerification): StreamVerification {
+  if (filteredTo === undefined) return verification
+  const { notice } = verification
+  return { ...verification, notice: notice === null ? filteredTo : `${filteredTo} ${notice}` }
 }
 
 async function attempt(request: VerifyRequest, stream: Stream, budget: Budget | null): Promise<StreamVerification> {

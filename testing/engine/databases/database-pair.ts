@@ -4,15 +4,22 @@ import type { SyncOutcome, SyncRunRequest } from '@tributary/engine/sync/sync-re
 import { sync } from '@tributary/engine/sync/run'
 import type { StreamVerification, VerifyRequest } from '@tributary/engine/ports/verification'
 import { verify } from '@tributary/engine/verify/verify'
+import type { TableRules } from '@tributary/engine/ports/table-rules'
+import { applyTableRules } from '@tributary/engine/table-rules/ruled-source'
 import { openBoth } from './both-ends.ts'
 import { type DatabaseEnd, type EndKind, makeEnd } from './database-ends.ts'
 import { realClock } from '../sync/source-context.ts'
+
+/** Keys the hashes of masked columns. */
+export const testSecret = Buffer.from('the secret of a test')
 
 export interface DatabasePair extends AsyncDisposable {
   readonly source: DatabaseEnd
   readonly target: DatabaseEnd
   /** Log lines of all runs. */
   readonly logLines: string[]
+  /** Rules of the tables, by name of the stream, for all runs and verifications from now on. */
+  readonly rules: Map<string, TableRules>
   /** @param properties connection properties that replace the defaults */
   run(request?: Partial<SyncRunRequest>, properties?: Readonly<Record<string, unknown>>): Promise<SyncOutcome>
   /** Verifies the streams and returns what was reported, in that order. @param properties as for `run` */
@@ -38,12 +45,17 @@ export async function makeDatabasePair(
   const { signal } = new AbortController()
   const log = (line: string): void => void logLines.push(line)
   const newWriter = () => ({ connectorId, runId: randomUUID(), fence: ++fence })
-  const open = (properties: Readonly<Record<string, unknown>>) =>
-    openBoth({ from, to, properties: { ...source.properties, ...target.properties, ...properties } }, signal)
+  const rules = new Map<string, TableRules>()
+  const open = async (properties: Readonly<Record<string, unknown>>) => {
+    const all = { ...source.properties, ...target.properties, ...properties }
+    const ends = await openBoth({ from, to, properties: all }, signal)
+    return { ...ends, source: applyTableRules(ends.source, { rules, secret: testSecret, log }) }
+  }
   return {
     source,
     target,
     logLines,
+    rules,
     async run(request = {}, properties = {}) {
       await using ends = await open(properties)
       const writer = newWriter()

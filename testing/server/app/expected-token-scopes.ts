@@ -229,6 +229,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/publication-sets/:setId/publications': ['administer'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': ['status.read'],
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': ['administer'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/table-rules': ['administer'],
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-rules': ['administer'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out': ['status.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/lines': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents': ['data.read'],

@@ -5,6 +5,8 @@ export const trustRights: Readonly<Record<string, RoleName | 'everybody'>> = {
   'GET /tributary/clients/:clientId/trust': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/table-history': 'guest',
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': 'admin',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/table-rules': 'admin',
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-rules': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/history-erasures': 'admin',
   'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures': 'admin',
   'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures/preview': 'admin',

@@ -155,6 +155,11 @@ export const bodies: Readonly<Record<string, unknown>> = {
     incidentAfterHours: 24,
   },
   'PUT /tributary/clients/:clientId/connectors/:connectorId/table-history': { tables: 'all' },
+  'PUT /tributary/clients/:clientId/connectors/:connectorId/table-rules': {
+    stream: 'public.customer',
+    conditions: [{ column: 'city', operator: 'is', values: ['Leeds'] }],
+    masks: [],
+  },
   'POST /tributary/clients/:clientId/connectors/:connectorId/history-erasures': {
     stream: 'public.customer',
     column: 'id',

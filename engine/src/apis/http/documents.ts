@@ -95,15 +95,24 @@ export function keyOf(shape: RowShape, document: JsonObject): string {
   return encodeRow(keyFieldsOf(shape).map(({ read }) => read(row)))
 }
 
-export function keyFieldsOf({ table, fields }: RowShape): readonly FieldMapping[] {
-  return table.key.flatMap((name) => fields.filter(({ column }) => column.name === name))
+export function keyFieldsOf(shape: RowShape): readonly FieldMapping[] {
+  return fieldsNamed(shape, shape.table.key)
 }
 
-/** Only the keys, in the order of the documents. */
-export function encodeKeys(shape: RowShape, documents: readonly JsonObject[]): RowBatch {
+function fieldsNamed({ fields }: RowShape, columns: readonly string[]): readonly FieldMapping[] {
+  return columns.flatMap((name) => fields.filter(({ column }) => column.name === name))
+}
+
+/** Only the keys, in the order of the documents. @param columns that follow the key */
+export function encodeKeys(
+  shape: RowShape,
+  documents: readonly JsonObject[],
+  columns: readonly string[] = [],
+): RowBatch {
+  const fields = [...keyFieldsOf(shape), ...fieldsNamed(shape, columns)]
   return batchOf(
     shape,
-    documents.map((document) => keyOf(shape, document)),
+    documents.map((document) => encodeRow(fields.map(({ read }) => read(rowOf(document))))),
   )
 }
 

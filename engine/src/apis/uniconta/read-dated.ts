@@ -105,11 +105,12 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
   })
 }
 
-/** Reads the keys of all current rows, numbered as in a complete read. */
-export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
+/** Reads the keys of all current rows, numbered as in a complete read. @param columns that follow the key */
+export async function* readDatedKeys(dated: DatedTable, columns: readonly string[] = []): AsyncGenerator<RowBatch> {
   const { api, table } = dated
-  for await (const rows of readEveryRow(dated, { days: keyDays, ...(await findSelection(api, table)) }))
-    yield encodeKeys(table.shape, rows)
+  // Whole rows are larger than keys.
+  const extent = columns.length > 0 ? { days: firstDays } : { days: keyDays, ...(await findSelection(api, table)) }
+  for await (const rows of readEveryRow(dated, extent)) yield encodeKeys(table.shape, rows, columns)
 }
 
 /** Reads the rows of these keys. Only a complete walk can number rows with the same key. */

@@ -22,10 +22,14 @@ export async function* readWhole(
   }
 }
 
-export async function* readWholeKeys(api: UnicontaApi, table: UnicontaTable): AsyncGenerator<RowBatch> {
+export async function* readWholeKeys(
+  api: UnicontaApi,
+  table: UnicontaTable,
+  columns: readonly string[] = [],
+): AsyncGenerator<RowBatch> {
   for (const company of table.setNames.keys())
     for await (const numberedRows of readNumberedRows(api, { table, company, occurrences: new Occurrences() }))
-      yield encodeKeys(table.shape, numberedRows)
+      yield encodeKeys(table.shape, numberedRows, columns)
 }
 
 export async function* readNumberedRows(

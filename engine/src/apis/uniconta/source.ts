@@ -2,7 +2,7 @@
 import { runChecks } from '../../ports/connection-test.ts'
 import { asFault, type Fault } from '../../ports/faults.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
-import type { OpenSource, ReadRequest, Source, Stream, ConnectionContext } from '../../ports/source.ts'
+import type { ConnectionContext, KeysRequest, OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
 import type { DocumentSample, NoSample, SampleRequest } from '../../ports/document-sample.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import { openUniconta, type UnicontaApi } from './api.ts'
@@ -37,6 +37,7 @@ export const unicontaSource: Source<UnicontaSettings> = {
 }
 
 class OpenUniconta implements OpenSource {
+  readonly keysWithColumns = true
   readonly #settings: UnicontaSettings
   readonly #around: ConnectionContext
   readonly #api: UnicontaApi
@@ -68,10 +69,10 @@ class OpenUniconta implements OpenSource {
     if (warning !== null) request.log(warning)
   }
 
-  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
+  async *keys(stream: Stream, { columns }: Partial<KeysRequest> = {}): AsyncGenerator<RowBatch> {
     const table = await this.#findTable(stream)
     const dated = this.#dated(table)
-    yield* dated === null ? readWholeKeys(this.#api, table) : readDatedKeys(dated)
+    yield* dated === null ? readWholeKeys(this.#api, table, columns) : readDatedKeys(dated, columns)
   }
 
   async *readByKey(stream: Stream, keys: Uint8Array): AsyncGenerator<RowBatch> {

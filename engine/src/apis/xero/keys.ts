@@ -7,9 +7,13 @@ import type { XeroApi } from './api.ts'
 import { readPage } from './read-page.ts'
 import type { XeroStream } from './tables/stream-kinds.ts'
 
-export async function* readKeys(api: XeroApi, stream: XeroStream): AsyncGenerator<RowBatch> {
+export async function* readKeys(
+  api: XeroApi,
+  stream: XeroStream,
+  columns: readonly string[] = [],
+): AsyncGenerator<RowBatch> {
   const rows = await readList(api, stream)
-  yield encodeKeys(stream.shape, rows)
+  yield encodeKeys(stream.shape, rows, columns)
 }
 
 export async function* readByKey(api: XeroApi, stream: XeroStream, keys: Uint8Array): AsyncGenerator<RowBatch> {

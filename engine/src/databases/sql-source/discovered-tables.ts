@@ -4,7 +4,14 @@ import { ColumnSelection } from './column-selection.ts'
 import { Fault, toUnreadableFault } from '../../ports/faults.ts'
 import type { RowBatch, Checkpoint } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
-import type { KeyReadRequest, MissingSelection, OpenSource, ReadRequest, Stream } from '../../ports/source.ts'
+import type {
+  KeyReadRequest,
+  KeysRequest,
+  MissingSelection,
+  OpenSource,
+  ReadRequest,
+  Stream,
+} from '../../ports/source.ts'
 import type { SourceTable } from '../../ports/verified-table.ts'
 import { findMissingTables, type SourceTableSelection } from '../../ports/table-selection.ts'
 
@@ -16,7 +23,7 @@ export interface SourceDialect<Connection extends AsyncDisposable, Plan extends 
   connect(): Promise<Connection>
   discover(connection: Connection, wanted: readonly string[], selection: ColumnSelection): Promise<readonly Plan[]>
   read(plan: Plan, connection: Connection, request: ReadRequest): AsyncIterable<RowBatch>
-  keys(plan: Plan, connection: Connection): AsyncIterable<RowBatch>
+  keys(plan: Plan, connection: Connection, request: KeysRequest): AsyncIterable<RowBatch>
   readByKey(plan: Plan, connection: Connection, asked: KeyedReadRequest): AsyncIterable<RowBatch>
   checkpointAt(plan: Plan, connection: Connection, moment: Date): Checkpoint | null | Promise<Checkpoint | null>
   /** The statement that grants the user to read these tables; without any, all tables. */
@@ -36,6 +43,7 @@ export class DiscoveredTables<
   Plan extends { readonly stream: Stream },
 > implements OpenSource {
   readonly origin: string
+  readonly keysWithColumns = true
   readonly #database: SourceDialect<Connection, Plan>
   readonly #settings: SourceTableSelection
   readonly #selection: ColumnSelection
@@ -91,8 +99,8 @@ export class DiscoveredTables<
     return await this.#database.checkpointAt(plan, connection, moment)
   }
 
-  keys(stream: Stream): AsyncIterable<RowBatch> {
-    return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection))
+  keys(stream: Stream, request: KeysRequest = { columns: [], conditions: [] }): AsyncIterable<RowBatch> {
+    return this.#reading(stream, (plan, connection) => this.#database.keys(plan, connection, request))
   }
 
   readByKey(stream: Stream, keys: Uint8Array, request: KeyReadRequest): AsyncIterable<RowBatch> {

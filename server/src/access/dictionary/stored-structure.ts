@@ -1,4 +1,5 @@
 /** The structure of a stream's tables as a run has seen it, stored with the stream. */
+import type { LogicalType } from '@tributary/engine/ports/model'
 import type { PreparedTable } from '@tributary/engine/ports/target'
 
 /** The names of these properties are stored, so they must not change. */
@@ -23,6 +24,8 @@ interface StoredColumn {
   readonly isKey: boolean
   readonly isNullable: boolean
   readonly description: string | null
+  /** Of the values as they arrive. Absent in structures of earlier releases. */
+  readonly kind?: LogicalType['kind']
 }
 
 /** Names of the source. */
@@ -47,6 +50,7 @@ export function toStoredStructure(tables: readonly PreparedTable[]): readonly St
       isKey: table.key.includes(column.name),
       isNullable: column.nullable,
       description: column.description ?? null,
+      kind: column.type.kind,
     })),
     references: (table.references ?? []).map(({ columns: from, table: target, to, isParent }) => ({
       columns: from,

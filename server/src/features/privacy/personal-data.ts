@@ -216,6 +216,11 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'connector_id', 'reason', 'streams', 'changed_by', 'changed_at'],
   },
   {
+    table: 'table_rule',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['organisation_id', 'connector_id', 'stream', 'changed_by', 'changed_at'],
+  },
+  {
     table: 'history_erasure',
     matches: byColumn('requested_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'requested_by', 'requested_at', 'completed_at'],

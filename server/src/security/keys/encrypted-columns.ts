@@ -23,6 +23,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'warehouse', column: 'writer_secret', row: 'organisation_id', belongsToOrganisation: true },
   { table: 'warehouse_principal', column: 'portal_secret', row: 'id', belongsToOrganisation: true },
   { table: 'warehouse_principal', column: 'assistant_secret', row: 'id', belongsToOrganisation: true },
+  { table: 'masking_secret', column: 'secret', row: 'organisation_id', belongsToOrganisation: true },
   { table: 'history_erasure_search', column: 'value', row: 'erasure_id', belongsToOrganisation: true },
   { table: 'oauth_app', column: 'client_secret', row: 'id', belongsToOrganisation: true },
   { table: 'authorisation', column: 'pkce_verifier', row: 'id', belongsToOrganisation: true },

@@ -6,7 +6,8 @@ import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/
 import type { MysqlConnection } from '../connection.ts'
 import { quote, quoteText } from '../quoting.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
-import type { ReadRequest } from '../../../ports/source.ts'
+import type { KeysRequest, ReadRequest } from '../../../ports/source.ts'
+import { allOf, earlyCondition, type EarlyWords, plainNumber } from '../../sql-source/early-conditions.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
 import { type SafeBound, safeBound } from './safe-bound.ts'
 import { type CursorColumn, type MysqlPlannedColumn, selectList, type MysqlTablePlan } from './discover.ts'
@@ -35,7 +36,8 @@ export async function* readTable(
   await openSnapshot(connection)
   const reading =
     plan.cursor === null || bound === null ? everything : cursorReading(plan, { cursor: plan.cursor, bound, since })
-  yield* encodedRows(plan, connection, reading, request.log)
+  const where = [reading.where, earlyCondition(request.conditions, earlyWords(plan))]
+  yield* encodedRows(plan, connection, { ...reading, where: allOf(where) }, request.log)
   if (reading.end !== null) yield checkpointBatch(plan.stream, reading.end)
   await connection.run('COMMIT')
 }
@@ -47,9 +49,15 @@ export function checkpointAt({ cursor }: MysqlTablePlan, moment: Date): Checkpoi
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: MysqlTablePlan, connection: MysqlConnection): AsyncGenerator<RowBatch> {
+export async function* readKeys(
+  plan: MysqlTablePlan,
+  connection: MysqlConnection,
+  { columns, conditions }: KeysRequest,
+): AsyncGenerator<RowBatch> {
   await openSnapshot(connection)
-  yield* encodedRows({ ...plan, columns: keyColumns(plan) }, connection, everything, () => {})
+  const selected = [...keyColumns(plan), ...columnsNamed(plan, columns)]
+  const where = earlyCondition(conditions, earlyWords(plan))
+  yield* encodedRows({ ...plan, columns: selected }, connection, { ...everything, where }, () => {})
   await connection.run('COMMIT')
 }
 
@@ -63,12 +71,29 @@ export async function* readByKey(
   const equals = (column: MysqlPlannedColumn, text: string): string =>
     `${comparable(column)} = ${valueOf(column, text)}`
   for (const condition of keyConditions(columns, keys, equals))
-    yield* encodedRows(plan, connection, { ...everything, tail: ` WHERE ${condition}` }, log)
+    yield* encodedRows(plan, connection, { ...everything, where: condition }, log)
   await connection.run('COMMIT')
 }
 
-function keyColumns({ stream, columns }: MysqlTablePlan): readonly MysqlPlannedColumn[] {
-  return stream.table.key.flatMap((name) => columns.filter((column) => column.name === name))
+function keyColumns(plan: MysqlTablePlan): readonly MysqlPlannedColumn[] {
+  return columnsNamed(plan, plan.stream.table.key)
+}
+
+function columnsNamed({ columns }: MysqlTablePlan, names: readonly string[]): readonly MysqlPlannedColumn[] {
+  return names.flatMap((name) => columns.filter((column) => column.name === name))
+}
+
+/** Only CHAR and VARCHAR, of which the server compares at least equal texts as equal. */
+function earlyWords({ columns }: MysqlTablePlan): EarlyWords<MysqlPlannedColumn> {
+  return {
+    columns,
+    describe: (column) => column,
+    // A YEAR would take a number of two digits for a year of this century.
+    value: ({ name, type }) => (type.kind === 'integer' && type.bytes === 2 ? `${quote(name)} + 0` : quote(name)),
+    number: (_column, text) => plainNumber(text),
+    day: (text) => quoteText(text),
+    text: ({ type }, text) => (type.kind === 'text' && type.maxLength !== undefined ? quoteText(text) : null),
+  }
 }
 
 /** A FLOAT equals only its value as a double. */
@@ -90,15 +115,17 @@ async function openSnapshot(connection: MysqlConnection): Promise<void> {
 }
 
 interface ReadPlan {
-  /** The clauses after the table name of the SELECT. */
-  readonly tail: string
+  /** Null: all rows. */
+  readonly where: string | null
+  /** The last clause of the SELECT. */
+  readonly order: string
   /** The checkpoint after a row, from its values; null where rows have no order. */
   readonly checkpointAt: ((row: readonly (string | null)[]) => Checkpoint) | null
   /** The checkpoint at the end. */
   readonly end: Checkpoint | null
 }
 
-const everything: ReadPlan = { tail: '', checkpointAt: null, end: null }
+const everything: ReadPlan = { where: null, order: '', checkpointAt: null, end: null }
 
 interface CursorRead {
   readonly cursor: CursorColumn
@@ -111,10 +138,11 @@ function cursorReading(plan: MysqlTablePlan, { cursor, bound, since }: CursorRea
   const from = since?.from ?? bound.from
   const end = asCheckpoint({ cursor: cursor.name, from, ...(since === null && { usual: bound.usual }) })
   const key = resumableKey(plan)
-  if (key === null) return { tail: '', checkpointAt: null, end }
+  if (key === null) return { ...everything, end }
   const after = since?.after === undefined ? null : (JSON.parse(since.after) as string[])
   return {
-    tail: `${after === null ? '' : ` WHERE ${isAfter(plan.stream.table.key, after)}`} ORDER BY ${plan.stream.table.key.map(quote).join(', ')}`,
+    where: after === null ? null : isAfter(plan.stream.table.key, after),
+    order: ` ORDER BY ${plan.stream.table.key.map(quote).join(', ')}`,
     checkpointAt: (row) =>
       asCheckpoint({ cursor: cursor.name, from, after: JSON.stringify(key.map((index) => row[index])) }),
     end,
@@ -130,7 +158,8 @@ function changesReading(
   const index = plan.columns.findIndex((column) => column.name === cursor.name)
   const at = (value: string) => asCheckpoint({ cursor: cursor.name, from: value < bound.from ? value : bound.from })
   return {
-    tail: ` WHERE ${name} >= ${quoteText(since.from)} ORDER BY ${name}`,
+    where: `${name} >= ${quoteText(since.from)}`,
+    order: ` ORDER BY ${name}`,
     // The rows do not contain a cursor that is left out, so such a read cannot continue where it was cut.
     checkpointAt: index === -1 ? null : (row) => at((row[index] ?? since.from).replace(/\+00$/u, '')),
     end: asCheckpoint({ cursor: cursor.name, ...bound }),
@@ -169,7 +198,8 @@ async function* encodedRows(
   tell: (line: string) => void,
 ): AsyncGenerator<RowBatch> {
   const encoder = new RowEncoder(plan.columns.map((column) => column.wire))
-  const sql = `SELECT ${selectList(plan)} FROM ${quote(plan.stream.name)}${reading.tail}`
+  const where = reading.where === null ? '' : ` WHERE ${reading.where}`
+  const sql = `SELECT ${selectList(plan)} FROM ${quote(plan.stream.name)}${where}${reading.order}`
   let sinceCheckpoint = 0
   for await (const { bytes, rows } of streamRows(connection, sql, encoder)) {
     if (encoder.oddFlags > 0) throw new Fault(newNumbers.kind, newNumbers)

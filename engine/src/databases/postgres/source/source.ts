@@ -13,6 +13,7 @@ import { columnType, quote } from '../types.ts'
 import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type {
   KeyReadRequest,
+  KeysRequest,
   MissingSelection,
   OpenSource,
   ReadRequest,
@@ -24,6 +25,8 @@ import { findMissingTables } from '../../../ports/table-selection.ts'
 import { discover, findRelation as find, type SourceRelation } from './discover.ts'
 import { hiddenAmong, hiddenTables } from './rights.ts'
 import { parseSettings, sections, type PostgresSourceSettings } from './settings.ts'
+import { earlyCondition, whereAll } from '../../sql-source/early-conditions.ts'
+import { earlyWords } from './early-words.ts'
 import { changedSince, checkpointOf, takeSnapshot } from './changes-since.ts'
 import { openVerifiedSource } from './verified-source.ts'
 import type { SourceTable } from '../../../ports/verified-table.ts'
@@ -49,6 +52,7 @@ const sessionSettings = `SET statement_timeout = 0; SET idle_in_transaction_sess
   SET DateStyle = 'ISO, YMD'; SET TimeZone = 'UTC'; SET IntervalStyle = 'iso_8601'; SET extra_float_digits = 1; SET bytea_output = 'hex'`
 
 class OpenPostgresSource implements OpenSource {
+  readonly keysWithColumns = true
   readonly origin: string
   readonly #settings: PostgresSourceSettings
   readonly #sessions: SessionPool
@@ -135,7 +139,8 @@ class OpenPostgresSource implements OpenSource {
           `${stream.name} has changed its columns or its server, or was last read too long ago: it is read again from the beginning.`,
         )
       if (relation.heirs.length > 0) request.log(`${stream.name}: ${inheritanceNotice(relation.heirs)}`)
-      const query = `${selecting(relation, request.encoding)}${condition === null ? '' : ` WHERE ${condition}`}`
+      const where = whereAll([condition, earlyCondition(request.conditions, earlyWords(client, relation))])
+      const query = `${selecting(relation, request.encoding)}${where}`
       yield* copyRows(client, { stream, query, encoding: request.encoding })
       if (stream.reads === 'since') yield checkpointBatch(stream, checkpointOf(relation, moment))
     })
@@ -153,13 +158,15 @@ class OpenPostgresSource implements OpenSource {
     })
   }
 
-  async *keys(stream: Stream): AsyncGenerator<RowBatch> {
+  async *keys(stream: Stream, request?: KeysRequest): AsyncGenerator<RowBatch> {
     const selection = this.#selection
     yield* this.#inSnapshot(stream, async function* (client) {
       const relation = await find(client, stream, selection)
+      const list = [...keyExpressions(relation), ...expressionsOf(relation, request?.columns ?? [])]
+      const where = whereAll([earlyCondition(request?.conditions, earlyWords(client, relation))])
       yield* copyRows(client, {
         stream,
-        query: `SELECT ${keyExpressions(relation).join(', ')} FROM ${relation.from}`,
+        query: `SELECT ${list.join(', ')} FROM ${relation.from}${where}`,
         encoding: 'text',
       })
     })
@@ -220,8 +227,15 @@ function selecting(relation: SourceRelation, encoding: ReadRequest['encoding']):
   return `SELECT ${expressions.join(', ')} FROM ${relation.from}`
 }
 
-function keyExpressions({ stream: { table }, expressions }: SourceRelation): readonly string[] {
-  return table.key.map((name) => expressions[table.columns.findIndex((column) => column.name === name)] ?? quote(name))
+function keyExpressions(relation: SourceRelation): readonly string[] {
+  return expressionsOf(relation, relation.stream.table.key)
+}
+
+function expressionsOf(
+  { stream: { table }, expressions }: SourceRelation,
+  columns: readonly string[],
+): readonly string[] {
+  return columns.map((name) => expressions[table.columns.findIndex((column) => column.name === name)] ?? quote(name))
 }
 
 /** One condition for any number of keys, because a binary COPY cannot be split into several. */

@@ -1,7 +1,8 @@
 /** Reads one table: whole, or only its changes, by the method that the table allows. */
 import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { KeyedReadRequest } from '../../sql-source/discovered-tables.ts'
-import type { ReadRequest } from '../../../ports/source.ts'
+import type { KeysRequest, ReadRequest } from '../../../ports/source.ts'
+import { earlyCondition, type EarlyWords, whereAll } from '../../sql-source/early-conditions.ts'
 import { keyConditions } from '../../sql-source/key-conditions.ts'
 import type { SqlConnection } from '../connection.ts'
 import { literal, quote } from '../quoting.ts'
@@ -24,7 +25,10 @@ export async function* readTable(
   else
     yield* selected(plan, connection, {
       rows: selectRows(plan.columns),
-      where: since === null ? '' : changedSince(plan, since),
+      where: whereAll([
+        since === null ? null : changedSince(plan, since),
+        earlyCondition(request.conditions, earlyWords(plan)),
+      ]),
     })
   const checkpoint = moment === null ? null : await withLastRowversion(plan, connection, moment.checkpoint)
   await closeSnapshot(plan, connection)
@@ -32,9 +36,17 @@ export async function* readTable(
 }
 
 /** The keys of all rows, in the order of the key columns. */
-export async function* readKeys(plan: SqlServerTablePlan, connection: SqlConnection): AsyncGenerator<RowBatch> {
+export async function* readKeys(
+  plan: SqlServerTablePlan,
+  connection: SqlConnection,
+  { columns, conditions }: KeysRequest,
+): AsyncGenerator<RowBatch> {
+  const named = columns.flatMap((name) => plan.columns.filter((column) => column.name === name))
   await openSnapshot(plan, connection)
-  yield* selected(plan, connection, { rows: selectRows(plan.key), where: '' })
+  yield* selected(plan, connection, {
+    rows: selectRows([...plan.key, ...named]),
+    where: whereAll([earlyCondition(conditions, earlyWords(plan))]),
+  })
   await closeSnapshot(plan, connection)
 }
 
@@ -81,12 +93,26 @@ async function closeSnapshot(plan: SqlServerTablePlan, connection: SqlConnection
   if (plan.hasSnapshots) await connection.run('COMMIT TRANSACTION')
 }
 
-export function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string {
+/** Null: all rows. */
+export function changedSince({ method }: SqlServerTablePlan, since: Checkpoint): string | null {
   const from = text(since['from'])
-  if (method.kind === 'rowversion') return ` WHERE ${quote(method.column)} >= ${isRowversion(from) ? from : '0x00'}`
-  if (method.kind === 'cursor')
-    return ` WHERE ${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
-  return ''
+  if (method.kind === 'rowversion') return `${quote(method.column)} >= ${isRowversion(from) ? from : '0x00'}`
+  if (method.kind === 'cursor') return `${quote(method.column)} >= CONVERT(${method.sqlType}, ${literal(from)}, 121)`
+  return null
+}
+
+const integerForm = /^-?\d{1,18}$/u
+
+/** Comparing decimals of different precision may overflow, and large texts cannot be compared. */
+function earlyWords({ columns }: SqlServerTablePlan): EarlyWords<SqlServerPlannedColumn> {
+  return {
+    columns,
+    describe: (column) => column,
+    value: ({ name }) => quote(name),
+    number: ({ type }, text) => (type.kind === 'integer' && integerForm.test(text) ? text : null),
+    day: (text) => `CONVERT(date, ${literal(text)}, 23)`,
+    text: ({ type }, text) => (type.kind === 'text' && type.maxLength !== undefined ? literal(text) : null),
+  }
 }
 
 export function isRowversion(version: string): boolean {

@@ -44,7 +44,7 @@ function writtenAfter(plan: SqlServerTablePlan, since: Checkpoint): NewerRows {
     const changes = `CHANGETABLE(CHANGES ${table}, ${BigInt(text(since['version']))})`
     return { isNewer: `EXISTS (SELECT 1 FROM ${changes} AS ct WHERE ${on})` }
   }
-  const mayBeNewer = changedSince(plan, since).replace(/^ WHERE /u, '')
+  const mayBeNewer = changedSince(plan, since) ?? ''
   if (method.kind === 'cursor')
     return { isNewer: `${mayBeNewer} AND ${quote(method.column)} < DATEADD(day, 1, SYSUTCDATETIME())`, mayBeNewer }
   const last = text(since['last'])

@@ -32,6 +32,8 @@ import type { RunSignals } from './attempt.ts'
 import type { RunClaim } from './claim-run.ts'
 import { readClosedPeriods, readMarks } from './closed-periods.ts'
 import { runErasure } from './erase-person.ts'
+import { applyTableRules } from '@tributary/engine/table-rules/ruled-source'
+import { readRunRules } from '../../../connections/table-rules/table-rules.ts'
 import { openSource, openTarget } from './open-source-and-target.ts'
 import type { ProgressReport } from './progress.ts'
 import { limitVerificationCalls } from './verification-calls.ts'
@@ -61,10 +63,9 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   const verification = new AbortController()
   const around = { network, clock, rateLimiters, signal: AbortSignal.any([signal, verification.signal]) }
   const calls = await limitVerificationCalls(services, claim, progress)
-  await using source = await openSource(
-    type,
-    { ...settings, ...lent.properties },
-    { ...around, ...calls.context, ...lent.context },
+  await using source = applyTableRules(
+    await openSource(type, { ...settings, ...lent.properties }, { ...around, ...calls.context, ...lent.context }),
+    { ...kept.tableRules, log: (line) => progress.log(line) },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
@@ -120,6 +121,7 @@ async function readSyncInputs(db: Db, { oauth, secrets }: Pick<AppServices, 'oau
     words: await readWords(db, claim),
     reasons: await listHistoryReasons(db, claim),
     retention: await listRetention(db, claim),
+    tableRules: await readRunRules(db, secrets, claim),
     publishedMoments: await listPublishedMoments(db, claim),
     publicationSet: await findPublicationSet(db, claim),
     closedPeriods: await readClosedPeriods(db, claim),

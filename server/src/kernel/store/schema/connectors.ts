@@ -1,7 +1,7 @@
 /** The tables around connectors: licences, shares, streams, schema changes, incidents, alerts and their deliveries. */
 import type { HistoryReason } from '@tributary/contract/history'
 import type { Generated } from 'kysely'
-import type { JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
+import type { JsonColumn, JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 export interface ConnectorsSchema {
   connectorLicence: {
@@ -67,6 +67,25 @@ export interface ConnectorsSchema {
     connectorId: string
     stream: string
     days: number
+  }
+
+  tableRule: {
+    organisationId: string
+    connectorId: string
+    stream: string
+    /** `RowCondition`s of the engine. */
+    conditions: JsonColumn
+    /** `ColumnMask`s of the engine. */
+    masks: JsonColumn
+    changedBy: string
+    changedAt: TimeColumnWithDefault
+  }
+
+  maskingSecret: {
+    organisationId: string
+    /** Encrypted. */
+    secret: string
+    createdAt: TimeColumnWithDefault
   }
 
   dictionaryWords: {

@@ -155,6 +155,15 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
       return `${who} chose ${countOf(Number(event.Detail['streams'] ?? 1), 'table', 'tables')} of ${thing} to keep history`
     },
   },
+  'connector.table_rules_set': {
+    label: 'Table rules changed',
+    sentence: (event) => {
+      const masked = detailText(event, 'masked')
+      const filtered = Number(event.Detail['conditions'] ?? 0) > 0 ? ', filtered' : ''
+      const rules = `${filtered}${masked === undefined ? '' : `, masked columns: ${masked}`}`
+      return `${who} ${rules === '' ? 'removed' : 'changed'} the rules of the table ${detailText(event, 'stream') ?? ''} of ${thing}${rules}`
+    },
+  },
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,

@@ -2,6 +2,7 @@
 export const connectorViews = {
   runs: 'Runs',
   tables: 'Tables',
+  rules: 'Filters and masks',
   history: 'History',
   verification: 'Verification',
   charts: 'Charts',

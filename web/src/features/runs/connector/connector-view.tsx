@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { catalogue } from '../../../api/queries/common-queries.ts'
 import type { ConnectorParams } from '../../../api/queries/runs.ts'
+import { useMay } from '../../../api/session/workspace.ts'
 import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { SkeletonLines } from '../../../ui/feedback/skeleton.tsx'
 import { SchemaChangesView } from './schema-changes-view.tsx'
@@ -18,6 +19,7 @@ import { TablesView } from './tables-view.tsx'
 import { ConnectorLink } from '../../../domain/connectors/connector-link.tsx'
 import { lazyComponent, LazyBoundary } from '../../../ui/lazy-component.tsx'
 
+const LazyRulesView = lazyComponent(() => import('./rules-view.tsx'), 'RulesView')
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
 const LazyCallsView = lazyComponent(() => import('./calls-view.tsx'), 'CallsView')
 
@@ -83,6 +85,8 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
       return <RunHistory ids={ids} onOpen={onRun} />
     case 'tables':
       return <TablesView ids={ids} isOwn={isOwn} />
+    case 'rules':
+      return <LazyRulesView ids={ids} />
     case 'history':
       return <HistoryView ids={ids} />
     case 'verification':
@@ -102,19 +106,37 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
   }
 }
 
+interface ViewAudience {
+  readonly kind: ConnectorType['Kind'] | undefined
+  readonly isOwn: boolean
+  readonly mayEdit: boolean
+}
+
 /** A shared connector keeps what is about its figures and credentials. */
-function isOffered(name: ConnectorViewName, kind: ConnectorType['Kind'] | undefined, isOwn: boolean): boolean {
-  // Only accounting connectors have a report to tie out with.
-  if (name === 'tieOut') return kind === 'accounting'
-  if (name === 'calls') return isOwn && kind !== undefined && kind !== 'database'
-  return (name !== 'closedPeriods' && name !== 'history') || isOwn
+function isOffered(name: ConnectorViewName, { kind, isOwn, mayEdit }: ViewAudience): boolean {
+  switch (name) {
+    case 'tieOut':
+      // Only accounting connectors have a report to tie out with.
+      return kind === 'accounting'
+    case 'calls':
+      return isOwn && kind !== undefined && kind !== 'database'
+    case 'rules':
+      return isOwn && mayEdit
+    case 'closedPeriods':
+    case 'history':
+      return isOwn
+    default:
+      return true
+  }
 }
 
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
+  const mayEdit = useMay()('editConnector')
+  const isOwn = connector?.SharedBy === null
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) => name === view || isOffered(name, kind, connector?.SharedBy === null),
+    (name) => name === view || isOffered(name, { kind, isOwn, mayEdit }),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
