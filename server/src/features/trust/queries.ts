@@ -36,6 +36,18 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
       'publicationSet.staysSince as publicationStaysSinceUtc',
       (eb) =>
         eb
+          .selectFrom('tableRule')
+          .innerJoin('connectorStream', (join) =>
+            join
+              .onRef('connectorStream.connectorId', '=', 'tableRule.connectorId')
+              .onRef('connectorStream.name', '=', 'tableRule.stream'),
+          )
+          .select(sql<number>`count(*)::int`.as('count'))
+          .whereRef('tableRule.connectorId', '=', 'connector.id')
+          .where(sql<boolean>`tableRule.conditions <> '[]'::jsonb`)
+          .as('filteredTables'),
+      (eb) =>
+        eb
           .selectFrom('publicationRun')
           .innerJoin('publication', (join) =>
             join

@@ -38,6 +38,7 @@ async function toSources(
       notice,
       comparedAtUtc,
       freshAtUtc,
+      filteredTables: row.filteredTables ?? 0,
       verification,
       closedThrough,
       provenAtUtc: provenAt(row, verdict),
