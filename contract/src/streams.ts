@@ -1,6 +1,6 @@
 /** Streams: the tables of a source, before and after they are moved. */
 import * as z from 'zod'
-import { guestView, withheldNotice } from './guest-view.ts'
+import { guestView, withheld, withheldNotice } from './guest-view.ts'
 import { route } from './route.ts'
 import { settingsTrial } from './connector-input.ts'
 import { ofClient, ofConnectorOrGuest } from './route-parts.ts'
@@ -22,14 +22,16 @@ export const OfferedTable = z.object({
 export type OfferedTable = z.infer<typeof OfferedTable>
 
 /**
- * `Table`: the main table’s name in the target. `Renamed`: columns with another `Name` there. `Why`: for people, why
- * every run reads the whole table, or how changed and deleted rows are found. `FreshAtUtc`: the rows are at least as new as the source was at that time. `Verification`: null before
+ * `Table`: the main table’s name in the target. `Renamed`: columns with another `Name` there. `Filter`: which rows are moved, in words; null for all.
+ * `Why`: for people, why every run reads the whole table, or how changed and deleted rows are found. `FreshAtUtc`: the rows are at least as new
+ * as the source was at that time. `Verification`: null before
  * the first.
  */
 export const ConnectorStream = z.object({
   Name: z.string(),
   Table: z.string(),
   Renamed: z.array(z.object({ Table: z.string(), Column: z.string(), Name: z.string() })),
+  Filter: z.string().nullable(),
   Licence: z.string(),
   Reads: z.enum(['since', 'whole']),
   Why: z.string().nullable(),
@@ -44,6 +46,8 @@ const GuestConnectorStream = guestView(
   ['Name', 'Table', 'Licence', 'Reads', 'Why', 'Rows', 'FreshAtUtc'],
   {
     Renamed: z.array(guestView(ConnectorStream.shape.Renamed.element, ['Table', 'Column', 'Name'], {})),
+    // Its values are those of the source's rows.
+    Filter: withheld,
     Fault: withheldNotice.nullable(),
     Verification: GuestTableVerification.nullable(),
   },

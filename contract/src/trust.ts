@@ -33,6 +33,8 @@ export const TrustSource = z.object({
   ProvenAtUtc: time.nullable(),
   /** Figures that differ in the latest comparison. */
   Differences: count,
+  /** Tables of which a filter leaves out rows, so that nothing is said about those. */
+  FilteredTables: count,
   /** Of its tables. */
   Verification: SourceVerification,
   /** The worst problem of its runs. */

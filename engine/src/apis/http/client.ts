@@ -3,6 +3,7 @@
  * Fault.
  */
 import { createHash } from 'node:crypto'
+import { currentStream, type SourceCall } from '../../ports/call-meter.ts'
 import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
@@ -102,16 +103,17 @@ export function openApiClient(api: ApiDefinition, around: ConnectionContext): Ap
 function openPaces(
   { rateLimitKey, pace: rule, sharedLimit }: ApiDefinition,
   { clock, rateLimiters }: ConnectionContext,
-): Pick<ApiContext, 'pace' | 'headerPaces'> {
+): Pick<ApiContext, 'limitKey' | 'pace' | 'headerPaces'> {
   const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
-  const own = open(createHash('sha256').update(rateLimitKey).digest('hex'), rule)
-  if (sharedLimit === undefined) return { pace: own, headerPaces: [{ rule, pace: own }] }
+  const limitKey = createHash('sha256').update(rateLimitKey).digest('hex')
+  const own = open(limitKey, rule)
+  if (sharedLimit === undefined) return { limitKey, pace: own, headerPaces: [{ rule, pace: own }] }
   const shared = open(sharedLimit.by, sharedLimit.pace)
   const headerPaces = [
     { rule, pace: own },
     { rule: sharedLimit.pace, pace: shared },
   ]
-  return { pace: combineRateLimiters(own, shared), headerPaces }
+  return { limitKey, pace: combineRateLimiters(own, shared), headerPaces }
 }
 
 /** Rejects a path that leads to another host, such as `//elsewhere.example/`. */
@@ -128,6 +130,7 @@ interface ApiContext {
   readonly api: ApiDefinition
   readonly around: ConnectionContext
   readonly agent: OriginAgent
+  readonly limitKey: string
   readonly pace: RateLimiter
   /** The paces to update from each rule's response header. */
   readonly headerPaces: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
@@ -171,10 +174,11 @@ async function attemptWithinPace(
 ): Promise<AttemptOutcome> {
   const { api, around, pace } = context
   api.allowance?.check()
+  await around.calls?.admit(callOf(context))
   const sentAt = await pace.acquire(around.signal)
-  around.onCall?.()
   try {
     const token = await api.authorisation?.token(refused)
+    around.calls?.sent(callOf(context))
     const outcome = await attemptOnce(context, request, token)
     if (outcome.is === 'limited') pace.recordRefusal(sentAt, outcome.waitMs)
     else pace.recordReply(sentAt)
@@ -199,7 +203,7 @@ async function attemptOnce(
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  updateLimits(context, reply)
+  recordReply(context, reply)
   if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 
   const text = reply.body.toString('utf8')
@@ -212,11 +216,17 @@ async function attemptOnce(
   return { is: verdict, cause, ...(waitMs !== null && { waitMs }) }
 }
 
+function callOf({ limitKey }: ApiContext): SourceCall {
+  return { limitKey, stream: currentStream() }
+}
+
 function bearerHeader(token: string | undefined): RequestHeaders {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-function updateLimits({ api, headerPaces }: ApiContext, { headers }: HttpResponse): void {
+function recordReply(context: ApiContext, { headers, transferred }: HttpResponse): void {
+  const { api, around, headerPaces } = context
+  around.calls?.received(callOf(context), transferred)
   api.allowance?.updateLimits(headers)
   for (const { rule, pace } of headerPaces) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]

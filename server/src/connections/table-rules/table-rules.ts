@@ -1,6 +1,11 @@
 /** The stored rules of a connector's tables, and the key of an organisation's hashes. */
 import { randomBytes } from 'node:crypto'
-import type { ColumnMask, RowCondition, TableRules } from '@tributary/engine/ports/table-rules'
+import {
+  type ColumnMask,
+  describeConditions,
+  type RowCondition,
+  type TableRules,
+} from '@tributary/engine/ports/table-rules'
 import { sql } from 'kysely'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -24,6 +29,12 @@ export function listTableRules(db: Db, { organisationId, connectorId }: Connecto
     .where('connectorId', '=', connectorId)
     .orderBy('stream')
     .execute()
+}
+
+/** The filters in words, by stream. */
+export async function describeFilters(db: Db, connector: ConnectorLocation): Promise<ReadonlyMap<string, string>> {
+  const filtered = (await listTableRules(db, connector)).filter(({ conditions }) => conditions.length > 0)
+  return new Map(filtered.map(({ stream, conditions }) => [stream, describeConditions(conditions)]))
 }
 
 export interface SavedRules extends TableRules {

@@ -2,6 +2,7 @@
 import type { RenamedColumn } from '@tributary/engine/ports/target'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { listStreamVerifications, toTableVerification } from '../../connections/verifications/source-verification.ts'
+import { describeFilters } from '../../connections/table-rules/table-rules.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
 export async function listStreams(db: Db, { organisationId, connectorId }: ConnectorLocation) {
@@ -16,8 +17,10 @@ export async function listStreams(db: Db, { organisationId, connectorId }: Conne
   const verified = new Map(
     (await listStreamVerifications(db, organisationId, connectorId)).map((row) => [row.stream, row]),
   )
+  const filters = await describeFilters(db, { organisationId, connectorId })
   return streams.map((stream) => {
     const row = verified.get(stream.name)
-    return { ...stream, verification: row === undefined ? null : toTableVerification(row) }
+    const filter = filters.get(stream.name) ?? null
+    return { ...stream, filter, verification: row === undefined ? null : toTableVerification(row) }
   })
 }

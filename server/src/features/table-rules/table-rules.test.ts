@@ -1,6 +1,8 @@
 /** Filters and masks over HTTP, with real runs. */
 import { dictionary } from '@tributary/contract/dictionary'
+import { streams } from '@tributary/contract/streams'
 import { tableRules } from '@tributary/contract/table-rules'
+import { trust } from '@tributary/contract/trust'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { type HistoryRig, historyRig } from '@tributary/testing/server/connectors/history-rig.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -58,6 +60,16 @@ test('[SRC-11] the list names the columns with what each allows, and the diction
   const text = JSON.stringify(body)
   expect(text).toContain('Filtered: only rows where city is ‘Leeds’.')
   expect(text).toContain('Hashed: a keyed hash takes the place of each value.')
+})
+
+test('[SRC-11] the list of tables and Trust say that the table is filtered', async () => {
+  const { body: listed } = await rig.app.as.admin.call(streams.list, { params: rig.params })
+  expect(listed.map(({ Name, Filter }) => [Name, Filter])).toEqual([
+    [stream, 'city is ‘Leeds’'],
+    ['public.note', null],
+  ])
+  const { body: trusted } = await rig.app.as.admin.call(trust.read, { params: { clientId: rig.params.clientId } })
+  expect(trusted.Sources.map(({ FilteredTables }) => FilteredTables)).toEqual([1])
 })
 
 test('[SRC-11] equal values of two connectors of an organisation have equal hashes, and the key is stored encrypted', async () => {

@@ -57,6 +57,28 @@ export async function listSources(db: Db, organisationId: string, visible: Conne
 
 export type SourceRow = Awaited<ReturnType<typeof listSources>>[number]
 
+/** How many moved tables have a filter, by connector. */
+export async function countFilteredTables(
+  db: Db,
+  organisationId: string,
+  connectorIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('tableRule')
+    .innerJoin('connectorStream', (join) =>
+      join
+        .onRef('connectorStream.connectorId', '=', 'tableRule.connectorId')
+        .onRef('connectorStream.name', '=', 'tableRule.stream'),
+    )
+    .select(['tableRule.connectorId', sql<number>`count(*)::int`.as('count')])
+    .where('tableRule.organisationId', '=', organisationId)
+    .where('tableRule.connectorId', '=', sql<string>`ANY (${[...connectorIds]})`)
+    .where(sql<boolean>`tableRule.conditions <> '[]'::jsonb`)
+    .groupBy('tableRule.connectorId')
+    .execute()
+  return new Map(rows.map(({ connectorId, count }) => [connectorId, count]))
+}
+
 /** The changes that are not acknowledged, and the months that they are in, by connector. */
 export async function listChangedPeriods(db: Db, organisationId: string, connectorIds: readonly string[]) {
   const { rows } = await sql<{ connectorId: string; count: number; periods: string[] }>`

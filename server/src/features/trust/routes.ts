@@ -4,7 +4,7 @@ import type { Camel } from '@tributary/contract/wire'
 import type { AppRoutes } from '../../app-services.ts'
 import { assignmentFilter } from '../../connections/connectors/connector-access.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { listChangedPeriods, listMarks, listSources, type SourceRow } from './queries.ts'
+import { countFilteredTables, listChangedPeriods, listMarks, listSources, type SourceRow } from './queries.ts'
 
 export function trustRoutes(app: AppRoutes): void {
   const { clock } = app.services
@@ -24,6 +24,7 @@ async function toSources(
   const connectorIds = rows.map(({ connectorId }) => connectorId)
   const changed = await listChangedPeriods(db, organisationId, connectorIds)
   const marks = await listMarks(db, organisationId, connectorIds)
+  const filtered = await countFilteredTables(db, organisationId, connectorIds)
   const sources = rows.map((row): Camel<TrustSource> => {
     const { connectorId, name, type, state, freshAtUtc, comparedAtUtc, notice, closedThrough, verification, watches } =
       row
@@ -38,6 +39,7 @@ async function toSources(
       notice,
       comparedAtUtc,
       freshAtUtc,
+      filteredTables: filtered.get(connectorId) ?? 0,
       verification,
       closedThrough,
       provenAtUtc: provenAt(row, verdict),

@@ -173,6 +173,7 @@ const stream = {
   Name: 'public.orders',
   Table: 'orders',
   Renamed: [{ Table: 'orders', Column: 'Name', Name: 'Name_3f2a1c' }],
+  Filter: 'country is ‘GB’',
   Licence: 'Base',
   Reads: 'whole',
   Why: 'It has no column that shows what changed.',
@@ -227,7 +228,8 @@ test('each table shows its freshness, how it is read and why', async () => {
   renderApp(`${path}&view=tables`)
   const row = within(await screen.findByRole('row', { name: /orders/ }))
   const renamed = 'The source’s column ‘Name’ is called ‘Name_3f2a1c’ here.'
-  for (const text of ['Everything each time', 'It has no column that shows what changed.', '1,200', renamed])
+  const filter = 'Filtered: only rows where country is ‘GB’.'
+  for (const text of ['Everything each time', 'It has no column that shows what changed.', '1,200', renamed, filter])
     expect(row.getByText(text)).toBeTruthy()
   expect(row.getByRole('link', { name: 'Reload orders' }).getAttribute('href')).toContain('table=public.orders')
 })

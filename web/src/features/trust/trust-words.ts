@@ -6,7 +6,8 @@ import { formatCount, formatDay, formatMoment } from '../../ui/formats.ts'
 /** One sentence about all sources. Null if there are none. */
 export function summariseTrust(sources: readonly TrustSource[]): string | null {
   if (sources.length === 0) return null
-  return `${[describeAgreement(sources), describeClosedMonths(sources), ...describeFailedRuns(sources)].join('; ')}.`
+  const parts = [describeAgreement(sources), ...describeFilters(sources), describeClosedMonths(sources)]
+  return `${[...parts, ...describeFailedRuns(sources)].join('; ')}.`
 }
 
 const agrees = ({ Verdict }: TrustSource): boolean => Verdict === 'proven' || Verdict === 'sampled'
@@ -29,6 +30,15 @@ function describeAgreement(sources: readonly TrustSource[]): string {
       ? `None of ${all} sources is proven to agree with its origin`
       : `${agreeing.length} of ${all} sources ${agreeing.length === 1 ? 'agrees with its' : 'agree with their'} origin${asOf}`
   return [first, ...describeOthers(sources)].join(', ')
+}
+
+/** The sentence must not be taken for rows that were left out. */
+function describeFilters(sources: readonly TrustSource[]): string[] {
+  const tables = sources.reduce((sum, { FilteredTables }) => sum + FilteredTables, 0)
+  if (tables === 0) return []
+  return [
+    tables === 1 ? 'a filter leaves out rows of one table' : `filters leave out rows of ${formatCount(tables)} tables`,
+  ]
 }
 
 const singleWords: Readonly<Record<TrustSource['Verdict'], string>> = {
@@ -85,11 +95,19 @@ function describeFailedRuns(sources: readonly TrustSource[]): string[] {
 }
 
 /** What the verification of its tables has found. */
-export function describeRows({ Verification, Verdict }: TrustSource): string {
+export function describeRows({ FilteredTables, Verification, Verdict }: TrustSource): string {
   const { Overdue, Verdict: found } = Verification
-  const state = describeSource(Verification) ?? 'No run has read a table yet'
+  const state = `${describeSource(Verification) ?? 'No run has read a table yet'}${describeFiltered(FilteredTables)}`
   if (Verdict !== 'outdated' && (found === null || Overdue === 0)) return state
   return `${state}; ${Overdue === 1 ? '1 table was' : `${formatCount(Overdue)} tables were`} not verified within seven days`
+}
+
+/** Nothing is said about rows that a filter leaves out. */
+function describeFiltered(tables: number): string {
+  if (tables === 0) return ''
+  return tables === 1
+    ? ', in 1 table only of the rows of its filter'
+    : `, in ${formatCount(tables)} tables only of the rows of their filters`
 }
 
 /** What the last comparison with the source's own report has found; null without one. */

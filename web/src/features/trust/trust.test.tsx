@@ -18,6 +18,7 @@ const proven: TrustSource = {
   ComparedAtUtc: '2026-11-20T07:12:00.000Z',
   ProvenAtUtc: '2026-11-20T07:12:00.000Z',
   Differences: 0,
+  FilteredTables: 0,
   Verification: sourceVerification({
     Verdict: 'proven',
     Tables: 3,
@@ -73,6 +74,10 @@ describe('the sentence on top', () => {
       'The source agrees with its origin as of Fri 20 Nov, 07:12; one closed month has changed since it was reported.',
     ],
     [[proven], `The source agrees with its origin as of Fri 20 Nov, 07:12; ${quiet}.`],
+    [
+      [{ ...proven, FilteredTables: 2 }],
+      `The source agrees with its origin as of Fri 20 Nov, 07:12; filters leave out rows of 2 tables; ${quiet}.`,
+    ],
     [[sampled], `The source agrees with its origin as of Fri 20 Nov, 09:30, by sample; ${quiet}.`],
     [
       [sampled, proven],

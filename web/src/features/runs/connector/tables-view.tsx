@@ -70,10 +70,11 @@ function ConnectorTables({
 const tableColumns: readonly TableColumn<ConnectorStream>[] = [
   {
     title: 'Table',
-    cell: ({ Name, Table, Renamed, Fault }) => (
+    cell: ({ Name, Table, Renamed, Filter, Fault }) => (
       <>
         {Table}
         {Name === Table ? null : <span className={css.notice}>{Name}</span>}
+        {Filter === null ? null : <span className={css.notice}>Filtered: only rows where {Filter}.</span>}
         {Renamed.map((column) => (
           <span key={`${column.Table} ${column.Name}`} className={css.notice}>
             The source’s column ‘{column.Column}’ is called ‘{column.Name}’ here.
