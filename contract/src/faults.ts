@@ -89,6 +89,10 @@ export const faults = {
   nameTaken: [409, 'There is already one with the name {name}. Choose another name.'],
   syncUnderWay: [409, 'The tables are being synchronised already. Wait until that is done, then look at what it did.'],
   alreadyRunning: [409, 'This connector is already running. Wait until it is done, or cancel the run first.'],
+  allowanceNearlyUsed: [
+    409,
+    '{used} of the {allowed} calls that {source} allows in a day are used, and the provider has reserved the rest for scheduled runs. The data follows with the schedule; start a run by hand after midnight UTC.',
+  ],
   notConnected: [409, 'This connector is disconnected. Connect it again before you refresh it.'],
   runEnded: [409, 'This run has already ended.'],
   tenantTaken: [409, '{name} is connected already, here or by another organisation. Disconnect it there first.'],

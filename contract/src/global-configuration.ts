@@ -21,6 +21,20 @@ export const settings = {
     initial: true,
     description: 'Connectors run by their schedules. Switched off, they run by hand only.',
   },
+  KeepWithinAllowance: {
+    initial: true,
+    description:
+      'When 95 % of a source’s daily calls are used, runs wait for the next day. Switched off, only the source itself refuses calls.',
+  },
+  ThinOutNearAllowance: {
+    initial: false,
+    description: 'From 80 % of a source’s daily calls on, its connectors run by schedule at most once an hour.',
+  },
+  RefuseManualNearAllowance: {
+    initial: false,
+    description:
+      'From 80 % of a source’s daily calls on, people and programs cannot start runs of its connectors. Schedules continue.',
+  },
   AccessTokens: {
     initial: true,
     description: 'People and service accounts may use access tokens. Switched off, all tokens stop working.',

@@ -49,6 +49,7 @@ import { tableRules } from './table-rules.ts'
 import { tieOut } from './tie-out.ts'
 import { organisationTokens, tokens } from './tokens.ts'
 import { trust } from './trust.ts'
+import { usage } from './usage.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
@@ -103,6 +104,7 @@ export const routes = {
   historyErasures,
   publicationActions,
   runs,
+  usage,
   warehouse,
   data,
   queries,

@@ -174,7 +174,7 @@ const start = {
   body: Process,
   reply: Started,
   status: 202,
-  faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+  faults: ['allowanceNearlyUsed', 'alreadyRunning', 'notConnected', 'queueFull'],
 } as const
 const params = ofConnector.params.extend({ runId: Id })
 const ofRun = { scope: clientInPath, params }

@@ -57,6 +57,7 @@ import { structureMapRoutes } from './features/structure-map/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { trustRoutes } from './features/trust/routes.ts'
 import { verificationRoutes } from './features/verifications/routes.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
@@ -103,6 +104,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await odataRoutes(app)
   mcpRoutes(app)
   runRoutes(app)
+  usageRoutes(app)
   streamRoutes(app)
   schemaChangeRoutes(app)
   dictionaryRoutes(app)

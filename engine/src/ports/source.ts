@@ -1,5 +1,6 @@
 /** The port of a source. A connector author implements it as one object in one folder. */
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
+import type { CallMeter } from './call-meter.ts'
 import type { Clock } from './clock.ts'
 import type { ClosedPeriodDefinition } from './closed-periods.ts'
 import type { DocumentSample, NoSample, SampleRequest } from './document-sample.ts'
@@ -22,8 +23,8 @@ export interface ConnectionContext {
   readonly accessTokens?: AccessTokenProvider
   /** Rate limiters shared with other processes. Absent: the limits of a source apply within this process only. */
   readonly rateLimiters?: RateLimiters | undefined
-  /** Notified of each call to the API of a source, whatever its result, to count them against the source's limit. */
-  readonly onCall?: (() => void) | undefined
+  /** Counts the calls to the API of a source and holds them back once its allowance is used. Absent: neither. */
+  readonly calls?: CallMeter | undefined
 }
 
 export interface Source<Settings = unknown> {

@@ -2,6 +2,7 @@
  * A run of a connector: syncs every stream from source to target, two concurrently. Each stream is idempotent and can
  * be retried after any failure.
  */
+import { withinStream } from '../ports/call-meter.ts'
 import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type MissingSelection, type Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
@@ -169,7 +170,7 @@ async function attemptStream(
 ): Promise<void> {
   const { described, recordOutcome, signal, log } = context
   try {
-    await syncStream(context)
+    await withinStream(described.name, () => syncStream(context))
     faults.succeeded()
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error

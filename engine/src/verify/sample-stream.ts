@@ -2,6 +2,7 @@
  * Verifies a stream of a source without SQL: its counts, and documents that are read again and compared value by value with their children.
  * Of a short list all documents are read, so that control totals are compared, too.
  */
+import { withinStream } from '../ports/call-meter.ts'
 import type { NoSample, SampleRequest } from '../ports/document-sample.ts'
 import type { Stream } from '../ports/source.ts'
 import type { StreamVerification, VerificationOutcome, VerifyRequest } from '../ports/verification.ts'
@@ -30,7 +31,9 @@ export async function verifyBySample(request: VerifyRequest, stream: Stream): Pr
     return { ...empty, outcome: 'pending', notice: 'Its rows come from another source. The next run replaces them.' }
   if (state.hasOtherRules) return { ...empty, outcome: 'pending', notice: otherRules }
   const rows = await countCopies(table)
-  const sample = (await source.sample?.(stream, requestOf(request, state, rows))) ?? nothingToCompare
+  const sample =
+    (await withinStream(stream.name, async () => source.sample?.(stream, requestOf(request, state, rows)))) ??
+    nothingToCompare
   if ('reason' in sample) return { ...empty, outcome: 'notProvable', notice: sample.reason }
   const freshAt = state.freshAt === null ? null : new Date(state.freshAt)
   return { ...empty, ...(await compareSample(request, { stream, tables, table, rows, freshAt, sample })) }

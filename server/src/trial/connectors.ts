@@ -9,11 +9,11 @@ import type { GrantedCompany } from '../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../app-services.ts'
 import type { Db } from '../kernel/store/store.ts'
 import { type ConnectorChange, updateConnector } from '../connections/connectors/connector-queries.ts'
-import { addDailyCalls } from '../connections/rate-budgets/daily-calls.ts'
 import type { ConnectorLocation } from '../connections/connectors/connector-settings.ts'
 import { type PastRun, createPastRuns, refusedRun, waitingRun } from './history.ts'
 import { dailyLimitFault } from './past-faults.ts'
 import { trialOrganisations, trialPersonId } from './people.ts'
+import { insertCalls } from './past-calls.ts'
 import { insertRuns } from './past-rows.ts'
 import { booksProfile, ledgerProfile, shopProfile, stockProfile } from './run-profiles.ts'
 import { withTieOuts } from './past-tie-outs.ts'
@@ -197,7 +197,7 @@ async function addConnector(
   const connector = { organisationId, connectorId }
   await grantAllLicences(db, connector, type)
   await insertRuns(db, connector, past)
-  if (callsToday !== undefined) await addDailyCalls(db, connector, callsToday)
+  if (callsToday !== undefined) await insertCalls(db, connector, { type, past, callsToday })
   if (change !== undefined) await updateConnector(db, connector, change)
   return connector
 }

@@ -219,6 +219,7 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/events': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/history': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/streams': 'guest',
+  'GET /tributary/clients/:clientId/connectors/:connectorId/usage': 'guest',
   'GET /tributary/clients/:clientId/dictionary': 'guest',
   'GET /tributary/clients/:clientId/dictionary/export': 'guest',
   'GET /tributary/clients/:clientId/connectors/:connectorId/dictionary': 'guest',

@@ -268,6 +268,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/rejected.csv': ['data.read'],
   'GET /tributary/clients/:clientId/connectors/:connectorId/runs/:runId/events': openStream,
   'GET /tributary/clients/:clientId/connectors/:connectorId/history': ['status.read'],
+  'GET /tributary/clients/:clientId/connectors/:connectorId/usage': ['status.read'],
   'GET /tributary/clients/:clientId/logins/me': newCredentials,
   'DELETE /tributary/clients/:clientId/logins/me': newCredentials,
   'GET /tributary/clients/:clientId/logins': newCredentials,

@@ -3,6 +3,7 @@
  * Fault.
  */
 import { createHash } from 'node:crypto'
+import { currentStream, type SourceCall } from '../../ports/call-meter.ts'
 import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
@@ -14,6 +15,7 @@ import {
   type RateLimiter,
   type RateLimitRule,
 } from '../../ports/rate-limit.ts'
+import { attemptsMax, faultAfterRetries, type RetryableFailure, signInFault } from './client-faults.ts'
 import { isWebPage, judgeByStatus, parseRetryAfter, type ResponseVerdict } from './response-verdict.ts'
 
 export interface ApiDefinition {
@@ -73,9 +75,6 @@ export type RetryMode = 'patient' | 'once'
 type RequestHeaders = Readonly<Record<string, string>>
 
 const bodyMax = 64 * 1_048_576
-const attemptsMax = { limited: 6, unreachable: 5, failing: 3 } as const
-/** A limit that outlasts every pause is probably a daily one: check again after this time. */
-const limitWaitMs = 15 * 60_000
 
 export function openApiClient(api: ApiDefinition, around: ConnectionContext): ApiClient {
   const agent = new OriginAgent(api.base, around.network, around.signal)
@@ -102,16 +101,17 @@ export function openApiClient(api: ApiDefinition, around: ConnectionContext): Ap
 function openPaces(
   { rateLimitKey, pace: rule, sharedLimit }: ApiDefinition,
   { clock, rateLimiters }: ConnectionContext,
-): Pick<ApiContext, 'pace' | 'headerPaces'> {
+): Pick<ApiContext, 'limitKey' | 'pace' | 'headerPaces'> {
   const open = (key: string, of: RateLimitRule) => rateLimiters?.of(key, of) ?? processRateLimiter(key, of, clock)
-  const own = open(createHash('sha256').update(rateLimitKey).digest('hex'), rule)
-  if (sharedLimit === undefined) return { pace: own, headerPaces: [{ rule, pace: own }] }
+  const limitKey = createHash('sha256').update(rateLimitKey).digest('hex')
+  const own = open(limitKey, rule)
+  if (sharedLimit === undefined) return { limitKey, pace: own, headerPaces: [{ rule, pace: own }] }
   const shared = open(sharedLimit.by, sharedLimit.pace)
   const headerPaces = [
     { rule, pace: own },
     { rule: sharedLimit.pace, pace: shared },
   ]
-  return { pace: combineRateLimiters(own, shared), headerPaces }
+  return { limitKey, pace: combineRateLimiters(own, shared), headerPaces }
 }
 
 /** Rejects a path that leads to another host, such as `//elsewhere.example/`. */
@@ -128,6 +128,7 @@ interface ApiContext {
   readonly api: ApiDefinition
   readonly around: ConnectionContext
   readonly agent: OriginAgent
+  readonly limitKey: string
   readonly pace: RateLimiter
   /** The paces to update from each rule's response header. */
   readonly headerPaces: readonly { readonly rule: RateLimitRule; readonly pace: RateLimiter }[]
@@ -163,11 +164,6 @@ type AttemptOutcome =
   | { readonly is: 'fault'; readonly fault: Fault }
   | { readonly is: 'expired'; readonly token: string | undefined; readonly cause: unknown }
   | RetryableFailure
-interface RetryableFailure {
-  readonly is: keyof typeof attemptsMax
-  readonly waitMs?: number
-  readonly cause: unknown
-}
 
 async function attemptWithinPace(
   context: ApiContext,
@@ -176,10 +172,11 @@ async function attemptWithinPace(
 ): Promise<AttemptOutcome> {
   const { api, around, pace } = context
   api.allowance?.check()
+  await around.calls?.admit(callOf(context))
   const sentAt = await pace.acquire(around.signal)
-  around.onCall?.()
   try {
     const token = await api.authorisation?.token(refused)
+    around.calls?.sent(callOf(context))
     const outcome = await attemptOnce(context, request, token)
     if (outcome.is === 'limited') pace.recordRefusal(sentAt, outcome.waitMs)
     else pace.recordReply(sentAt)
@@ -204,7 +201,7 @@ async function attemptOnce(
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  updateLimits(context, reply)
+  recordReply(context, reply)
   if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 
   const text = reply.body.toString('utf8')
@@ -217,11 +214,17 @@ async function attemptOnce(
   return { is: verdict, cause, ...(waitMs !== null && { waitMs }) }
 }
 
+function callOf({ limitKey }: ApiContext): SourceCall {
+  return { limitKey, stream: currentStream() }
+}
+
 function bearerHeader(token: string | undefined): RequestHeaders {
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-function updateLimits({ api, headerPaces }: ApiContext, { headers }: HttpResponse): void {
+function recordReply(context: ApiContext, { headers, transferred }: HttpResponse): void {
+  const { api, around, headerPaces } = context
+  around.calls?.received(callOf(context), transferred)
   api.allowance?.updateLimits(headers)
   for (const { rule, pace } of headerPaces) {
     const header = rule.leftHeader === undefined ? undefined : headers[rule.leftHeader]
@@ -250,39 +253,6 @@ function parseResponse(api: ApiDefinition, reply: HttpResponse): ApiResponse {
       cause: new Error('The body is not JSON.', { cause: cause instanceof SyntaxError ? undefined : cause }),
     })
   }
-}
-
-function faultAfterRetries(api: ApiDefinition, { is, cause, waitMs = limitWaitMs }: RetryableFailure): Fault {
-  if (is === 'limited') {
-    return new Fault('busy', {
-      code: `${api.code}.limit_reached`,
-      notice: `${api.title} accepts no more calls with these credentials for now. What has been read is kept; the rest follows with the next run.`,
-      waitMs,
-      cause,
-    })
-  }
-  if (is === 'failing') {
-    return new Fault('passing', {
-      code: `${api.code}.failing`,
-      notice: `${api.title} has a server problem at the moment. Tributary tries again with the next run.`,
-      cause,
-    })
-  }
-  if (cause instanceof Fault) return cause
-  return new Fault('passing', {
-    code: `${api.code}.unreachable`,
-    notice: `${api.title} could not be reached, or did not answer in time. Tributary tries again with the next run.`,
-    cause,
-  })
-}
-
-/** A freshly renewed token was refused as well. */
-function signInFault({ title, code }: ApiDefinition, cause: unknown): Fault {
-  return new Fault('signIn', {
-    code: `${code}.refused`,
-    notice: `${title} no longer accepts the sign-in. Connect it again.`,
-    cause,
-  })
 }
 
 function redactSecrets(text: string, api: ApiDefinition, token = ''): string {

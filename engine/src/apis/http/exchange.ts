@@ -12,6 +12,8 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
+  /** Bytes of the body before it was decompressed. */
+  readonly transferred: number
 }
 
 export interface ExchangeRequest {
@@ -85,7 +87,7 @@ export async function sendGet(
     message.headers['content-encoding'] === 'gzip'
       ? await unzip(compressed, { maxOutputLength: exchangeRequest.bodyMax })
       : compressed
-  return { status: message.statusCode ?? 0, headers: message.headers, body }
+  return { status: message.statusCode ?? 0, headers: message.headers, body, transferred: compressed.length }
 }
 
 function send(agent: OriginAgent, { url, headers }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> {

@@ -46,6 +46,8 @@ export function judgeByStatus(api: ApiName, reply: HttpResponse): ResponseVerdic
   const { status } = reply
   if (status === 429 || status === 503) return 'limited'
   if (status >= 500) return 'failing'
+  // The server has given up waiting for the request, so it is sent again.
+  if (status === 408) return 'unreachable'
   if (status === 204) return 'fine'
   if (status >= 300 && status < 400) return faultOf(api, redirect)
   if (status >= 200 && status < 300) return isWebPage(reply) ? faultOf(api, page) : 'fine'

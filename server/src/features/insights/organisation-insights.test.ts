@@ -59,7 +59,8 @@ async function addConnector(organisationId: string, name: string, about: Connect
         .insertInto('connectorLicence')
         .values({ ...of, licence })
         .execute()
-    for (const made of calls === undefined ? [] : [1, calls - 1]) await addDailyCalls(db, of, made)
+    for (const made of calls === undefined ? [] : [1, calls - 1])
+      await addDailyCalls(db, of, [{ limitKey: name, stream: null, calls: made, bytes: 0 }])
   })
 }
 

@@ -70,9 +70,10 @@ export function listCallsEverywhere(db: Db) {
       'dailyCalls.organisationId',
       'connector.type',
       'connector.name as connectorName',
-      'dailyCalls.calls as used',
+      sql<number>`sum(dailyCalls.calls)::int8`.as('used'),
     ])
     .where(sql<SqlBool>`dailyCalls.day = ${currentDay}`)
+    .groupBy(['dailyCalls.organisationId', 'connector.id'])
     .orderBy('connector.name')
     .execute()
 }

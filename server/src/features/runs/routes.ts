@@ -28,13 +28,15 @@ export function runRoutes(app: AppRoutes): void {
 function startRoutes(app: AppRoutes): void {
   const { services } = app
 
-  app.bindWithin(runs.process, (db, { auditContext, params: { connectorId }, body: selection }) =>
-    startRunManually(db, services, { auditContext, connectorId, selection }),
+  app.bind(runs.process, ({ auditContext, params: { connectorId }, body: selection }) =>
+    startRunManually(services, { auditContext, connectorId, selection }),
   )
 
-  app.bindWithin(runs.processByKey, async (db, { organisationId, auditContext, params, body: selection }) => {
-    const connectorId = await getConnectorId(db, organisationId, params.connectorKey)
-    return startRunManually(db, services, { auditContext, connectorId, selection })
+  app.bind(runs.processByKey, async ({ store, organisationId, auditContext, params, body: selection }) => {
+    const connectorId = await store.within(organisationId, (db) =>
+      getConnectorId(db, organisationId, params.connectorKey),
+    )
+    return startRunManually(services, { auditContext, connectorId, selection })
   })
 
   bindVisibleConnector(app, runs.cancel, async (db, connector, { actor, auditContext, params: { runId } }) => {

@@ -4,15 +4,24 @@ import type { runs } from '@tributary/contract/runs'
 import type * as z from 'zod'
 import type { CallerContext } from '../../kernel/audit-context.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
-import { requireVisibleConnector } from '../../connections/connectors/connector-access.ts'
+import {
+  assignmentFilter,
+  requireVisibleConnector,
+  selectVisibleConnectors,
+} from '../../connections/connectors/connector-access.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { ApiFault, badField } from '../../kernel/http/api-fault.ts'
 import type { AppServices } from '../../app-services.ts'
 import { type ManualStart, startManualRun, type StartRunServices } from '../../connections/connectors/start-run.ts'
 import { listStreamNames } from '../../connections/connectors/stream-names.ts'
-import type { Db } from '../../kernel/store/store.ts'
+import {
+  dailyAllowanceOf,
+  judgeAllowance,
+  readDayOfConnectorEverywhere,
+} from '../../connections/rate-budgets/daily-allowance.ts'
+import type { Db, Store } from '../../kernel/store/store.ts'
 
-type StartManuallyServices = Pick<AppServices, 'clock'> & StartRunServices
+type StartManuallyServices = Pick<AppServices, 'clock' | 'settings' | 'store'> & StartRunServices
 
 interface ManualRunRequest extends ManualStart {
   readonly auditContext: CallerContext
@@ -22,7 +31,30 @@ interface ManualRunRequest extends ManualStart {
 /** Which data the run moves: all or some streams; everything, changes since the last run, or changes since a moment. */
 type RunSelection = z.output<typeof runs.process.body>
 
-export async function startRunManually(
+export async function startRunManually(services: StartManuallyServices, request: ManualRunRequest) {
+  const { organisationId } = request.auditContext
+  if ((await services.settings.read()).RefuseManualNearAllowance) await requireAllowance(services.store, request)
+  return services.store.within(organisationId, (db) => startInOrganisation(db, services, request))
+}
+
+/** In transactions before that of the run, because the calls of a key are those of all organisations that share it. */
+async function requireAllowance(store: Store, { auditContext, connectorId }: ManualRunRequest): Promise<void> {
+  const { organisationId, actor } = auditContext
+  const visible = await store.within(organisationId, (db) =>
+    selectVisibleConnectors(db, organisationId, { assignedTo: assignmentFilter(actor) })
+      .select('connector.type')
+      .where('connector.id', '=', connectorId)
+      .executeTakeFirst(),
+  )
+  const allowance = dailyAllowanceOf(visible?.type ?? '')
+  if (allowance === null) return
+  const { calls } = await store.across((db) => readDayOfConnectorEverywhere(db, connectorId))
+  if (judgeAllowance(calls, allowance) === 'open') return
+  const values = { used: calls, allowed: allowance.calls, source: allowance.title }
+  throw new ApiFault('allowanceNearlyUsed', { values })
+}
+
+async function startInOrganisation(
   db: Db,
   services: StartManuallyServices,
   { selection, auditContext, connectorId }: ManualRunRequest,

@@ -65,6 +65,16 @@ export const runsByDay = (params: ConnectorParams, days: number) => ({
   placeholderData: keepPreviousData,
 })
 
+export const connectorUsage = (params: ConnectorParams, days: number) => ({
+  ...callQuery(
+    [...connectorKey('usage', params), days],
+    'GET /tributary/clients/:clientId/connectors/:connectorId/usage',
+    { params, query: { days } },
+  ),
+  placeholderData: keepPreviousData,
+  refetchInterval: pollMs,
+})
+
 export const schemaChangeList = (params: ConnectorParams) => ({
   ...callQuery(
     connectorKey('changes', params),

@@ -9,7 +9,7 @@ import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { rowCounts } from '../queries.ts'
 import type { RunClaim } from './claim-run.ts'
-import { addDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
+import { addDailyCalls, type CallCount, PendingCalls } from '../../../connections/rate-budgets/daily-calls.ts'
 import { type DetectedChanges, storeSchemaChanges } from './store-schema-changes.ts'
 
 type RunLogLevel = 'info' | 'warn' | 'error'
@@ -17,8 +17,8 @@ type RunLogLevel = 'info' | 'warn' | 'error'
 export interface ProgressReport extends AsyncDisposable {
   report(progress: StreamProgress): void
   log(text: string, level?: RunLogLevel): void
-  /** Counts a call to the source. */
-  called(): void
+  /** Counts a call to the source, or the bytes of its reply. */
+  countCalls(count: CallCount): void
   found(stream: DetectedChanges['stream'], changes: DetectedChanges['changes'], status: DetectedChanges['status']): void
   /** Writes pending progress. Resolves after the write, even if it failed. */
   flush(): Promise<void>
@@ -83,7 +83,7 @@ export function openProgress({
   return {
     report: pending.report,
     log: pending.log,
-    called: pending.called,
+    countCalls: pending.countCalls,
     found: pending.found,
     flush,
     async [Symbol.asyncDispose]() {
@@ -103,11 +103,10 @@ interface TakenProgress {
   readonly lines: LoggedLine[]
   readonly hasAdvanced: boolean
   readonly found: DetectedChanges[]
-  /** Calls to the source. */
-  readonly calls: number
+  readonly calls: readonly CallCount[]
 }
 
-interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found' | 'called'> {
+interface PendingProgress extends Pick<ProgressReport, 'report' | 'log' | 'found' | 'countCalls'> {
   isEmpty(): boolean
   /** Removes and returns everything that is pending. */
   take(): TakenProgress
@@ -123,7 +122,7 @@ function createPendingProgress(): PendingProgress {
   let lines: LoggedLine[] = []
   let logged = 0
   let found: DetectedChanges[] = []
-  let calls = 0
+  const calls = new PendingCalls()
   return {
     report(progress) {
       const ordinal = streams.get(progress.stream)?.ordinal ?? streams.size
@@ -139,24 +138,21 @@ function createPendingProgress(): PendingProgress {
     found(stream, changes, status) {
       found.push({ stream, changes, status })
     },
-    called() {
-      calls += 1
-    },
-    isEmpty: () => changed.size === 0 && lines.length === 0 && found.length === 0 && calls === 0,
+    countCalls: (count) => calls.add(count),
+    isEmpty: () => changed.size === 0 && lines.length === 0 && found.length === 0 && calls.isEmpty,
     take() {
       const reported = [...changed].flatMap((name) => streams.get(name) ?? [])
-      const taken = { streams: reported, lines, hasAdvanced, found, calls }
+      const taken = { streams: reported, lines, hasAdvanced, found, calls: calls.take() }
       changed.clear()
       lines = []
       found = []
-      calls = 0
       return taken
     },
     putBack(taken) {
       for (const { progress } of taken.streams) changed.add(progress.stream)
       lines = [...taken.lines, ...lines]
       found = [...taken.found, ...found]
-      calls += taken.calls
+      for (const count of taken.calls) calls.add(count)
     },
   }
 }
@@ -210,7 +206,7 @@ async function writeBatch(
 ): Promise<void> {
   const { organisationId, runId } = claim
   // Before the lease is checked: the source has counted the calls of a worker that lost it, too.
-  if (calls > 0) await addDailyCalls(db, claim, calls)
+  await addDailyCalls(db, claim, calls)
   if (!(await holdsLease(db, claim))) return
   if (lines.length > 0) {
     await db

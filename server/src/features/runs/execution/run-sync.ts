@@ -42,7 +42,7 @@ import { listDecisions, listSyncedStreams } from '../queries.ts'
 
 type RunSyncServices = Pick<
   AppServices,
-  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'store'
+  'audit' | 'clock' | 'metrics' | 'network' | 'oauth' | 'rateLimiters' | 'secrets' | 'settings' | 'store'
 >
 
 export interface SyncRunOptions extends RunSignals {
@@ -62,7 +62,7 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   // After the sync only the verification uses source and target, so ending it ends their calls, too.
   const verification = new AbortController()
   const around = { network, clock, rateLimiters, signal: AbortSignal.any([signal, verification.signal]) }
-  const calls = await limitVerificationCalls(services, claim, progress.called)
+  const calls = await limitVerificationCalls(services, claim, progress)
   await using source = applyTableRules(
     await openSource(type, { ...settings, ...lent.properties }, { ...around, ...calls.context, ...lent.context }),
     { ...kept.tableRules, log: (line) => progress.log(line) },

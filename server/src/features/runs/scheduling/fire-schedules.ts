@@ -5,6 +5,7 @@ import type { Log } from '../../../kernel/log/log.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
+import { listNearAllowanceEverywhere } from '../../../connections/rate-budgets/daily-allowance.ts'
 import { startScheduledRuns } from '../../../connections/connectors/start-run.ts'
 
 type ScheduleServices = Pick<AppServices, 'log' | 'queue' | 'settings' | 'store'>
@@ -16,9 +17,10 @@ const batchSize = 500
  * Fires all due schedules in batches, so that transactions stay small. Does nothing while schedules are switched off.
  */
 export async function fireAllDue({ settings, store, ...services }: ScheduleServices): Promise<void> {
-  if (!(await settings.read()).ScheduledRuns) return
+  const { ScheduledRuns, ThinOutNearAllowance: thinsOut } = await settings.read()
+  if (!ScheduledRuns) return
   // Across organisations: a worker serves all of them.
-  while ((await store.across((db) => fireDue(db, services))) > 0);
+  while ((await store.across((db) => fireDue(db, services, { thinsOut }))) > 0);
 }
 
 /**
@@ -26,7 +28,11 @@ export async function fireAllDue({ settings, store, ...services }: ScheduleServi
  * skipped, so each
  * fire happens exactly once. After downtime each schedule fires once. Returns the number of due connectors.
  */
-export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
+export async function fireDue(
+  db: Db,
+  { log, queue }: Pick<AppServices, 'log' | 'queue'>,
+  { thinsOut }: ThinningRule = { thinsOut: false },
+): Promise<number> {
   const due = await selectDueConnectors(db)
     .select([
       'connector.id',
@@ -41,7 +47,8 @@ export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 
     .skipLocked()
     .execute()
   if (due.length === 0) return 0
-  await reschedule(db, due, nextFireTimes(log, due))
+  const near = thinsOut ? await listNearAllowanceEverywhere(db) : none
+  await reschedule(db, due, nextFireTimes(log, due, near))
   await startScheduledRuns(
     db,
     queue,
@@ -49,6 +56,15 @@ export async function fireDue(db: Db, { log, queue }: Pick<AppServices, 'log' | 
   )
   return due.length
 }
+
+interface ThinningRule {
+  /** Connectors whose source is near its allowance of calls are due again in an hour at the earliest. */
+  readonly thinsOut: boolean
+}
+
+const none: ReadonlySet<string> = new Set()
+/** A minute less than the hour, because a schedule fires a little late. */
+const thinnedMs = 59 * 60_000
 
 interface DueSchedule {
   readonly id: string
@@ -65,13 +81,14 @@ async function reschedule(db: Db, due: readonly DueSchedule[], times: readonly (
 }
 
 /** Memoised, because most connectors share a few schedules and zones and the computation is the most expensive part. */
-function nextFireTimes(log: Log, due: readonly DueSchedule[]): readonly (Date | null)[] {
+function nextFireTimes(log: Log, due: readonly DueSchedule[], near: ReadonlySet<string>): readonly (Date | null)[] {
   const memo = new Map<string, Date | null>()
   return due.map((connector) => {
-    const key = `${connector.schedule} ${connector.timeZone}`
+    const pauseMs = near.has(connector.id) ? thinnedMs : 0
+    const key = `${connector.schedule} ${connector.timeZone} ${pauseMs}`
     const known = memo.get(key)
     if (known !== undefined) return known
-    const next = nextFireTime(log, connector)
+    const next = nextFireTime(log, connector, pauseMs)
     memo.set(key, next)
     return next
   })
@@ -81,11 +98,12 @@ function nextFireTimes(log: Log, due: readonly DueSchedule[]): readonly (Date | 
 function nextFireTime(
   log: Log,
   { id: connectorId, organisationId, schedule, timeZone, now }: DueSchedule,
+  pauseMs: number,
 ): Date | null {
   if (schedule === null) return null
   for (const zone of [timeZone, 'UTC']) {
     try {
-      return nextFire(schedule, zone, new Date(now))
+      return nextFire(schedule, zone, new Date(Date.parse(now) + pauseMs))
     } catch (error) {
       log.warn('a schedule could not be read in its time zone', { organisationId, connectorId, error })
     }

@@ -15,7 +15,12 @@ export interface ConnectorsSchema {
     connectorId: string
     /** In UTC. */
     day: string
+    /** The key of the rate limit, not a secret. '' before it was counted. */
+    limitKey: Generated<string>
+    /** '' for calls that belong to no stream. */
+    stream: Generated<string>
     calls: number
+    bytes: Generated<number>
   }
 
   connectorShare: {

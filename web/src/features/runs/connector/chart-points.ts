@@ -1,7 +1,8 @@
 /** Converts days of runs to points of a chart: height, text and tone. Pure. */
 import type { DayOfRuns } from '@tributary/contract/runs'
+import type { ConnectorUsage } from '@tributary/contract/usage'
 import { formatElapsed } from '../../../domain/time/relative-time.tsx'
-import { formatCount } from '../../../ui/formats.ts'
+import { formatCount, formatSize } from '../../../ui/formats.ts'
 
 export interface ChartPoint {
   readonly day: string
@@ -107,4 +108,12 @@ export function freshnessPoints(days: readonly DayOfRuns[]): ChartPoint[] {
 
 function formatRunCount(runs: number): string {
   return runs === 1 ? '1 run' : `${runs} runs`
+}
+
+export function callPoints(days: ConnectorUsage['Days']): ChartPoint[] {
+  return days.map(({ Day, Calls, Bytes }) => ({
+    day: Day,
+    height: Calls,
+    text: Calls === 0 ? 'no calls' : `${formatCount(Calls)} calls, ${formatSize(Bytes)}`,
+  }))
 }

@@ -6,6 +6,7 @@ export const connectorViews = {
   history: 'History',
   verification: 'Verification',
   charts: 'Charts',
+  calls: 'Calls',
   changes: 'Changes',
   incidents: 'Incidents',
   tieOut: 'Tie-out',

@@ -1,4 +1,5 @@
-/** Drawer of a connector: runs, tables, charts by day, schema changes, incidents, verification, tie-out and closed periods. */
+/** Drawer of a connector: runs, tables, charts and calls by day, schema changes, incidents, verification, tie-out and closed periods. */
+import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -20,6 +21,7 @@ import { lazyComponent, LazyBoundary } from '../../../ui/lazy-component.tsx'
 
 const LazyRulesView = lazyComponent(() => import('./rules-view.tsx'), 'RulesView')
 const LazyChartsView = lazyComponent(() => import('./charts-view.tsx'), 'ChartsView')
+const LazyCallsView = lazyComponent(() => import('./calls-view.tsx'), 'CallsView')
 
 interface ConnectorViewProps {
   ids: ConnectorParams
@@ -91,6 +93,8 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
       return verification
     case 'charts':
       return <LazyChartsView ids={ids} />
+    case 'calls':
+      return <LazyCallsView ids={ids} />
     case 'changes':
       return <SchemaChangesView ids={ids} isOwn={isOwn} />
     case 'incidents':
@@ -102,19 +106,37 @@ function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods
   }
 }
 
+interface ViewAudience {
+  readonly kind: ConnectorType['Kind'] | undefined
+  readonly isOwn: boolean
+  readonly mayEdit: boolean
+}
+
+/** A shared connector keeps what is about its figures and credentials. */
+function isOffered(name: ConnectorViewName, { kind, isOwn, mayEdit }: ViewAudience): boolean {
+  switch (name) {
+    case 'tieOut':
+      // Only accounting connectors have a report to tie out with.
+      return kind === 'accounting'
+    case 'calls':
+      return isOwn && kind !== undefined && kind !== 'database'
+    case 'rules':
+      return isOwn && mayEdit
+    case 'closedPeriods':
+    case 'history':
+      return isOwn
+    default:
+      return true
+  }
+}
+
 function ViewLinks({ ids: { connectorId }, connector, view }: Pick<ConnectorViewProps, 'ids' | 'connector' | 'view'>) {
   const pending = connector?.PendingChanges ?? 0
   const kind = useQuery(catalogue).data?.find(({ Type }) => Type === connector?.Type)?.Kind
   const mayEdit = useMay()('editConnector')
-  // Only accounting connectors have a report to tie out with, and a shared connector keeps its figures.
+  const isOwn = connector?.SharedBy === null
   const names = (Object.keys(connectorViews) as ConnectorViewName[]).filter(
-    (name) =>
-      name === view ||
-      (name === 'tieOut'
-        ? kind === 'accounting'
-        : name === 'rules'
-          ? mayEdit && connector?.SharedBy === null
-          : (name !== 'closedPeriods' && name !== 'history') || connector?.SharedBy === null),
+    (name) => name === view || isOffered(name, { kind, isOwn, mayEdit }),
   )
   const nav = useRef<HTMLElement>(null)
   // On a phone the links scroll sideways, so the current one may be hidden.
