@@ -11,6 +11,7 @@ import type { SourceDescription } from './description/source-description.ts'
 import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
+import { oauthOf } from './oauth.ts'
 import { pointerReader } from './pointer.ts'
 import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
@@ -24,6 +25,7 @@ import { shapeOf } from './shape.ts'
 /** @param description checked by `parseDescription` */
 export function describedSource(description: SourceDescription): Source<DescribedSettings> {
   const { type, title, needs, about, guide, allowance } = description
+  const oauth = oauthOf(description)
   return {
     type,
     title,
@@ -32,6 +34,7 @@ export function describedSource(description: SourceDescription): Source<Describe
     guide,
     ...bundlesOf(description),
     ...(allowance !== undefined && { callLimit: { calls: allowance.calls, per: allowance.per } }),
+    ...(oauth !== undefined && { oauth }),
     sections: [sectionOf(description)],
     parse: (properties) => parseSettings(description, properties),
     async open(settings, around) {
