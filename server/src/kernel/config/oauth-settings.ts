@@ -18,8 +18,6 @@ export interface OauthSettings {
 
 const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
-export const oauthSettings: readonly SettingDefinition[] = types.flatMap(settingsOf)
-
 /** Xero refuses scopes that an app may not have. */
 const scopeTexts: Readonly<Record<string, { readonly defaultText: string; readonly meaning: string } | undefined>> = {
   xero: {
@@ -32,6 +30,8 @@ const otherScopes = {
   defaultText: 'every scope that the streams need',
   meaning: 'The requested scopes, separated by spaces.',
 }
+
+export const oauthSettings: readonly SettingDefinition[] = types.flatMap(settingsOf)
 
 function settingsOf(type: string): readonly SettingDefinition[] {
   const prefix = prefixOf(type)
