@@ -49,25 +49,6 @@ export function createIdentity(
   const grants: Grant[] = []
   const refreshes = { count: 0, refused: 0 }
 
-  function issue(grant: Grant): IdentityReply {
-    Object.assign(grant, {
-      accessToken: `access-${randomUUID()}`,
-      refreshToken: `refresh-${randomUUID()}`,
-      accessEnds: clock.now() + accessTokenS * 1_000,
-    })
-    const { accessToken, refreshToken } = grant
-    return {
-      status: 200,
-      // Exact Online writes the lifetime as a text.
-      body: {
-        access_token: accessToken,
-        token_type: 'bearer',
-        expires_in: String(accessTokenS),
-        refresh_token: refreshToken,
-      },
-    }
-  }
-
   function exchangeCode(form: URLSearchParams): IdentityReply {
     const code = form.get('code') ?? ''
     const consent = consents.get(code)
@@ -79,7 +60,7 @@ export function createIdentity(
       return refused('invalid_grant')
     const grant: Grant = { person: consent.person, accessToken: '', accessEnds: 0, refreshToken: '' }
     grants.push(grant)
-    return issue(grant)
+    return issue(clock, grant)
   }
 
   function refresh(form: URLSearchParams): IdentityReply {
@@ -90,25 +71,21 @@ export function createIdentity(
       return { status: 400, body: { error: 'unauthorized_client', error_description: 'access_token not expired' } }
     }
     refreshes.count += 1
-    return issue(grant)
+    return issue(clock, grant)
   }
 
   return {
     refreshes,
     consent(address, person, isAllowed) {
-      const { searchParams } = new URL(address)
-      const redirectUri = searchParams.get('redirect_uri') ?? ''
-      const isKnown = searchParams.get('client_id') === clientId && searchParams.get('response_type') === 'code'
-      if (!isKnown || searchParams.get('code_challenge_method') !== 'S256')
-        throw new Error(`The address of consent is wrong: ${address}`)
-      const back = new URL(redirectUri)
-      back.searchParams.set('state', searchParams.get('state') ?? '')
+      const asked = readConsentAddress(address, clientId)
+      const back = new URL(asked.redirectUri)
+      back.searchParams.set('state', asked.state)
       if (!isAllowed) {
         back.searchParams.set('error', 'access_denied')
         return back.href
       }
       const code = randomUUID()
-      consents.set(code, { person, redirectUri, challenge: searchParams.get('code_challenge') ?? '' })
+      consents.set(code, { person, redirectUri: asked.redirectUri, challenge: asked.challenge })
       back.searchParams.set('code', code)
       return back.href
     },
@@ -128,4 +105,35 @@ export function createIdentity(
 
 function refused(error: string): IdentityReply {
   return { status: 400, body: { error } }
+}
+
+function readConsentAddress(
+  address: string,
+  clientId: string,
+): { readonly redirectUri: string; readonly state: string; readonly challenge: string } {
+  const { searchParams } = new URL(address)
+  const isKnown = searchParams.get('client_id') === clientId && searchParams.get('response_type') === 'code'
+  if (!isKnown || searchParams.get('code_challenge_method') !== 'S256')
+    throw new Error(`The address of consent is wrong: ${address}`)
+  const valueOf = (name: string): string => searchParams.get(name) ?? ''
+  return { redirectUri: valueOf('redirect_uri'), state: valueOf('state'), challenge: valueOf('code_challenge') }
+}
+
+function issue(clock: { now(): number }, grant: Grant): IdentityReply {
+  Object.assign(grant, {
+    accessToken: `access-${randomUUID()}`,
+    refreshToken: `refresh-${randomUUID()}`,
+    accessEnds: clock.now() + accessTokenS * 1_000,
+  })
+  const { accessToken, refreshToken } = grant
+  return {
+    status: 200,
+    // Exact Online writes the lifetime as a text.
+    body: {
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: String(accessTokenS),
+      refresh_token: refreshToken,
+    },
+  }
 }

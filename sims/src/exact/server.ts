@@ -102,10 +102,13 @@ function apiReply(state: ServerState, url: URL, authorization = ''): JsonReply {
     return results(person.divisions.map((code) => divisionOf(code)))
   const found = state.books.get(division)
   const list = found === undefined ? undefined : listsOf(found)[path]
-  if (list === undefined) return { status: 404, json: { error: { code: 'Not found' } } }
+  return list === undefined ? { status: 404, json: { error: { code: 'Not found' } } } : pageOf(state, url, list)
+}
+
+function pageOf({ options }: ServerState, url: URL, list: readonly unknown[]): JsonReply {
   if (!url.searchParams.has('$select') || !url.searchParams.has('$filter')) return { status: 400, json: {} }
   const from = Number(url.searchParams.get('$skiptoken') ?? 0)
-  const page = list.slice(from, from + (state.options.pageSize ?? 1_000))
+  const page = list.slice(from, from + (options.pageSize ?? 1_000))
   if (from + page.length >= list.length) return results(page)
   const next = new URL(url)
   next.searchParams.set('$skiptoken', String(from + page.length))

@@ -79,21 +79,6 @@ export function createOauthClient(services: OauthClientServices) {
     return configuration
   }
 
-  /** What the source says is checked like the claims of an ID token. */
-  async function callForPerson(
-    person: PersonCall,
-    { endpoints }: AuthorisedType,
-    accessToken: string,
-  ): Promise<OauthPerson> {
-    const signal = AbortSignal.timeout(openIdTimeoutSeconds * 1_000)
-    const { id, name, emailAddress } = await person.read({ accessToken, addresses: endpoints, network, signal })
-    return {
-      id: Identifier.parse(id),
-      emailAddress: readEmail({ email: emailAddress }),
-      name: name === null ? null : cleanName(name),
-    }
-  }
-
   return {
     /** Throws if the server's discovery document is missing or invalid. */
     async buildAuthorisationUrl(
@@ -101,13 +86,11 @@ export function createOauthClient(services: OauthClientServices) {
       keys: OauthAppKeys,
       flow: FlowSecrets & { readonly redirectUri: string },
     ): Promise<URL> {
-      const url = await buildAuthorizationUrl(await discover(type, keys), flow, flow.redirectUri, type.scopes.join(' '))
-      for (const [name, value] of Object.entries(type.oauth.parameters ?? {})) url.searchParams.set(name, value)
-      if ('claim' in type.oauth.person) return url
-      // Only an ID token repeats it.
-      url.searchParams.delete('nonce')
-      if (type.scopes.length === 0) url.searchParams.delete('scope')
-      return url
+      const scope = type.scopes.join(' ')
+      return adaptAuthorisationUrl(
+        type,
+        await buildAuthorizationUrl(await discover(type, keys), flow, flow.redirectUri, scope),
+      )
     },
 
     /**
@@ -123,7 +106,7 @@ export function createOauthClient(services: OauthClientServices) {
       }
       configuration[oidc.customFetch] = withoutIdToken(fetchOver(network))
       const reply = await withTokenRefused(exchangePlainCode(configuration, callbackUrl, flow))
-      return { tokens: readTokens(reply), person: await callForPerson(person, type, reply.access_token) }
+      return { tokens: readTokens(reply), person: await callForPerson(network, person, type, reply.access_token) }
     },
 
     /**
@@ -152,6 +135,31 @@ export function createOauthClient(services: OauthClientServices) {
       const reply = await fetchOver(network)(address.href, request)
       if (!reply.ok && reply.status !== 404) throw new Error(`The source answered ${reply.status}.`)
     },
+  }
+}
+
+function adaptAuthorisationUrl({ oauth, scopes }: AuthorisedType, url: URL): URL {
+  for (const [name, value] of Object.entries(oauth.parameters ?? {})) url.searchParams.set(name, value)
+  if ('claim' in oauth.person) return url
+  // Only an ID token repeats it.
+  url.searchParams.delete('nonce')
+  if (scopes.length === 0) url.searchParams.delete('scope')
+  return url
+}
+
+/** What the source says is checked like the claims of an ID token. */
+async function callForPerson(
+  network: Network,
+  person: PersonCall,
+  { endpoints }: AuthorisedType,
+  accessToken: string,
+): Promise<OauthPerson> {
+  const signal = AbortSignal.timeout(openIdTimeoutSeconds * 1_000)
+  const { id, name, emailAddress } = await person.read({ accessToken, addresses: endpoints, network, signal })
+  return {
+    id: Identifier.parse(id),
+    emailAddress: readEmail({ email: emailAddress }),
+    name: name === null ? null : cleanName(name),
   }
 }
 
