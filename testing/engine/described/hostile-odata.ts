@@ -1,6 +1,7 @@
 /** A connector from the hostile OData service, by a description, to a target. */
 import { parseDescription } from '@tributary/engine/apis/described/description/parse'
 import { describedSource } from '@tributary/engine/apis/described/source'
+import type { OpenSource } from '@tributary/engine/ports/source'
 import type { HostileDocument } from '@tributary/sims/hostile/documents'
 import { type HostileOData, type HostileODataOptions, startHostileOData } from '@tributary/sims/hostile/odata/server'
 import { type ApiConnector, connectApi } from '../apis/api-connector.ts'
@@ -14,6 +15,10 @@ export interface DescribedOData extends Omit<HostileODataOptions, 'clock' | 'lin
   /** Absent: every run reads the whole set. */
   readonly changes?: 'cursor' | 'windows' | 'feed'
   readonly select?: boolean
+  /** Rows of another set are read with the documents. */
+  readonly expands?: boolean
+  /** More parts of the description of the set, and more of the description. */
+  readonly more?: { readonly set?: string; readonly source?: string }
 }
 
 const pagings: Readonly<Record<DescribedOData['paging'], string>> = {
@@ -34,12 +39,16 @@ export function odataDescription({
   keepsDeleted = false,
   companies,
   select = false,
+  expands = false,
+  more = {},
 }: Omit<DescribedOData, 'seed' | 'documents' | 'pageSize'>): string {
   const parts = [
     ...(changes === undefined ? [] : [`changes: ${changesOf[changes]}`]),
     ...(keepsDeleted ? ['deletes: { kind: status, property: IsDeleted, equals: [true] }'] : []),
     ...(select ? ['select: true'] : []),
+    ...(expands ? ['expand: [Parts]'] : []),
     'table: document',
+    ...(more.set === undefined ? [] : [more.set]),
   ]
   return `format: 1
 type: hostile
@@ -55,7 +64,7 @@ hosts: [api.hostile.example]
 signIn: { kind: bearer, token: token }
 pace: { calls: 1000, seconds: 1 }
 paging: ${pagings[paging]}
-${companies === undefined ? '' : `companies: { set: Companies, id: Id, name: Name, path: 'companies({company})', type: bigint }\n`}sets:
+${companies === undefined ? '' : `companies: { set: Companies, id: Id, name: Name, path: 'companies({company})', type: bigint }\n`}${more.source ?? ''}sets:
   Documents: { ${parts.join(', ')} }
 `
 }
@@ -63,6 +72,7 @@ ${companies === undefined ? '' : `companies: { set: Companies, id: Id, name: Nam
 export interface ODataConnector extends ApiConnector {
   readonly api: HostileOData
   readonly clock: SharedClock
+  open(): Promise<OpenSource>
   /** Differences between target and service; empty if every row is equal. */
   differences(): Promise<readonly string[]>
   /**
@@ -78,25 +88,21 @@ export async function connectHostileOData(options: DescribedOData): Promise<ODat
   const { description, problems } = parseDescription(odataDescription(options))
   if (description === null) throw new Error(JSON.stringify(problems))
   const source = describedSource(description)
-  const connector = await connectApi(
-    {
+  const open = (signal: AbortSignal): Promise<OpenSource> =>
+    source.open(source.parse({ 'hostile.token': api.token, 'hostile.address': api.url }), {
+      network: openNetwork,
       clock,
-      open: (signal) =>
-        source.open(source.parse({ 'hostile.token': api.token, 'hostile.address': api.url }), {
-          network: openNetwork,
-          clock,
-          signal,
-        }),
-      [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
-    },
-    'postgres',
-  )
+      signal,
+    })
+  const there = { clock, open, [Symbol.asyncDispose]: () => api[Symbol.asyncDispose]() }
+  const connector = await connectApi(there, 'postgres')
   const hasCompanies = options.companies !== undefined
   return {
     ...connector,
     api,
     clock,
-    differences: () => differencesOf(connector.target, expectedRows(api, hasCompanies)),
+    open: () => open(new AbortController().signal),
+    differences: () => differencesOf(connector.target, expectedRows(api, options)),
     async missedBy(run) {
       const before = statesOf(api)
       await run()
@@ -133,7 +139,11 @@ function stateOf(company: number, id: number, name: string, changedAt: number): 
 
 type ExpectedRow = Readonly<Record<string, unknown>>
 
-function expectedRows({ companies }: HostileOData, hasCompanies: boolean): ReadonlyMap<string, readonly ExpectedRow[]> {
+function expectedRows(
+  { companies }: HostileOData,
+  { companies: ids, expands = false }: DescribedOData,
+): ReadonlyMap<string, readonly ExpectedRow[]> {
+  const hasCompanies = ids !== undefined
   const all = [...companies].flatMap(([company, documents]) =>
     present(documents).map((document) => ({ document, of: hasCompanies ? { company_id: company } : {} })),
   )
@@ -154,8 +164,12 @@ function expectedRows({ companies }: HostileOData, hasCompanies: boolean): Reado
       quantity: plainNumber(quantity),
     })),
   )
+  const partRows = all.flatMap(({ of, document: { id, lines } }) =>
+    lines.map(({ sku }, index) => ({ ...of, id, number: index + 1, sku })),
+  )
   return new Map<string, readonly ExpectedRow[]>([
     ['document', documentRows],
     ['document_lines', lineRows],
+    ...(expands ? [['document_parts', partRows] as const] : []),
   ])
 }

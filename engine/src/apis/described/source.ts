@@ -4,15 +4,15 @@ import { asFault } from '../../ports/faults.ts'
 import type { RowBatch } from '../../ports/model.ts'
 import type { ConnectionTestResult } from '../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Source, Stream } from '../../ports/source.ts'
-import { type DescribedApi, misfit } from './calls.ts'
+import type { Call, DescribedApi } from './calls.ts'
 import { openDescribedApi } from './connection.ts'
 import type { RestDescription, StreamDescription } from './description/schema.ts'
 import type { SourceDescription } from './description/source-description.ts'
 import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
+import { readOrigin } from './origin.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
 import { oauthOf } from './oauth.ts'
-import { pointerReader } from './pointer.ts'
 import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
 import { readByKey, readEvents } from './read/read-events.ts'
@@ -39,12 +39,14 @@ export function describedSource(description: SourceDescription): Source<Describe
     parse: (properties) => parseSettings(description, properties),
     async open(settings, around) {
       const api = openDescribedApi(description, settings, around)
-      return description.engine === 'odata' ? openOData(description, api, settings) : openSource(description, api)
+      return description.engine === 'odata'
+        ? openOData(description, api, settings)
+        : openSource(description, api, settings)
     },
   }
 }
 
-function openSource(description: RestDescription, api: DescribedApi): OpenSource {
+function openSource(description: RestDescription, api: DescribedApi, { values }: DescribedSettings): OpenSource {
   const streams = new Map(
     Object.entries(description.streams).map(([name, stream]) => [name, openStream(description, api, name, stream)]),
   )
@@ -60,7 +62,10 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
     },
     check: () => checkAll(description, api),
     async streams() {
-      origin = await confirm(description, api)
+      // Otherwise the company that a person has chosen by signing in.
+      origin = (await readOrigin(description, api)) ?? values['company']
+      // Signs in, so that a refusal is not one of every table.
+      if (description.origin === undefined) await api.get(checkCall(description, api))
       return [...streams.values()].map(asStream)
     },
     read: (stream, request) => read(find(stream), request),
@@ -70,22 +75,6 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
       api[Symbol.dispose]()
     },
   }
-}
-
-/** Signs in. @returns the account, if the description says how to find it */
-async function confirm({ origin, check }: RestDescription, api: DescribedApi): Promise<string | undefined> {
-  if (origin === undefined) {
-    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
-    return undefined
-  }
-  const parts: string[] = []
-  for (const { path, at } of origin) {
-    const value = pointerReader(at)((await api.get(api.withSettings({ path, query: {} }))).json)
-    if (value === undefined || value === null)
-      throw misfit({ api, stream: path }, { page: 1, pointer: at, found: value, wanted: 'what identifies the account' })
-    parts.push(String(value))
-  }
-  return parts.join(' ')
 }
 
 function openStream(
@@ -158,13 +147,15 @@ function hidesDeletions({ changes, deletes }: StreamDescription): boolean {
   return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
 }
 
-async function checkAll(
-  { title, check }: RestDescription,
-  api: DescribedApi,
-): Promise<readonly ConnectionTestResult[]> {
+function checkCall({ check }: RestDescription, api: DescribedApi): Call {
+  return api.withSettings({ path: check.path, query: textsOf(check.query) })
+}
+
+async function checkAll(description: RestDescription, api: DescribedApi): Promise<readonly ConnectionTestResult[]> {
+  const { title } = description
   const names = [`Reach ${title}`, 'Sign in', 'Read']
   try {
-    await api.get(api.withSettings({ path: check.path, query: textsOf(check.query) }))
+    await api.get(checkCall(description, api))
     return resultsUpTo(names, null)
   } catch (error) {
     const { kind, notice } = asFault(error)

@@ -60,7 +60,7 @@ export function feedJson(changes: ChangeLog, { url, since, pageSize, random }: F
   const rows = page.map(({ id, document }) => {
     if (document === undefined) return random.pick(deletions)(url, id)
     const isPartial = random.next() < 0.4
-    return rowJson([rowOf(document), isPartial ? new Set(['Id', 'Name']) : null])
+    return rowJson(rowOf(document), { properties: isPartial ? new Set(['Id', 'Name']) : null })
   })
   const last = page.at(-1)
   const isLast = last === undefined || page.length < pageSize

@@ -16,10 +16,15 @@ ${hasCompanies ? company : ''}
 <Property Name="IsDeleted" Type="Edm.Boolean"/>
 <Property Name="Lines" Type="Collection(H.Line)"/>
 <Property Name="Picture" Type="Edm.Stream"/>
+<NavigationProperty Name="Parts" Type="Collection(H.Part)"/>
+<NavigationProperty Name="Kind" Type="H.Kind"/>
 </EntityType>
+<EntityType Name="Part"><Key><PropertyRef Name="Number"/></Key><Property Name="Number" Type="Edm.Int32" Nullable="false"/><Property Name="Sku" Type="Edm.String" MaxLength="40"/></EntityType>
+<EntityType Name="Kind"><Key><PropertyRef Name="Code"/></Key><Property Name="Code" Type="Edm.String" MaxLength="10" Nullable="false"/></EntityType>
 <ComplexType Name="Line"><Property Name="Sku" Type="Edm.String" MaxLength="40"/><Property Name="Quantity" Type="Edm.Decimal"/></ComplexType>
 <EntityContainer Name="Container">
 ${hasCompanies ? '<EntitySet Name="Companies" EntityType="H.Company"/>' : ''}
+<EntitySet Name="Kinds" EntityType="H.Kind"/>
 <EntitySet Name="Documents" EntityType="H.Document"/>
 </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`
 }

@@ -10,6 +10,9 @@ export interface PageQuestion {
   readonly leadsBack: boolean
   /** The caller wants the changes from now on. */
   readonly tracks: boolean
+  /** Of the links. */
+  readonly generation: string
+  readonly undeclared?: boolean
   /** The number of changes so far. */
   readonly changes: number
 }
@@ -24,9 +27,13 @@ export function pageJson(documents: readonly HostileDocument[], question: PageQu
   const rows = rest.slice(0, Math.min(top, pageSize))
   const isLast = question.links === 'none' || rows.length >= Math.min(rest.length, top)
   const select = ask('$select')
-  const properties = select === null ? null : new Set(select.split(','))
+  const form = {
+    properties: select === null ? null : new Set(select.split(',')),
+    undeclared: question.undeclared === true,
+    ...(ask('$expand') === 'Parts' && { partsAt: url.origin + url.pathname }),
+  }
   const members = [
-    `"value":[${rows.map((row) => rowJson([row, properties])).join(',')}]`,
+    `"value":[${rows.map((row) => rowJson(row, form)).join(',')}]`,
     ...(ask('$count') === 'true' ? [`"@odata.count":${found.length}`] : []),
     ...linkMembers(question, isLast ? null : rows),
   ]
@@ -52,9 +59,10 @@ function linkMembers(question: PageQuestion, rows: readonly HostileRow[] | null)
   return [`"@odata.deltaLink":${JSON.stringify(link.href)}`]
 }
 
-function nextLink({ url, links, leadsBack, changes }: PageQuestion, rows: readonly HostileRow[]): string {
+function nextLink({ url, links, leadsBack, changes, generation }: PageQuestion, rows: readonly HostileRow[]): string {
   const next = new URL(url)
   next.searchParams.set('$tracks', url.searchParams.get('$tracks') ?? String(changes))
+  next.searchParams.set('$generation', generation)
   next.searchParams.delete('$skiptoken')
   next.searchParams.delete('$skip')
   if (leadsBack) return next.href

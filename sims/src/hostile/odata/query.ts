@@ -13,11 +13,16 @@ export function rowOf(document: HostileDocument): HostileRow {
   return { Id: document.id, Modified: new Date(document.changedAt).toISOString(), document }
 }
 
-/** @param properties only these; null: all */
-export function rowJson([{ document, Modified }, properties]: readonly [
-  HostileRow,
-  ReadonlySet<string> | null,
-]): string {
+export interface RowForm {
+  /** Only these properties; null: all. */
+  readonly properties: ReadonlySet<string> | null
+  /** With a member that the metadata do not declare. */
+  readonly undeclared?: boolean
+  /** With the parts of the document, of which the reply has only the first ones: where the others are. */
+  readonly partsAt?: string
+}
+
+export function rowJson({ document, Modified }: HostileRow, { properties, undeclared, partsAt }: RowForm): string {
   const { id, name, amount, isDeleted, lines } = document
   const lineJson = lines.map(({ sku, quantity }) => `{"Sku":${JSON.stringify(sku)},"Quantity":${quantity}}`)
   const members = {
@@ -29,7 +34,21 @@ export function rowJson([{ document, Modified }, properties]: readonly [
     Lines: `[${lineJson.join(',')}]`,
   }
   const written = Object.entries(members).filter(([member]) => properties === null || properties.has(member))
-  return `{${written.map(([member, value]) => `"${member}":${value}`).join(',')}}`
+  const more = undeclared === true ? [['Colour', '{"red":1}'] as const] : []
+  const parts = partsAt === undefined ? [] : [partsJson(document, 0, `${partsAt}(${id})/Parts`)]
+  const own = [...written, ...more].map(([member, value]) => `"${member}":${value}`)
+  return `{${[...own, ...parts].join(',')}}`
+}
+
+const partsOnPage = 2
+
+/** A page of the parts of a document, as members of an object. @param at the address of all parts */
+export function partsJson({ lines }: HostileDocument, skip: number, at: string, name = 'Parts'): string {
+  const page = lines.slice(skip, skip + partsOnPage)
+  const parts = page.map(({ sku }, index) => `{"Number":${skip + index + 1},"Sku":${JSON.stringify(sku)}}`)
+  const prefix = name === 'Parts' ? name : ''
+  const next = `"${prefix}@odata.nextLink":${JSON.stringify(`${at}?$skip=${skip + partsOnPage}`)}`
+  return `"${name}":[${parts.join(',')}]${lines.length > skip + partsOnPage ? `,${next}` : ''}`
 }
 
 type RowFilter = (row: HostileRow) => boolean

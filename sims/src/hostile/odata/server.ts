@@ -10,7 +10,7 @@ import { injectedFaults } from '../injected-faults.ts'
 import { ChangeLog, feedJson } from './changes.ts'
 import { metadataXml } from './metadata.ts'
 import { pageJson } from './pages.ts'
-import { InvalidQueryError } from './query.ts'
+import { InvalidQueryError, partsJson } from './query.ts'
 
 export interface HostileODataOptions {
   readonly clock: { now(): number }
@@ -32,6 +32,8 @@ export interface HostileODataOptions {
   readonly faults?: number
   /** The share of pages whose link leads back to the first page. */
   readonly loops?: number
+  /** Rows have the member Colour, which the metadata do not declare. */
+  readonly undeclared?: boolean
   /** The share of feeds whose token the service has forgotten. */
   readonly forgets?: number
 }
@@ -44,6 +46,8 @@ export interface HostileOData extends AsyncDisposable {
   trade(times: number): void
   /** From now on nothing moves and nothing fails. */
   calm(): void
+  /** Links to further pages that were given so far are refused. */
+  forgetLinks(): void
 }
 
 interface CompanyStore {
@@ -56,6 +60,8 @@ interface HostileState {
   readonly random: Random
   readonly companies: ReadonlyMap<number, CompanyStore>
   isCalm: boolean
+  /** Part of every link. */
+  generation: number
   mayFail: boolean
 }
 
@@ -70,7 +76,14 @@ export async function startHostileOData(options: HostileODataOptions): Promise<H
     const store = makeDocuments(options.documents, { random, now, keepsDeleted, lateMs })
     return [id, { store, changes: new ChangeLog(store.documents) }] as const
   })
-  const state: HostileState = { options, random, companies: new Map(stores), isCalm: false, mayFail: true }
+  const state: HostileState = {
+    options,
+    random,
+    companies: new Map(stores),
+    isCalm: false,
+    generation: 1,
+    mayFail: true,
+  }
   const calls: string[] = []
   const token = 'hostile-token-000001'
 
@@ -101,6 +114,9 @@ export async function startHostileOData(options: HostileODataOptions): Promise<H
     calm() {
       state.isCalm = true
     },
+    forgetLinks() {
+      state.generation += 1
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -130,16 +146,33 @@ function answer(state: HostileState, url: URL, prefer: string): HostileReply {
   const hasCompanies = options.companies !== undefined
   if (path === '$metadata') return { status: 200, body: metadataXml(hasCompanies) }
   if (path === 'Companies' && hasCompanies) return { status: 200, body: companiesJson([...companies.keys()]) }
-  const [, id = String(onlyCompany), set] = /^(?:companies\((\d+)\)\/)?(.*)$/u.exec(path) ?? []
+  const [, id = String(onlyCompany), set = ''] = /^(?:companies\((\d+)\)\/)?(.*)$/u.exec(path) ?? []
   const company = companies.get(Number(id))
-  if (company === undefined || set !== 'Documents') return { status: 404, body: '{"error":{"message":"Not found."}}' }
+  if (company === undefined) return notFound
+  return set === 'Documents' ? documentsAnswer(state, { url, company, prefer }) : otherAnswer(company, set, url)
+}
+
+const notFound: HostileReply = { status: 404, body: '{"error":{"message":"Not found."}}' }
+
+function documentsAnswer(
+  state: HostileState,
+  { url, company, prefer }: { url: URL; company: CompanyStore; prefer: string },
+): HostileReply {
   try {
     return documentsReply(state, { url, company, tracks: prefer.includes('odata.track-changes') })
   } catch (error) {
-    if (error instanceof InvalidQueryError)
-      return { status: 400, body: JSON.stringify({ error: { message: error.message } }) }
-    throw error
+    if (!(error instanceof InvalidQueryError)) throw error
+    return { status: 400, body: JSON.stringify({ error: { message: error.message } }) }
   }
+}
+
+function otherAnswer({ store }: CompanyStore, set: string, url: URL): HostileReply {
+  if (set === 'Kinds') return { status: 200, body: '{"value":[{"Code":"A"},{"Code":"B"}]}' }
+  const [, id] = /^Documents\((\d+)\)\/Parts$/u.exec(set) ?? []
+  const document = store.documents.get(Number(id))
+  if (document === undefined) return notFound
+  const skip = Number(url.searchParams.get('$skip') ?? 0)
+  return { status: 200, body: `{${partsJson(document, skip, url.origin + url.pathname, 'value')}}` }
 }
 
 function companiesJson(ids: readonly number[]): string {
@@ -158,7 +191,16 @@ function documentsReply(state: HostileState, { url, company, tracks }: Documents
   const since = url.searchParams.get('$deltatoken')
   if (since !== null && happens(state, options.forgets)) return { status: 410, body: '{}' }
   if (since !== null) return { status: 200, body: feedJson(changes, { url, since: Number(since), ...options, random }) }
+  const generation = url.searchParams.get('$generation') ?? String(state.generation)
+  if (generation !== String(state.generation)) return { status: 410, body: '{}' }
   const leadsBack = happens(state, options.loops)
-  const body = pageJson([...store.documents.values()], { url, ...options, leadsBack, tracks, changes: changes.length })
+  const body = pageJson([...store.documents.values()], {
+    url,
+    ...options,
+    leadsBack,
+    tracks,
+    changes: changes.length,
+    generation,
+  })
   return { status: 200, body }
 }

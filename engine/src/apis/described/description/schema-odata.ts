@@ -143,6 +143,9 @@ const EntitySet = z.strictObject({
   key: edmNames.optional().describe('The properties that identify a row, if the metadata declare no key.'),
   leaveOut: edmNames.optional().describe('Properties without a column.'),
   select: z.boolean().default(false).describe('Only the properties with a column are asked for.'),
+  expand: edmNames
+    .optional()
+    .describe('Navigation properties that are lists. Each is read with its row, as a child table.'),
   filter: text.optional().describe('A condition of every read, such as: Status ne 1.'),
   rest: name.optional().describe('A JSON column for members of rows that the metadata do not declare.'),
   changes: SetChanges.optional().describe('How changed rows are found. Without it: every run reads the whole set.'),

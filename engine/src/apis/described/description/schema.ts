@@ -147,6 +147,13 @@ export const descriptionParts = {
   allowance: Allowance.optional(),
   errors: z.array(ErrorRule).default([]),
   bundles: z.record(bundleName, z.strictObject({ title: text, about: text })).optional(),
+  origin: z
+    .array(z.strictObject({ path: pathText, at: pointer }))
+    .min(1)
+    .optional()
+    .describe(
+      'Calls with values that together identify the account. If they change, every table is read again in full.',
+    ),
 }
 
 export const RestDescription = z.strictObject({
@@ -156,13 +163,6 @@ export const RestDescription = z.strictObject({
   check: z
     .strictObject({ path: pathText, query: Parameters.optional() })
     .describe('A cheap call that tests the connection.'),
-  origin: z
-    .array(z.strictObject({ path: pathText, at: pointer }))
-    .min(1)
-    .optional()
-    .describe(
-      'Calls with values that together identify the account. If they change, every table is read again in full.',
-    ),
   maps: z
     .record(name, z.strictObject({ values: z.record(z.string(), text), otherwise: text.optional() }))
     .optional()

@@ -14,9 +14,17 @@ export function whereOf({ description: { filter } }: ODataTable, ...conditions: 
   return all.length === 0 ? {} : { $filter: allOf(all) }
 }
 
-/** The properties that are asked for; null: all, because not every service can leave some out. */
-export function selectionOf({ description, properties }: ODataTable): readonly string[] | null {
-  if (!description.select) return null
-  const names = properties.flatMap(({ name, type }) => (type === 'Edm.Stream' || type === 'Edm.Binary' ? [] : [name]))
-  return [...new Set([...names, ...(description.deletes?.kind === 'status' ? [description.deletes.property] : [])])]
+/** Which properties and lists of other sets are asked for. Empty: all properties, because not every service can leave some out. */
+export function selectionOf(table: ODataTable): Query {
+  const { description, expanded } = table
+  return {
+    ...(description.select && { $select: selectedProperties(table).join(',') }),
+    ...(expanded.length > 0 && { $expand: expanded.join(',') }),
+  }
+}
+
+function selectedProperties({ properties, expanded, description: { deletes } }: ODataTable): readonly string[] {
+  const isFile = (type: string): boolean => type === 'Edm.Stream' || type === 'Edm.Binary'
+  const names = properties.flatMap(({ name, type }) => (isFile(type) || expanded.includes(name) ? [] : [name]))
+  return [...new Set([...names, ...(deletes?.kind === 'status' ? [deletes.property] : [])])]
 }

@@ -80,11 +80,10 @@ function columnOfProperty({ shape }: ODataTable, property: string): string {
 
 function descriptionOfSet({ api, table, company }: CompanyTable): StreamDescription {
   const { changes } = table.description
-  const select = selectionOf(table)
   const query: Query = {
     ...orderOf(api.description.paging, table.key),
     ...whereOf(table),
-    ...(select !== null && { $select: select.join(',') }),
+    ...selectionOf(table),
   }
   const columns =
     changes?.kind === 'cursor'
@@ -113,5 +112,6 @@ export function shapeInCompany({ api, table, company }: CompanyTable): Described
     field.column.name === name && field.column.sourceField === undefined ? { ...field, read: () => company } : field
   const fixed = <Shape extends RowShape>(shape: Shape): Shape => ({ ...shape, fields: shape.fields.map(inCompany) })
   const shape: DocumentShape = { ...fixed(table.shape), children: table.shape.children.map(fixed) }
-  return { ...shape, unknownMembers: (record) => undeclaredMembers(record, table.declared) }
+  const keepsAll = table.description.rest !== undefined
+  return { ...shape, unknownMembers: (record) => (keepsAll ? [] : undeclaredMembers(record, table.declared)) }
 }

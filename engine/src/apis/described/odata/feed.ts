@@ -80,14 +80,13 @@ function isPartial({ api, table }: CompanyTable, row: JsonObject): boolean {
 /** By key. Rows that are gone by now are missing. */
 async function readRows(of: CompanyTable, rows: readonly JsonObject[]): Promise<ReadonlyMap<string, JsonObject>> {
   const { api, table, company } = of
-  const select = selectionOf(table)
   const found = new Map<string, JsonObject>()
   for (let from = 0; from < rows.length; from += readAtOnce) {
     const $filter = rows
       .slice(from, from + readAtOnce)
       .map((row) => `(${keyCondition(of, row)})`)
       .join(' or ')
-    const query = { $filter, ...(select !== null && { $select: select.join(',') }) }
+    const query = { $filter, ...selectionOf(table) }
     for await (const page of api.pages({ company, set: setIn(table, company), query, key: table.key }))
       for (const row of page.rows) found.set(keyOf(table.shape, row), row)
   }

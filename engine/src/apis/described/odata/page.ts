@@ -4,6 +4,7 @@ import type { ApiResponse } from '../../http/client.ts'
 import type { ExactJson, JsonObject } from '../../http/exact-json.ts'
 import { isObject, readMember } from '../../http/fields.ts'
 import type { CallOptions, DescribedApi } from '../calls.ts'
+import { hasCode } from './faults.ts'
 
 export interface ODataPage {
   readonly rows: readonly JsonObject[]
@@ -23,9 +24,53 @@ export async function readPage(api: DescribedApi, path: string, options: CallOpt
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     const reply = await api.get({ path, query: {} }, options)
     const rows = rowsIn(reply.json)
-    if (rows !== null) return { rows, reply, ...factsIn(reply.json) }
+    if (rows !== null) return { rows: await completeRows(api, rows, options), reply, ...factsIn(reply.json) }
   }
   throw unreadableReply(api, 'The answer has no list of rows.')
+}
+
+const nestedLink = /^([^@]+)@(?:odata\.)?nextLink$/u
+
+/** A list within a row can have further pages. */
+async function completeRows(
+  api: DescribedApi,
+  rows: readonly JsonObject[],
+  options: CallOptions,
+): Promise<readonly JsonObject[]> {
+  if (!rows.some((row) => Object.keys(row).some((member) => nestedLink.test(member)))) return rows
+  const complete: JsonObject[] = []
+  for (const row of rows) complete.push(...(await completeRow(api, row, options)))
+  return complete
+}
+
+/** Empty if the row is gone by now. */
+async function completeRow(api: DescribedApi, row: JsonObject, options: CallOptions): Promise<readonly JsonObject[]> {
+  const lists: Record<string, readonly JsonObject[]> = {}
+  for (const [member, link] of Object.entries(row)) {
+    const [, name] = nestedLink.exec(member) ?? []
+    if (name === undefined) continue
+    const nested = [...(rowsIn(row[name] ?? null) ?? [])]
+    const seen = new Set<string>()
+    for (let next = pathOf(link ?? null); next !== null;) {
+      if (seen.has(next)) throw unreadableReply(api, `A link of ${name} leads back to a page that was read already.`)
+      seen.add(next)
+      const page = await pageUnlessGone(api, next, options)
+      if (page === null) return []
+      nested.push(...page.rows)
+      next = page.next
+    }
+    lists[name] = nested
+  }
+  return [{ ...row, ...lists }]
+}
+
+async function pageUnlessGone(api: DescribedApi, path: string, options: CallOptions): Promise<ODataPage | null> {
+  try {
+    return await readPage(api, path, options)
+  } catch (error) {
+    if (hasCode(error, api, ['not_found', 'gone'])) return null
+    throw error
+  }
 }
 
 /** Values stay as they are: an id or a filter of the caller must not lose a character. */

@@ -5,7 +5,7 @@ import type { ODataTable } from './metadata/tables.ts'
 
 /** Why a table cannot be read as its description says; null if it can. */
 export function problemOf(api: ODataApi, table: ODataTable): Fault | null {
-  const problem = pagingProblem(api, table) ?? changesProblem(api, table)
+  const problem = pagingProblem(api, table) ?? expandProblem(table) ?? changesProblem(api, table)
   if (problem === null) return null
   const { title, code } = api.described
   return new Fault('data', {
@@ -17,6 +17,12 @@ export function problemOf(api: ODataApi, table: ODataTable): Fault | null {
 function pagingProblem({ description: { paging } }: ODataApi, { key }: ODataTable): string | null {
   if (paging.kind !== 'keyset' || key.length === 1) return null
   return 'Its description reads pages by key, and its key is not one property.'
+}
+
+function expandProblem({ description: { expand = [] }, expanded, key }: ODataTable): string | null {
+  const unknown = expand.find((name) => !expanded.includes(name))
+  if (unknown !== undefined) return `Its metadata have no list ${unknown} of other rows.`
+  return expand.length > 0 && key.length === 0 ? 'Its lists cannot be tables, because its rows have no key.' : null
 }
 
 function changesProblem({ description }: ODataApi, table: ODataTable): string | null {

@@ -5,6 +5,7 @@ import type { ReadRequest } from '../../../ports/source.ts'
 import { encodeDocuments, encodeKeys, keyOf } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { readMember } from '../../http/fields.ts'
+import type { Query } from '../calls.ts'
 import type { ODataApi } from './api.ts'
 import { selectionOf, setIn, whereOf } from './conditions.ts'
 import { deletionTestOf } from './deletions.ts'
@@ -30,10 +31,10 @@ export async function* readWhole(api: ODataApi, table: ODataTable, log: ReadRequ
 
 export async function* readWholeKeys(api: ODataApi, table: ODataTable): AsyncGenerator<RowBatch> {
   // Without changes, keys are not compared, and a trial of $select would be a wasted call.
-  const select = table.description.changes === undefined ? selectionOf(table) : await findSelection(api, table)
+  const selection = table.description.changes === undefined ? selectionOf(table) : await findSelection(api, table)
   for (const company of table.setNames.keys()) {
     const numbering = { described: api.described, table, company, occurrences: new Occurrences() }
-    for await (const { rows } of readNumberedRows(api, numbering, select))
+    for await (const { rows } of readNumberedRows(api, numbering, selection))
       if (rows.length > 0) yield encodeKeys(table.shape, rows)
   }
 }
@@ -60,12 +61,12 @@ interface NumberedPage {
 export async function* readNumberedRows(
   api: ODataApi,
   numbering: RowNumbering,
-  select: readonly string[] | null,
+  selection: Query,
 ): AsyncGenerator<NumberedPage> {
   const { table, company, occurrences } = numbering
   const { companies } = api.description
   const isDeleted = deletionTestOf(table.description)
-  const query = { ...whereOf(table), ...(select !== null && { $select: select.join(',') }) }
+  const query = { ...whereOf(table), ...selection }
   for await (const { rows, isRestart } of api.pages({ company, set: setIn(table, company), query, key: table.key })) {
     if (isRestart) occurrences.clear()
     // A service may return all companies of the login, whatever the requested one.

@@ -7,6 +7,7 @@ import type { ConnectionTestResult } from '../../../ports/settings.ts'
 import type { OpenSource, ReadRequest, Stream } from '../../../ports/source.ts'
 import type { DescribedApi } from '../calls.ts'
 import type { EntitySetDescription, ODataDescription } from '../description/schema-odata.ts'
+import { readOrigin } from '../origin.ts'
 import type { DescribedSettings } from '../settings.ts'
 import { type ODataApi, openODataApi } from './api.ts'
 import { type ODataCatalogue, readCatalogue } from './catalogue.ts'
@@ -16,6 +17,7 @@ import type { DatedTable } from './dated/date-windows.ts'
 import { problemOf } from './problems.ts'
 import { describeODataShape } from './dictionary.ts'
 import { parseMetadata } from './metadata/edmx.ts'
+import { readingNoteOf } from './reading-note.ts'
 import { checkpointOfChanges, isChangedSince, readSetChanges } from './read-set-changes.ts'
 import { checkpointOfMoment, readDated, readDatedByKey, readDatedKeys } from './dated/read-dated.ts'
 import { readWhole, readWholeByKey, readWholeKeys } from './read-whole.ts'
@@ -32,6 +34,8 @@ class OpenOData implements OpenSource {
   #catalogue: Promise<ODataCatalogue> | null = null
   #hasReportedLeftOut = false
   readonly #numbered = new Set<string>()
+  /** Undefined until tables are known, and if the keys of the rows identify their company. */
+  origin: string | undefined
 
   constructor(api: ODataApi, settings: DescribedSettings) {
     this.#api = api
@@ -97,13 +101,21 @@ class OpenOData implements OpenSource {
 
   /** Memoised while the source is open; a failed read is retried on the next call. */
   #readCatalogue(): Promise<ODataCatalogue> {
-    this.#catalogue ??= listCompanies(this.#api, this.#settings)
+    this.#catalogue ??= this.#findOrigin()
+      .then(() => listCompanies(this.#api, this.#settings))
       .then((companies) => readCatalogue(this.#api, companies, this.#settings))
       .catch((error: unknown) => {
         this.#catalogue = null
         throw error
       })
     return this.#catalogue
+  }
+
+  /** Without companies, rows of another address are those of another company. */
+  async #findOrigin(): Promise<void> {
+    const { described, description } = this.#api
+    const origin = await readOrigin(description, described)
+    this.origin = origin ?? (description.companies === undefined ? this.#settings.base.href : undefined)
   }
 
   async #findTable({ name }: Stream): Promise<ODataTable> {
@@ -142,7 +154,8 @@ function asStream(api: ODataApi, table: ODataTable): Stream {
     hasDistinctKeys: false,
     ...(fault !== null && { fault }),
   }
-  if (table.dated === null && !isReadByChanges(table))
+  const readingNote = readingNoteOf(api, table)
+  if (readingNote === null)
     return {
       ...common,
       reads: 'whole',
@@ -152,6 +165,7 @@ function asStream(api: ODataApi, table: ODataTable): Stream {
   return {
     ...common,
     reads: 'since',
+    readingNote,
     keyComparison: reportsDeletions(table.description) ? 'never' : 'daily',
     ...(changedAt !== null && { changedAtColumn: changedAt }),
   }

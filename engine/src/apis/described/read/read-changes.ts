@@ -76,7 +76,7 @@ class ChangesRead {
       yield* new ChangesRead(this.#stream, this.#changes, nothingRead).read()
       return
     }
-    yield* this.#encoder.deletes()
+    yield* this.#encoder.takeDeletes()
     yield checkpointBatch(this.#stream.shape, checkpointOf(this.end()))
   }
 

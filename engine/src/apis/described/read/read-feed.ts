@@ -1,7 +1,8 @@
 /** Reads a list once, and then the feed of its changes with the token that the API gives. */
 import { Fault } from '../../../ports/faults.ts'
-import { checkpointBatch, type RowBatch } from '../../../ports/model.ts'
+import { type Checkpoint, checkpointBatch, type RowBatch } from '../../../ports/model.ts'
 import type { ReadRequest } from '../../../ports/source.ts'
+import type { JsonObject } from '../../http/exact-json.ts'
 import { type Call, misfit } from '../calls.ts'
 import { feedExpired } from '../connection.ts'
 import type { Changes } from '../description/schema-changes.ts'
@@ -10,7 +11,7 @@ import { pointerReader } from '../pointer.ts'
 import { type DescribedStream, listCall, listOf } from './described-stream.ts'
 import { RecordEncoder } from './record-encoder.ts'
 import { withDetails } from './details.ts'
-import { checkpointOf, nothingRead, progressFrom } from './progress.ts'
+import { checkpointOf, nothingRead, type Progress, progressFrom } from './progress.ts'
 
 export type FeedChanges = Changes & { readonly kind: 'feed' }
 
@@ -19,50 +20,96 @@ export async function* readFeed(
   changes: FeedChanges,
   { since, log }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
-  const { token } = progressFrom(since)
+  const progress = progressFrom(since)
+  if (progress.token === null) return yield* readList(stream, changes, log)
   try {
-    yield* readFrom(stream, changes, token, log)
+    yield* readSince(stream, changes, progress, log)
   } catch (error) {
     const isTooOld = error instanceof Fault && error.code === `${stream.api.code}.${feedExpired}`
-    if (!isTooOld || token === null) throw error
+    if (!isTooOld) throw error
     log(`${stream.name}: ${stream.api.title} no longer knows the last read, so the whole list is read.`)
-    yield* readFrom(stream, changes, null, log)
+    yield* readList(stream, changes, log)
   }
 }
 
-async function* readFrom(
+async function* readList(
   stream: DescribedStream,
   changes: FeedChanges,
-  token: string | null,
   log: ReadRequest['log'],
 ): AsyncGenerator<RowBatch> {
-  const { paging, shape } = stream
-  const encoder = new RecordEncoder(stream, { skipsDeleted: token === null })
+  const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   let last: Page | null = null
-  for await (const page of walkPages({
-    list: listOf(stream),
-    call: feedCall(stream, changes, token),
-    paging,
-    from: null,
-  })) {
+  const walk = { list: listOf(stream), call: listCall(stream), paging: stream.paging, from: null }
+  for await (const page of walkPages(walk)) {
     yield* await encoder.encode(await withDetails(stream, page.records), page.number)
     last = page
   }
-  yield* encoder.deletes()
-  const next = last === null ? undefined : pointerReader(changes.token)(last.reply.json)
-  if (typeof next !== 'string' && typeof next !== 'number')
-    throw misfit(listOf(stream), {
-      page: last?.number ?? 1,
-      pointer: changes.token,
-      found: next,
-      wanted: 'the token of the next read',
-    })
-  yield checkpointBatch(shape, checkpointOf({ ...nothingRead, token: String(next), isComplete: true }))
+  yield checkpointBatch(stream.shape, endOfFeed(stream, changes, last))
+  reportUnknown(encoder, log)
+}
+
+/** So many changes are committed at once, because a commit follows a checkpoint only after as many rows. */
+const changesMax = 20_000
+
+/**
+ * Each record is written once, as it was reported last: the feed does not report it again, and of two versions in one commit the children of
+ * both would remain.
+ */
+async function* readSince(
+  stream: DescribedStream,
+  changes: FeedChanges,
+  { token, position }: Progress,
+  log: ReadRequest['log'],
+): AsyncGenerator<RowBatch> {
+  const { paging, shape } = stream
+  const list = listOf(stream)
+  const latest = new Map<string, JsonObject>()
+  const encoder = new RecordEncoder(stream, { skipsDeleted: false })
+  let last: Page | null = null
+  for await (const page of walkPages({ list, call: feedCall(stream, changes, token ?? ''), paging, from: position })) {
+    for (const record of await withDetails(stream, page.records)) latest.set(list.keyOf(record), record)
+    last = page
+    if (latest.size < changesMax || page.next === null) continue
+    yield* writeLatest(encoder, latest, page)
+    yield checkpointBatch(shape, checkpointOf({ ...nothingRead, token, position: page.next, isComplete: true }))
+  }
+  if (last !== null) yield* writeLatest(encoder, latest, last)
+  yield checkpointBatch(shape, endOfFeed(stream, changes, last))
+  reportUnknown(encoder, log)
+}
+
+const encodedAtOnce = 500
+
+async function* writeLatest(
+  encoder: RecordEncoder,
+  latest: Map<string, JsonObject>,
+  { number }: Page,
+): AsyncGenerator<RowBatch> {
+  const records = [...latest.values()]
+  latest.clear()
+  for (let from = 0; from < records.length; from += encodedAtOnce)
+    yield* await encoder.encode(records.slice(from, from + encodedAtOnce), number)
+  yield* encoder.takeDeletes()
+}
+
+/** @throws Fault `data` if the last reply has no token */
+function endOfFeed(stream: DescribedStream, { token }: FeedChanges, last: Page | null): Checkpoint {
+  const next = last === null ? undefined : pointerReader(token)(last.reply.json)
+  if (typeof next === 'string' || typeof next === 'number')
+    return checkpointOf({ ...nothingRead, token: String(next), isComplete: true })
+  throw misfit(listOf(stream), {
+    page: last?.number ?? 1,
+    pointer: token,
+    found: next,
+    wanted: 'the token of the next read',
+  })
+}
+
+function reportUnknown(encoder: RecordEncoder, log: ReadRequest['log']): void {
   const line = encoder.unknownMembers()
   if (line !== null) log(line)
 }
 
-function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string | null): Call {
-  if (token === null) return listCall(stream)
+function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
   return parameter === undefined ? { path: token, query: {} } : listCall(stream, { [parameter]: token })
 }

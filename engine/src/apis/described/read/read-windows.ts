@@ -50,7 +50,7 @@ async function* readFrom(
     if (!progress.isComplete)
       yield checkpointBatch(shape, checkpointOf({ ...nothingRead, since: until, until: progress.until ?? startedAt }))
   }
-  yield* encoder.deletes()
+  yield* encoder.takeDeletes()
   const until = progress.isComplete ? startedAt : (progress.until ?? startedAt)
   yield checkpointBatch(shape, checkpointOf({ ...nothingRead, until, isComplete: true }))
   return until

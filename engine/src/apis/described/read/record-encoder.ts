@@ -42,9 +42,10 @@ export class RecordEncoder {
     return encodeDocuments(shape, current)
   }
 
-  /** The keys that were deleted at last. Call it once the read has ended. */
-  deletes(): readonly RowBatch[] {
+  /** The keys that were deleted at last, and forgets them. */
+  takeDeletes(): readonly RowBatch[] {
     const records = [...(this.#deleted?.values() ?? [])]
+    this.#deleted?.clear()
     return records.length === 0 ? [] : [{ ...encodeKeys(this.#stream.shape, records), deletes: true }]
   }
 

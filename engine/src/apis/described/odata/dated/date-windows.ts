@@ -6,6 +6,7 @@ import { readMember } from '../../../http/fields.ts'
 import type { EntityQuery, ODataApi } from '../api.ts'
 import { selectionOf, setIn, whereOf } from '../conditions.ts'
 import { hasCode } from '../faults.ts'
+import type { Query } from '../../calls.ts'
 import { dayText } from '../../moments.ts'
 import type { EdmProperty } from '../metadata/edmx.ts'
 import { dayLiteral } from '../metadata/literals.ts'
@@ -29,8 +30,8 @@ export interface WindowedRead extends DatedTable {
   readonly from: CalendarDay | null
   /** The length of the first window in days. */
   readonly days: number
-  /** The requested properties; absent: those of the description. */
-  readonly select?: readonly string[] | null
+  /** Which properties are asked for; absent: those of the description. */
+  readonly selection?: Query
 }
 
 /** `begun`: discard all pages since the last `whole`, because that window is read again, perhaps in halves. */
@@ -139,10 +140,10 @@ export function dayIn(row: JsonObject, { name }: Pick<EdmProperty, 'name'>): Cal
 
 /** Returns the number of rows. */
 async function* readWindow(windows: WindowedRead, window: DateWindow): AsyncGenerator<WindowEvent, number> {
-  const { api, table, company, select = selectionOf(table) } = windows
+  const { api, table, company, selection = selectionOf(table) } = windows
   const query = {
     ...whereOf(table, dateFilter(windows, window)),
-    ...(select !== null && { $select: select.join(',') }),
+    ...selection,
   }
   let count = 0
   yield { is: 'begun' }

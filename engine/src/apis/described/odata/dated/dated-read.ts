@@ -4,7 +4,7 @@ import type { ReadRequest } from '../../../../ports/source.ts'
 import { encodeDocuments, encodeKeys, keyOf } from '../../../http/documents.ts'
 import type { JsonObject } from '../../../http/exact-json.ts'
 import type { CompanyProgress } from './company-progress.ts'
-import { setIn, whereOf } from '../conditions.ts'
+import { selectionOf, setIn, whereOf } from '../conditions.ts'
 import {
   type CalendarDay,
   dateFilter,
@@ -61,7 +61,8 @@ export class DatedRead {
     if (dated.growing !== null && companyProgress.journal !== null) {
       const { property, overlap } = dated.growing
       const isNew = `${property} gt ${companyProgress.journal - overlap}`
-      const query = whereOf(table, `${isNew} and ${dateFilter(this.#dated, { from: null, before: from })}`)
+      const where = whereOf(table, `${isNew} and ${dateFilter(this.#dated, { from: null, before: from })}`)
+      const query = { ...where, ...selectionOf(table) }
       const list = { company, set: setIn(table, company), query, key: table.key }
       for await (const { rows, isRestart } of api.pages(list)) {
         if (isRestart) occurrences.drop()

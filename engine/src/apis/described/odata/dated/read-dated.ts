@@ -90,7 +90,7 @@ export function checkpointOfMoment({ table }: DatedTable, moment: Date): Checkpo
 /** Reads the keys of all current rows, numbered as in a complete read. */
 export async function* readDatedKeys(dated: DatedTable): AsyncGenerator<RowBatch> {
   const { api, table } = dated
-  for await (const rows of readEveryRow(dated, { days: keyDays, select: await findSelection(api, table) }))
+  for await (const rows of readEveryRow(dated, { days: keyDays, selection: await findSelection(api, table) }))
     if (rows.length > 0) yield encodeKeys(table.shape, rows)
 }
 
@@ -108,7 +108,7 @@ export async function* readDatedByKey(dated: DatedTable, keys: Uint8Array): Asyn
 
 async function* readEveryRow(
   dated: DatedTable,
-  options: Pick<WindowedRead, 'days' | 'select'>,
+  options: Pick<WindowedRead, 'days' | 'selection'>,
 ): AsyncGenerator<readonly JsonObject[]> {
   const { api, table, numbered } = dated
   const isDeleted = deletionTestOf(table.description)

@@ -12,11 +12,15 @@ export interface EdmProperty {
   readonly scale: number | null
   /** The properties of a nested type. */
   readonly parts: readonly EdmProperty[]
+  /** The key of a nested entity; absent: it has none. */
+  readonly key?: readonly string[]
 }
 
 export interface EdmEntitySet {
   readonly name: string
   readonly properties: readonly EdmProperty[]
+  /** Lists of rows of other sets that belong to a row. */
+  readonly relatedLists: readonly EdmProperty[]
   /** The declared key; empty if none is declared. */
   readonly key: readonly string[]
 }
@@ -50,16 +54,21 @@ function describeSet(set: XmlElement, types: TypesByName): EdmEntitySet[] {
   const type = types.get(set.attributes.get('EntityType') ?? '')
   if (name === undefined || type === undefined) return []
   const hierarchy = withBaseTypes(type, types)
-  const key = hierarchy.flatMap(({ children }) =>
-    children.filter((child) => child.name === 'Key').flatMap(({ children: parts }) => parts),
-  )
   return [
     {
       name,
       properties: propertiesOf(hierarchy, types, 0),
-      key: key.flatMap(({ attributes }) => attributes.get('Name') ?? []),
+      relatedLists: membersOf(hierarchy, 'NavigationProperty')
+        .map((attributes) => describeProperty(attributes, types, 0))
+        .filter(({ isList, parts }) => isList && parts.length > 0),
+      key: keyOf(hierarchy),
     },
   ]
+}
+
+function keyOf(hierarchy: readonly XmlElement[]): readonly string[] {
+  const keys = hierarchy.flatMap(({ children }) => children.filter(({ name }) => name === 'Key'))
+  return keys.flatMap(({ children }) => children.flatMap(({ attributes }) => attributes.get('Name') ?? []))
 }
 
 /** A type and its base types, the root first. */
@@ -78,10 +87,12 @@ function withBaseTypes(type: XmlElement, types: TypesByName): XmlElement[] {
 const depthMax = 3
 
 function propertiesOf(hierarchy: readonly XmlElement[], types: TypesByName, depth: number): EdmProperty[] {
+  return membersOf(hierarchy, 'Property').map((attributes) => describeProperty(attributes, types, depth))
+}
+
+function membersOf(hierarchy: readonly XmlElement[], kind: string): readonly XmlElement['attributes'][] {
   return hierarchy.flatMap(({ children }) =>
-    children
-      .filter(({ name }) => name === 'Property')
-      .map(({ attributes }) => describeProperty(attributes, types, depth)),
+    children.filter(({ name }) => name === kind).map(({ attributes }) => attributes),
   )
 }
 
@@ -91,6 +102,8 @@ function describeProperty(attributes: XmlElement['attributes'], types: TypesByNa
   const type = underlyingType(inner ?? typeName, types)
   const declared = types.get(type)
   const isNested = declared !== undefined && declared.name !== 'EnumType'
+  const nested = isNested ? withBaseTypes(declared, types) : []
+  const key = keyOf(nested)
   return {
     name: attributes.get('Name') ?? '',
     type: declared === undefined ? type : isNested ? 'nested' : 'enum',
@@ -98,7 +111,8 @@ function describeProperty(attributes: XmlElement['attributes'], types: TypesByNa
     maxLength: parseNumber(attributes, 'MaxLength'),
     precision: parseNumber(attributes, 'Precision'),
     scale: parseNumber(attributes, 'Scale'),
-    parts: isNested && depth < depthMax ? propertiesOf(withBaseTypes(declared, types), types, depth + 1) : [],
+    parts: depth < depthMax ? propertiesOf(nested, types, depth + 1) : [],
+    ...(key.length > 0 && { key }),
   }
 }
 

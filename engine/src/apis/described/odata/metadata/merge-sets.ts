@@ -42,6 +42,7 @@ function mergeSet(
     name,
     setNames,
     properties: mergeProperties(before?.properties ?? [], set.properties),
+    relatedLists: mergeProperties(before?.relatedLists ?? [], set.relatedLists),
     declaredKey: before?.declaredKey ?? set.key,
   }
 }

@@ -77,8 +77,14 @@ interface WrittenField {
   readonly rules: TypeRules
 }
 
-/** @param how key columns are never null: a missing value becomes the empty value of its type */
-export function fieldOf({ property, column, rules }: WrittenField, how: 'key' | 'value'): FieldMapping | null {
+/**
+ * @param how key columns are never null: a missing value becomes the empty value of its type. `key`: of the document; `nestedKey`: of a row
+ * within it
+ */
+export function fieldOf(
+  { property, column, rules }: WrittenField,
+  how: 'key' | 'nestedKey' | 'value',
+): FieldMapping | null {
   const mapping = mappingOf(property, rules)
   if (mapping === null) return null
   const { type, read } = mapping
@@ -91,7 +97,7 @@ export function fieldOf({ property, column, rules }: WrittenField, how: 'key' | 
   const emptyValue = emptyValues[type.kind] ?? ''
   return {
     column: { name: column, type, nullable: false, sourceField },
-    read: ({ document }) => read(readMember(document, property.name)) ?? emptyValue,
+    read: ({ document, node }) => read(readMember(how === 'key' ? document : node, property.name)) ?? emptyValue,
   }
 }
 

@@ -15,6 +15,7 @@ export interface MergedEntitySet {
   /** The set's name in each company that has it; without companies, one entry with an empty id. */
   readonly setNames: ReadonlyMap<string, string>
   readonly properties: readonly EdmProperty[]
+  readonly relatedLists: readonly EdmProperty[]
   readonly declaredKey: readonly string[]
 }
 
@@ -22,6 +23,8 @@ export interface ODataTable extends MergedEntitySet {
   readonly description: EntitySetDescription
   /** All properties of the metadata, also those without a column. */
   readonly declared: readonly EdmProperty[]
+  /** Lists of rows of other sets that are read with the rows. */
+  readonly expanded: readonly string[]
   readonly shape: DocumentShape
   /** The properties that identify a row within a company; empty if none can. */
   readonly key: readonly EdmProperty[]
@@ -50,13 +53,16 @@ export function descriptionOf({ sets, others }: ODataDescription, set: string): 
 export function tableOf(source: ODataDescription, merged: MergedEntitySet): ODataTable {
   const description = descriptionOf(source, merged.name)
   const leftOut = new Set(description.leaveOut)
-  const set = { ...merged, properties: merged.properties.filter(({ name }) => !leftOut.has(name)) }
+  const related = merged.relatedLists.filter(({ name }) => description.expand?.includes(name) === true)
+  const declared = [...merged.properties, ...related]
+  const set = { ...merged, properties: declared.filter(({ name }) => !leftOut.has(name)) }
   const key = keyOf(source, set, description)
-  const { shape, keyFields } = shapeOf(source, set, { key, declared: merged.properties })
+  const { shape, keyFields } = shapeOf(source, set, { key, declared })
   return {
     ...set,
     description,
-    declared: merged.properties,
+    declared,
+    expanded: related.map(({ name }) => name),
     key,
     keyFields,
     shape,
@@ -153,19 +159,21 @@ interface NestedList {
   readonly property: EdmProperty
 }
 
-/** A nested row is identified by its position, since nothing else is known of it. */
-function childOf({ source, parent, identity, property: { name, parts } }: NestedList): ChildShape {
-  const position = ordinal(name)
-  const nameOf = columnNames([...identity, position])
+/** A nested row is identified by its declared key, or by its position. */
+function childOf({ source, parent, identity, property: { name, parts, key = [] } }: NestedList): ChildShape {
+  const rules = source.types
+  const isKeyed =
+    key.length > 0 && key.every((part) => parts.some((each) => each.name === part && isKeyable(each, rules)))
+  const position = isKeyed ? [] : [ordinal(name)]
+  const nameOf = columnNames([...identity, ...position])
+  const fields = parts.flatMap((part) => {
+    const how = isKeyed && key.includes(part.name) ? 'nestedKey' : 'value'
+    return fieldOf({ property: part, column: nameOf(part.name), rules }, how) ?? []
+  })
   return childShape({
     name: `${parent}_${toSnakeCase(name)}`,
     parentKey: identity,
-    fields: [
-      position,
-      ...parts.flatMap(
-        (part) => fieldOf({ property: part, column: nameOf(part.name), rules: source.types }, 'value') ?? [],
-      ),
-    ],
+    fields: [...position, ...fields],
     rows: rowsWithin(name),
   })
 }
