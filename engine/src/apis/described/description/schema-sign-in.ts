@@ -4,7 +4,14 @@ import { Parameters, pathText, pointer, settingName, text } from './schema-parts
 
 const webAddress = z.url({ protocol: /^https?$/u, error: 'is not a web address' })
 
-const tokenAddress = text.regex(/^https?:\/\/[^{}\s]+\/[^\s]*$/u, 'is not a web address with a fixed host')
+/** Placeholders stand in the path only: the secret of the app goes to a host that is fixed. */
+const tokenAddress = text.refine(
+  (address) => {
+    const [scheme = '', , host = ''] = address.split('/')
+    return (scheme === 'https:' || scheme === 'http:') && host !== '' && !host.includes('{')
+  },
+  { error: 'is not a web address with a fixed host' },
+)
 
 const clientIn = z
   .enum(['header', 'body'])
