@@ -134,6 +134,8 @@ const knownCode: AllowedPlaces = {
 
 /** Both sides come from the server, or both from the one person who knows them. */
 const knownComparisons: AllowedPlaces = {
+  // The client names a token that the server has refused.
+  'engine/src/apis/http/token-request.ts': ['known.token !== refused'],
   'server/src/features/profile/sign-in-methods.ts': ['password === currentPassword'],
   'server/src/features/sign-in/password-sign-in.ts': ['current?.passwordHash !== account.passwordHash'],
   'server/src/security/backup/archive.ts': ['name === names.seal'],

@@ -10,12 +10,14 @@ import { ofClient, ofConnector } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
+/** As the source identifies its company: a GUID of Xero, a number of Exact Online. */
+const CompanyId = z.string().min(1).max(200)
 
 /**
  * A company that the person has just authorised. `Taken`: it is already a connector, of this organisation or another.
  */
 export const OfferedTenant = z.object({
-  TenantId: z.uuid(),
+  TenantId: CompanyId,
   Name: z.string(),
   Country: z.string().nullable(),
   Currency: z.string().nullable(),
@@ -81,7 +83,7 @@ export const authorisations = {
     summary: 'Make connectors of the companies chosen, or connect the one that was to be connected again.',
     allow: 'addConnector',
     ...ofOne,
-    body: z.strictObject({ tenantIds: z.array(Id).min(1).max(50), confirmOther: z.boolean().default(false) }),
+    body: z.strictObject({ tenantIds: z.array(CompanyId).min(1).max(50), confirmOther: z.boolean().default(false) }),
     reply: z.object({ ConnectorIds: z.array(z.uuid()) }),
     faults: ['tenantTaken', 'otherTenant'],
   }),

@@ -24,8 +24,7 @@ export type OfferedTable = z.infer<typeof OfferedTable>
 /**
  * `Table`: the main table’s name in the target. `Renamed`: columns with another `Name` there. `Filter`: which rows are moved, in words; null for all.
  * `Why`: for people, why every run reads the whole table, or how changed and deleted rows are found. `FreshAtUtc`: the rows are at least as new
- * as the source was at that time. `Verification`: null before
- * the first.
+ * as the source was at that time. `Verification`: null before the first.
  */
 export const ConnectorStream = z.object({
   Name: z.string(),

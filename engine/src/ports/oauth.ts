@@ -27,8 +27,14 @@ export interface OAuthProvider {
   readonly refreshTokenMs: number
   /** How long after a renewal the previous refresh token still works, in milliseconds. */
   readonly refreshTokenReuseMs: number
-  /** The claim of the ID token that identifies the person. */
-  readonly personClaim: string
+  /** A token is renewed so long before it expires, in milliseconds. Absent: after a part of its lifetime. */
+  readonly renewBeforeMs?: number
+  /** Where the token request has the id and the secret of the app. Absent: in the header, as HTTP Basic. */
+  readonly clientIn?: 'header' | 'body'
+  /** More parameters of the address where people sign in. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** How the person is identified: a claim of the ID token of OpenID Connect, or a call of an API that has plain OAuth 2. */
+  readonly person: PersonClaim | PersonCall
   /**
    * Lists the companies that a token reaches.
    * @throws Fault
@@ -38,6 +44,22 @@ export interface OAuthProvider {
   consentIdOf(accessToken: string): string | null
   /** The URL at which a DELETE with the bearer token disconnects this company only; absent if the source has none. */
   disconnectUrl?(api: string, connectionId: string): URL
+}
+
+export interface PersonClaim {
+  readonly claim: string
+}
+
+export interface PersonCall {
+  /** @throws Fault */
+  read(request: Omit<TenantRequest, 'consentId'>): Promise<AuthorisingPerson>
+}
+
+/** The person who has signed in at the source. */
+export interface AuthorisingPerson {
+  readonly id: string
+  readonly name: string | null
+  readonly emailAddress: string | null
 }
 
 export interface OAuthEndpoints {

@@ -1,9 +1,12 @@
 /** Opens the API of a description: sign-in, pace, and what its errors mean. */
 import { Fault } from '../../ports/faults.ts'
 import type { ConnectionContext } from '../../ports/source.ts'
-import { type ApiDefinition, openApiClient } from '../http/client.ts'
+import type { AccessTokenProvider } from '../../ports/oauth.ts'
+import { type ApiClient, type ApiDefinition, openApiClient } from '../http/client.ts'
 import { parseExactJson } from '../http/exact-json.ts'
 import type { ResponseVerdict } from '../http/response-verdict.ts'
+import { clientTokens } from '../http/token-request.ts'
+import { type AddressFinder, companyAddressFinder } from './company-address.ts'
 import { countCalls } from './call-count.ts'
 import type { DescribedApi, Query } from './calls.ts'
 import { fillPlaceholders } from './description/placeholders.ts'
@@ -22,39 +25,95 @@ export function openDescribedApi(
 ): DescribedApi {
   const { title, type } = description
   const credentials = credentialsOf(description, settings)
-  const client = openApiClient(
-    {
-      title,
-      code: type,
-      base: settings.base,
-      headers: { accept: 'application/json', ...headersOf(description, settings), ...credentials.headers },
-      rateLimitKey: rateLimitKey(description, settings),
-      secrets: credentials.secrets,
-      pace: paceOf(description),
-      timeoutMs,
-      judge: (status, text) => verdictOf(description, status, text),
-      ...(around.accessTokens !== undefined && { authorisation: around.accessTokens }),
-    },
-    around,
-  )
+  const authorisation = tokensOf(description, settings, around)
+  const openAt = (base: URL): ApiClient =>
+    openApiClient(
+      {
+        title,
+        code: type,
+        base,
+        headers: { accept: 'application/json', ...headersOf(description, settings), ...credentials.headers },
+        rateLimitKey: rateLimitKey(description, settings),
+        secrets: credentials.secrets,
+        pace: paceOf(description),
+        timeoutMs,
+        judge: (status, text) => verdictOf(description, status, text),
+        ...(authorisation !== undefined && { authorisation }),
+      },
+      around,
+    )
+  const client = lazyClient(openAt, settings.base, companyAddressFinder(description, settings, around))
   const count = countCalls(rateLimitKey(description, settings), around.clock, description)
   const open = openSettings(description, settings)
   return {
     title,
     code: type,
     withSettings: ({ path, query }) => ({ path: filledPath(path, open), query: filled(query, open) }),
-    get({ path, query }, { patience, headers } = {}) {
+    async get({ path, query }, { patience, headers } = {}) {
       count.add()
-      return client.get(path, { ...query, ...credentials.query }, patience, headers)
+      return (await client.open()).get(path, { ...query, ...credentials.query }, patience, headers)
     },
-    getXml(path, patience) {
+    async getXml(path, patience) {
       count.add()
-      return client.getXml(path, patience)
+      return (await client.open()).getXml(path, patience)
     },
     warning: count.warning,
     now: () => around.clock.now(),
-    [Symbol.dispose]: () => client[Symbol.dispose](),
+    [Symbol.dispose]: client.dispose,
   }
+}
+
+/** The client at the base address, or at an address that is found with the first call. A failed search is repeated with the next call. */
+function lazyClient(
+  openAt: (base: URL) => ApiClient,
+  base: URL,
+  find: AddressFinder,
+): { open(): Promise<ApiClient>; dispose(): void } {
+  const clients: ApiClient[] = []
+  const openAndKeep = (at: URL): ApiClient => {
+    const client = openAt(at)
+    clients.push(client)
+    return client
+  }
+  let opened: Promise<ApiClient> | null = find === null ? Promise.resolve(openAndKeep(base)) : null
+  return {
+    open() {
+      if (opened !== null || find === null) return opened ?? Promise.resolve(openAndKeep(base))
+      const opening = find().then(openAndKeep)
+      opened = opening
+      opening.catch(() => {
+        opened = null
+      })
+      return opening
+    },
+    dispose() {
+      for (const client of clients) client[Symbol.dispose]()
+    },
+  }
+}
+
+/** The tokens of people are renewed outside of the engine. */
+function tokensOf(
+  { signIn, title, type }: DescriptionParts,
+  { values }: DescribedSettings,
+  around: ConnectionContext,
+): AccessTokenProvider | undefined {
+  if (signIn.kind !== 'oauthClient') return around.accessTokens
+  const { token, client, secret, clientIn, scopes, parameters = {} } = signIn
+  const address = fillPlaceholders(token, (name) => encodeURIComponent(values[name] ?? ''))
+  return clientTokens(
+    {
+      title,
+      code: type,
+      token: new URL(address),
+      client: values[client] ?? '',
+      secret: values[secret] ?? '',
+      clientIn,
+      scopes,
+      parameters,
+    },
+    around,
+  )
 }
 
 /** The values that may be in addresses, which are written into logs. */
@@ -102,14 +161,18 @@ function credentialsOf({ signIn }: DescriptionParts, { values }: DescribedSettin
       return { headers: of('header'), query: of('query'), secrets: parts.map(({ value }) => value) }
     }
     case 'oauthCode':
-    case 'oauthClient':
       return { headers: {}, query: {}, secrets: [] }
+    case 'oauthClient':
+      return { headers: {}, query: {}, secrets: [values[signIn.secret] ?? ''].filter(Boolean) }
   }
 }
 
 /** Calls as the same user share a pace, whatever else the connectors choose. */
 function rateLimitKey({ type, signIn, settings }: DescriptionParts, { base, values }: DescribedSettings): string {
-  const users = signIn.kind === 'basic' ? [signIn.user] : Object.keys(settings)
+  const users =
+    signIn.kind === 'basic'
+      ? [signIn.user]
+      : [...Object.keys(settings), ...(signIn.kind === 'oauthCode' ? ['company'] : [])]
   return [type, signIn.kind, base.href, ...users.map((name) => `${name}=${values[name] ?? ''}`)].join('\n')
 }
 
@@ -125,11 +188,17 @@ function paceOf({
   }
 }
 
+/** A token that the API refuses is renewed once. */
+function tokenVerdict({ signIn }: DescriptionParts, status: number): ResponseVerdict | null {
+  return status === 401 && (signIn.kind === 'oauthCode' || signIn.kind === 'oauthClient') ? 'expired' : null
+}
+
 /** The first rule that fits. Null: as HTTP defines the status. */
 function verdictOf(description: SourceDescription, status: number, text: string): ResponseVerdict | null {
   const { errors, title, type } = description
   const rule = errors.find((candidate) => fits(candidate, status, text))
-  if (rule === undefined) return expiryOf(description, status) ?? standardFault(description, status)
+  if (rule === undefined)
+    return expiryOf(description, status) ?? tokenVerdict(description, status) ?? standardFault(description, status)
   const fault = (kind: Fault['kind'], code: string, standard: string): Fault =>
     new Fault(kind, { code: `${type}.${rule.code ?? code}`, notice: rule.notice ?? standard })
   switch (rule.verdict) {

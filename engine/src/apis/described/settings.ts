@@ -31,12 +31,17 @@ export function sectionOf(description: DescriptionParts): ConnectorSettingsSecti
       ...(kind === 'text' && { bindsSecret: inAddress.has(name) || isUser(description, name) }),
     }),
   )
+  const isAuthorised = description.signIn.kind === 'oauthCode'
+  const help =
+    about ??
+    (isAuthorised ? `Which company is read is chosen by signing in to ${title}, under Authorisation.` : undefined)
   return {
     property: type,
     shape: 'plain',
     title,
-    ...(about !== undefined && { help: about }),
-    fields: [...fields, addressField({ title, code: type, address: base })],
+    ...(help !== undefined && { help }),
+    // The operator sets the addresses of a source at which people sign in.
+    fields: isAuthorised ? fields : [...fields, addressField({ title, code: type, address: base })],
   }
 }
 
@@ -57,6 +62,7 @@ export function parseSettings(description: DescriptionParts, properties: Connect
     const value = readSetting({ type, name, setting }, properties)
     if (value !== null) values[name] = value
   }
+  if (description.signIn.kind === 'oauthCode') values['company'] = readCompany(description, properties)
   const address = fillPlaceholders(description.base, (name) => encodeURIComponent(values[name] ?? ''))
   const base = baseAddress(properties, { code: type, address })
   if (description.otherHost === undefined && !isPinned(base, description))
@@ -68,10 +74,22 @@ export function parseSettings(description: DescriptionParts, properties: Connect
   return { values, lists, base }
 }
 
+/** The id of the company that a person has chosen; the server adds it. */
+function readCompany({ type, title }: DescriptionParts, properties: ConnectorProperties): string {
+  const field = `${type}.tenantId`
+  const company = properties[field]
+  if (typeof company === 'string' && company !== '') return company
+  throw new Fault('settings', {
+    code: `${type}.not_connected`,
+    field,
+    notice: `No company of ${title} is connected yet. Connect it, and choose the company in ${title}.`,
+  })
+}
+
 /** Simulators run on this computer, which the network of a production does not reach. */
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-function isPinned({ hostname }: URL, { hosts }: DescriptionParts): boolean {
+export function isPinned({ hostname }: URL, { hosts }: DescriptionParts): boolean {
   return loopback.has(hostname) || hosts.some((allowed) => isHostAllowed(hostname, allowed))
 }
 

@@ -12,6 +12,7 @@ import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
 import { readOrigin } from './origin.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
+import { oauthOf } from './oauth.ts'
 import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
 import { readByKey, readEvents } from './read/read-events.ts'
@@ -24,6 +25,7 @@ import { shapeOf } from './shape.ts'
 /** @param description checked by `parseDescription` */
 export function describedSource(description: SourceDescription): Source<DescribedSettings> {
   const { type, title, needs, about, guide, allowance } = description
+  const oauth = oauthOf(description)
   return {
     type,
     title,
@@ -32,16 +34,19 @@ export function describedSource(description: SourceDescription): Source<Describe
     guide,
     ...bundlesOf(description),
     ...(allowance !== undefined && { callLimit: { calls: allowance.calls, per: allowance.per } }),
+    ...(oauth !== undefined && { oauth }),
     sections: [sectionOf(description)],
     parse: (properties) => parseSettings(description, properties),
     async open(settings, around) {
       const api = openDescribedApi(description, settings, around)
-      return description.engine === 'odata' ? openOData(description, api, settings) : openSource(description, api)
+      return description.engine === 'odata'
+        ? openOData(description, api, settings)
+        : openSource(description, api, settings)
     },
   }
 }
 
-function openSource(description: RestDescription, api: DescribedApi): OpenSource {
+function openSource(description: RestDescription, api: DescribedApi, { values }: DescribedSettings): OpenSource {
   const streams = new Map(
     Object.entries(description.streams).map(([name, stream]) => [name, openStream(description, api, name, stream)]),
   )
@@ -57,9 +62,10 @@ function openSource(description: RestDescription, api: DescribedApi): OpenSource
     },
     check: () => checkAll(description, api),
     async streams() {
-      origin = await readOrigin(description, api)
+      // Otherwise the company that a person has chosen by signing in.
+      origin = (await readOrigin(description, api)) ?? values['company']
       // Signs in, so that a refusal is not one of every table.
-      if (origin === undefined) await api.get(checkCall(description, api))
+      if (description.origin === undefined) await api.get(checkCall(description, api))
       return [...streams.values()].map(asStream)
     },
     read: (stream, request) => read(find(stream), request),

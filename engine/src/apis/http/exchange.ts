@@ -1,4 +1,4 @@
-/** Sends one HTTP/1.1 GET over the engine's network: keep-alive, gzip, limits on time and size. */
+/** Sends one HTTP/1.1 request over the engine's network: keep-alive, gzip, limits on time and size. */
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from 'node:http'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -72,14 +72,33 @@ export function portOf({ protocol, port }: URL): number {
 }
 
 /** Sends a GET and resolves with the response, whatever its status. Throws the network's error, or a plain Error. */
-export async function sendGet(
+export function sendGet(
   agent: OriginAgent,
   exchangeRequest: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  return exchange(agent, exchangeRequest, null, signal)
+}
+
+/** The same for a POST of a form. */
+export function sendForm(
+  agent: OriginAgent,
+  { form, ...exchangeRequest }: ExchangeRequest & { readonly form: URLSearchParams },
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  return exchange(agent, exchangeRequest, form.toString(), signal)
+}
+
+async function exchange(
+  agent: OriginAgent,
+  exchangeRequest: ExchangeRequest,
+  form: string | null,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const message = await send(
     agent,
     exchangeRequest,
+    form,
     AbortSignal.any([signal, AbortSignal.timeout(exchangeRequest.timeoutMs)]),
   )
   const compressed = await collect(message, exchangeRequest.bodyMax)
@@ -90,20 +109,33 @@ export async function sendGet(
   return { status: message.statusCode ?? 0, headers: message.headers, body, transferred: compressed.length }
 }
 
-function send(agent: OriginAgent, { url, headers }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> {
+function send(
+  agent: OriginAgent,
+  { url, headers }: ExchangeRequest,
+  form: string | null,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const ofForm =
+    form === null
+      ? {}
+      : {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(Buffer.byteLength(form)),
+        }
   const sent = request({
     agent,
+    method: form === null ? 'GET' : 'POST',
     host: url.hostname,
     port: portOf(url),
     path: url.pathname + url.search,
-    headers: { ...headers, host: url.host, 'accept-encoding': 'gzip' },
+    headers: { ...headers, ...ofForm, host: url.host, 'accept-encoding': 'gzip' },
     signal,
   })
   sent.once('response', resolve)
   // Once the response has begun, the response stream reports errors itself.
   sent.on('error', reject)
-  sent.end()
+  sent.end(form ?? undefined)
   return promise
 }
 

@@ -1,10 +1,10 @@
 /** Xero's OAuth 2 configuration, and the companies that a sign-in reaches. */
 import type { OAuthProvider, Tenant, TenantRequest } from '../../ports/oauth.ts'
-import { Fault } from '../../ports/faults.ts'
 import { asText } from '../http/canonical-text.ts'
-import { type ExactJson, type JsonObject, parseExactJson } from '../http/exact-json.ts'
-import { sendGet, OriginAgent } from '../http/exchange.ts'
+import type { JsonObject } from '../http/exact-json.ts'
+import { OriginAgent } from '../http/exchange.ts'
 import { readMember, readMembers } from '../http/fields.ts'
+import { companiesUnreachable, getWithToken } from '../http/token-json.ts'
 import { standardAddress } from './settings.ts'
 
 /**
@@ -26,6 +26,7 @@ const readScopes = [
 ]
 
 const dayMs = 86_400_000
+const names = { title: 'Xero', code: 'xero' } as const
 
 export const xeroAuthorising: OAuthProvider = {
   title: 'Xero',
@@ -38,7 +39,7 @@ export const xeroAuthorising: OAuthProvider = {
   machineScopes: readScopes,
   refreshTokenMs: 60 * dayMs,
   refreshTokenReuseMs: 30 * 60_000,
-  personClaim: 'xero_userid',
+  person: { claim: 'xero_userid' },
   tenants: listTenants,
   consentIdOf: consentOf,
   disconnectUrl: (api, connectionId) => new URL(`/connections/${encodeURIComponent(connectionId)}`, api),
@@ -60,8 +61,8 @@ async function listTenants(request: TenantRequest): Promise<readonly Tenant[]> {
   using agent = openAgent(request)
   const url = new URL('/connections', request.addresses.api)
   if (request.consentId !== null) url.searchParams.set('authEventId', request.consentId)
-  const connections = await getJson(agent.agent, request, url)
-  if (!Array.isArray(connections)) throw unreachableFault()
+  const connections = await getWithToken(agent.agent, request, { ...names, url })
+  if (!Array.isArray(connections)) throw companiesUnreachable(names)
   const companies = readMembers({ connections }, 'connections').filter(
     (connection) => readMember(connection, 'tenantType') === 'ORGANISATION',
   )
@@ -84,9 +85,8 @@ async function listTenants(request: TenantRequest): Promise<readonly Tenant[]> {
 /** A company that cannot be read at the moment is returned with its name only. */
 async function companyOf(agent: OriginAgent, request: TenantRequest, tenantId: string): Promise<JsonObject | null> {
   try {
-    const json = await getJson(agent, request, new URL('Organisation', request.addresses.api), {
-      'xero-tenant-id': tenantId,
-    })
+    const url = new URL('Organisation', request.addresses.api)
+    const json = await getWithToken(agent, request, { ...names, url, headers: { 'xero-tenant-id': tenantId } })
     return readMembers(json, 'Organisations')[0] ?? null
   } catch {
     request.signal.throwIfAborted()
@@ -97,41 +97,4 @@ async function companyOf(agent: OriginAgent, request: TenantRequest, tenantId: s
 function openAgent({ addresses, network, signal }: TenantRequest): Disposable & { readonly agent: OriginAgent } {
   const agent = new OriginAgent(new URL(addresses.api), network, signal)
   return { agent, [Symbol.dispose]: () => agent.destroy() }
-}
-
-const timeoutMs = 20_000
-const bodyMax = 8 * 1_048_576
-
-async function getJson(
-  agent: OriginAgent,
-  { accessToken, signal }: TenantRequest,
-  url: URL,
-  more: Readonly<Record<string, string>> = {},
-): Promise<ExactJson> {
-  const headers = {
-    accept: 'application/json',
-    'user-agent': 'Tributary',
-    authorization: `Bearer ${accessToken}`,
-    ...more,
-  }
-  const reply = await sendGet(agent, { url, headers, timeoutMs, bodyMax }, signal).catch((error: unknown) => {
-    signal.throwIfAborted()
-    throw error instanceof Fault ? error : unreachableFault(error)
-  })
-  if (reply.status === 401 || reply.status === 403)
-    throw new Fault('signIn', { code: 'xero.refused', notice: 'Xero no longer accepts the sign-in. Connect it again.' })
-  if (reply.status !== 200) throw unreachableFault(new Error(`HTTP ${reply.status}`))
-  try {
-    return parseExactJson(reply.body.toString('utf8'))
-  } catch (error) {
-    throw unreachableFault(error)
-  }
-}
-
-function unreachableFault(cause?: unknown): Fault {
-  return new Fault('passing', {
-    code: 'xero.unreachable',
-    notice: 'The companies that the sign-in reaches could not be read from Xero. Try again in a moment.',
-    cause,
-  })
 }

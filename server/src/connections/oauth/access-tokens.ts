@@ -156,8 +156,11 @@ export class AccessTokenCache {
   async #readCurrent(db: Db, grant: GrantRow, type: AuthorisedType): Promise<CachedAccessToken | null> {
     const token = await this.#decrypt(db, grant, 'accessToken', type)
     if (token === null || grant.accessExpiresAt === null) return null
-    const from = Date.parse(grant.refreshedAt)
-    return { token, usableUntil: from + refreshAfterShare * (Date.parse(grant.accessExpiresAt) - from) }
+    const [from, end] = [Date.parse(grant.refreshedAt), Date.parse(grant.accessExpiresAt)]
+    const { renewBeforeMs } = type.oauth
+    // Some sources refuse to renew a token that is valid for longer.
+    const usableUntil = renewBeforeMs === undefined ? from + refreshAfterShare * (end - from) : end - renewBeforeMs
+    return { token, usableUntil }
   }
 
   async #readAppKeys(

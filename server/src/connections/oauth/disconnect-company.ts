@@ -66,7 +66,7 @@ function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise
             selectFrom('authorisation')
               .select('id')
               .where('grantId', '=', grantId)
-              .where(sql<boolean>`${tenantId}::uuid = ANY (tenantIds)`)
+              .where(sql<boolean>`${tenantId} = ANY (tenantIds)`)
               .where('chosenAt', 'is', null),
           ),
         ),

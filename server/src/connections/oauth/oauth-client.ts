@@ -3,6 +3,7 @@
  */
 import type { SecurityServices } from '../../security/security-services.ts'
 import type { Network } from '@tributary/engine/ports/network'
+import type { PersonCall } from '@tributary/engine/ports/oauth'
 import * as oidc from 'openid-client'
 import { cached } from '../../kernel/cached.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
@@ -10,6 +11,7 @@ import {
   buildAuthorizationUrl,
   discoveryOptions,
   exchangeAuthorizationCode,
+  exchangePlainCode,
   type FlowSecrets,
   Identifier,
   metadataMs,
@@ -56,21 +58,23 @@ export function createOauthClient(services: OauthClientServices) {
   const { network, clock } = services
   const metadata = new Map<string, ReturnType<typeof cached<oidc.ServerMetadata>>>()
 
-  /** Includes the keys that ID tokens are signed with. */
-  async function discover({ type, endpoints: { authorise, token } }: AuthorisedType, keys: OauthAppKeys) {
+  /** Includes the keys that ID tokens are signed with. A source with plain OAuth 2 has no discovery document. */
+  async function discover({ type, oauth, endpoints: { authorise, token } }: AuthorisedType, keys: OauthAppKeys) {
+    const endpoints = { authorization_endpoint: authorise, token_endpoint: token }
+    if (!('claim' in oauth.person))
+      return createConfiguration(services, { issuer: new URL(token).origin, ...endpoints }, keys, oauth.clientIn)
     const known = metadata.get(type) ?? cached(clock, metadataMs, () => readMetadata(network, new URL(token).origin))
     metadata.set(type, known)
-    const server = { ...(await known.read()), authorization_endpoint: authorise, token_endpoint: token }
-    return createConfiguration(services, server, keys)
+    return createConfiguration(services, { ...(await known.read()), ...endpoints }, keys, oauth.clientIn)
   }
 
   /**
    * For the token endpoint only. Needs no discovery document, so tokens can be refreshed while discovery is
    * unavailable.
    */
-  function tokenConfiguration({ endpoints: { token } }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
+  function tokenConfiguration({ oauth, endpoints: { token } }: AuthorisedType, keys: OauthAppKeys): oidc.Configuration {
     const server = { issuer: new URL(token).origin, token_endpoint: token }
-    const configuration = createConfiguration(services, server, keys)
+    const configuration = createConfiguration(services, server, keys, oauth.clientIn)
     configuration[oidc.customFetch] = withoutIdToken(fetchOver(network))
     return configuration
   }
@@ -82,7 +86,11 @@ export function createOauthClient(services: OauthClientServices) {
       keys: OauthAppKeys,
       flow: FlowSecrets & { readonly redirectUri: string },
     ): Promise<URL> {
-      return buildAuthorizationUrl(await discover(type, keys), flow, flow.redirectUri, type.scopes.join(' '))
+      const scope = type.scopes.join(' ')
+      return adaptAuthorisationUrl(
+        type,
+        await buildAuthorizationUrl(await discover(type, keys), flow, flow.redirectUri, scope),
+      )
     },
 
     /**
@@ -90,9 +98,15 @@ export function createOauthClient(services: OauthClientServices) {
      * error for any other failure.
      */
     async exchangeCode(type: AuthorisedType, keys: OauthAppKeys, callbackUrl: URL, flow: FlowSecrets) {
-      const exchange = exchangeAuthorizationCode(await discover(type, keys), callbackUrl, flow)
-      const { tokens, claims } = await withTokenRefused(exchange)
-      return { tokens: readTokens(tokens), person: readPerson(claims, type.oauth.personClaim) }
+      const { person } = type.oauth
+      const configuration = await discover(type, keys)
+      if ('claim' in person) {
+        const { tokens, claims } = await withTokenRefused(exchangeAuthorizationCode(configuration, callbackUrl, flow))
+        return { tokens: readTokens(tokens), person: readPerson(claims, person.claim) }
+      }
+      configuration[oidc.customFetch] = withoutIdToken(fetchOver(network))
+      const reply = await withTokenRefused(exchangePlainCode(configuration, callbackUrl, flow))
+      return { tokens: readTokens(reply), person: await callForPerson(network, person, type, reply.access_token) }
     },
 
     /**
@@ -124,13 +138,40 @@ export function createOauthClient(services: OauthClientServices) {
   }
 }
 
+function adaptAuthorisationUrl({ oauth, scopes }: AuthorisedType, url: URL): URL {
+  for (const [name, value] of Object.entries(oauth.parameters ?? {})) url.searchParams.set(name, value)
+  if ('claim' in oauth.person) return url
+  // Only an ID token repeats it.
+  url.searchParams.delete('nonce')
+  if (scopes.length === 0) url.searchParams.delete('scope')
+  return url
+}
+
+/** What the source says is checked like the claims of an ID token. */
+async function callForPerson(
+  network: Network,
+  person: PersonCall,
+  { endpoints }: AuthorisedType,
+  accessToken: string,
+): Promise<OauthPerson> {
+  const signal = AbortSignal.timeout(openIdTimeoutSeconds * 1_000)
+  const { id, name, emailAddress } = await person.read({ accessToken, addresses: endpoints, network, signal })
+  return {
+    id: Identifier.parse(id),
+    emailAddress: readEmail({ email: emailAddress }),
+    name: name === null ? null : cleanName(name),
+  }
+}
+
 function createConfiguration(
   { network, clock }: OauthClientServices,
   server: oidc.ServerMetadata,
   { clientId, clientSecret }: OauthAppKeys,
+  clientIn: 'header' | 'body' = 'header',
 ): oidc.Configuration {
   const skew = Math.round((clock.now() - Date.now()) / 1_000)
-  const authentication = oidc.ClientSecretBasic(clientSecret)
+  const authentication =
+    clientIn === 'body' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret)
   const configuration = new oidc.Configuration(server, clientId, { [oidc.clockSkew]: skew }, authentication)
   configuration.timeout = openIdTimeoutSeconds
   configuration[oidc.customFetch] = fetchOver(network)

@@ -12,14 +12,13 @@ import type { AppServices } from '../../app-services.ts'
 interface CatalogueEntry {
   readonly kind: ConnectorType['Kind']
   readonly isEarlyStages?: true
-  /** Set up by signing in at the source instead of with a form. */
-  readonly requiresAuthorisation?: true
 }
 const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
-  xero: { kind: 'accounting', requiresAuthorisation: true },
+  xero: { kind: 'accounting' },
+  'exact-online': { kind: 'accounting', isEarlyStages: true },
 }
 const databaseEntry: CatalogueEntry = { kind: 'database' }
 
@@ -48,10 +47,10 @@ export function listTypes({ demo, config }: Pick<AppServices, 'config' | 'demo'>
 type InstallationDefaults = Pick<Camel<ConnectorType>, 'demo' | 'defaultSchedule'>
 
 function toConnectorType(
-  { type, title, description, needs, guide, sections }: Source,
+  { type, title, description, needs, guide, sections, oauth }: Source,
   defaults: InstallationDefaults,
 ): Camel<ConnectorType> {
-  const { kind, isEarlyStages = false, requiresAuthorisation = false } = catalogueEntries[type] ?? databaseEntry
+  const { kind, isEarlyStages = false } = catalogueEntries[type] ?? databaseEntry
   return {
     id: connectorTypeId(type),
     type,
@@ -62,7 +61,8 @@ function toConnectorType(
     licences: listBundles(type).map(toLicence),
     kind,
     isEarlyStages,
-    requiresAuthorisation,
+    // Set up by signing in at the source instead of with a form.
+    requiresAuthorisation: oauth !== undefined,
     sections: sections.map(toSection),
     targets: targets.map((target) => ({
       kind: target.kind,

@@ -99,6 +99,13 @@ test('the descriptions of all types have the ids of the catalogue', async () => 
 
 test('the catalogue shows early stages and whether a type requires signing in at the source', async () => {
   const { body } = await app.as.guest.call(connectors.allTypes)
-  expect(body.filter(({ IsEarlyStages }) => IsEarlyStages).map(({ Type }) => Type)).toEqual(['uniconta', 'stripe'])
-  expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual(['xero'])
+  expect(body.filter(({ IsEarlyStages }) => IsEarlyStages).map(({ Type }) => Type)).toEqual([
+    'uniconta',
+    'exact-online',
+    'stripe',
+  ])
+  expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
+    'xero',
+    'exact-online',
+  ])
 })

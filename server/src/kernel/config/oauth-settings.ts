@@ -18,20 +18,30 @@ export interface OauthSettings {
 
 const types = sources.filter(({ oauth }) => oauth !== undefined).map(({ type }) => type)
 
-export const oauthSettings: readonly SettingDefinition[] = types.flatMap((type) => settingsOf(prefixOf(type)))
+/** Xero refuses scopes that an app may not have. */
+const scopeTexts: Readonly<Record<string, { readonly defaultText: string; readonly meaning: string } | undefined>> = {
+  xero: {
+    defaultText: 'every scope that the streams need, except journals',
+    meaning:
+      'The requested scopes, separated by spaces. Xero refuses the whole sign-in if the app may not have one of them. It grants journals only to some apps: add `accounting.journals.read` if yours is among them.',
+  },
+}
+const otherScopes = {
+  defaultText: 'every scope that the streams need',
+  meaning: 'The requested scopes, separated by spaces.',
+}
 
-function settingsOf(prefix: string): readonly SettingDefinition[] {
+export const oauthSettings: readonly SettingDefinition[] = types.flatMap(settingsOf)
+
+function settingsOf(type: string): readonly SettingDefinition[] {
+  const prefix = prefixOf(type)
   return [
     optionalText(`${prefix}_CLIENT_ID`, {
       meaning:
         'The client id of the app that every organisation may authorise. If you change it, organisations must authorise again.',
     }),
     optionalText(`${prefix}_CLIENT_SECRET`, { secret: 'whole', meaning: 'The secret of that app.' }),
-    optionalText(`${prefix}_SCOPES`, {
-      defaultText: 'every scope that the streams need, except journals',
-      meaning:
-        'The requested scopes, separated by spaces. Xero refuses the whole sign-in if the app may not have one of them. It grants journals only to some apps: add `accounting.journals.read` if yours is among them.',
-    }),
+    optionalText(`${prefix}_SCOPES`, scopeTexts[type] ?? otherScopes),
     ...['AUTHORISE', 'TOKEN', 'API'].map((which) =>
       optionalText(`${prefix}_${which}_URL`, {
         defaultText: 'the source’s own',
@@ -71,5 +81,5 @@ export function readOauthSettings({ env, mode, problems }: SettingInput): readon
 }
 
 function prefixOf(type: string): string {
-  return `TRIBUTARY_${type.toUpperCase()}`
+  return `TRIBUTARY_${type.toUpperCase().replaceAll('-', '_')}`
 }

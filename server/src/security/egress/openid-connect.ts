@@ -67,6 +67,18 @@ export async function exchangeAuthorizationCode(
   return { tokens, claims }
 }
 
+/** The same with plain OAuth 2, which has no ID token: checks the state and proves the PKCE verifier. */
+export function exchangePlainCode(
+  configuration: oidc.Configuration,
+  callbackUrl: URL,
+  { state, pkceVerifier }: FlowSecrets,
+): Promise<oidc.TokenEndpointResponse> {
+  const checks = { expectedState: state, pkceCodeVerifier: pkceVerifier }
+  return oidc.authorizationCodeGrant(configuration, callbackUrl, checks).catch((error: unknown) => {
+    throw isDenial(error) ? new ConsentDenied('The authorization server denied access.', { cause: error }) : error
+  })
+}
+
 const denialCodes = [
   'access_denied',
   'consent_required',

@@ -7,7 +7,7 @@ export type Report = (path: DescriptionPath, message: string) => void
 
 const hostPattern = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$|^localhost$|^127\.0\.0\.1$/u
 
-export function checkHosts({ base, hosts, settings }: DescriptionParts, report: Report): void {
+export function checkHosts({ base, hosts, settings, signIn }: DescriptionParts, report: Report): void {
   for (const [index, host] of hosts.entries()) {
     if (!hostPattern.test(host))
       report(['hosts', index], 'is not the name of a host, such as api.example.com or *.example.com')
@@ -15,6 +15,17 @@ export function checkHosts({ base, hosts, settings }: DescriptionParts, report: 
       report(['hosts', index], 'would allow every host below a public ending: name more of it')
   }
   checkBase({ base, hosts, settings }, report)
+  if (signIn.kind === 'oauthCode' && placeholdersIn(base).length > 0)
+    report(['base'], 'must have no setting in it: companies can have an address each, and paths can have {company}')
+  if (signIn.kind === 'oauthCode' || signIn.kind === 'oauthClient') checkToken(signIn.token, hosts, report)
+}
+
+/** The secret of the app goes there. */
+function checkToken(token: string, hosts: readonly string[], report: Report): void {
+  const url = URL.parse(token)
+  if (url === null || !isEncrypted(url)) return report(['signIn', 'token'], 'must begin with https://')
+  if (!hosts.some((allowed) => isHostAllowed(url.hostname, allowed)))
+    report(['signIn', 'token'], `its host ${url.hostname} is not one of hosts`)
 }
 
 function checkBase(

@@ -92,6 +92,7 @@ function checkSignIn(
     case 'oauthClient':
       known(['signIn', 'client'], [signIn.client])
       secret(['signIn', 'secret'], signIn.secret)
+      known(['signIn', 'token'], placeholdersIn(signIn.token))
       break
     case 'oauthCode':
       break
@@ -197,6 +198,7 @@ function isZone({ zone }: ColumnDescription, kind: string | undefined): boolean 
 
 function checkPlaceholders(description: RestDescription, path: DescriptionPath, text: string, report: Report): void {
   for (const name of placeholdersIn(text)) {
+    if (name === 'company' && description.signIn.kind === 'oauthCode') continue
     const setting = description.settings[name]
     if (setting === undefined) report(path, `there is no setting ${name}`)
     else if (setting.kind === 'secret')

@@ -24,7 +24,7 @@ const ways: readonly (readonly [string, Omit<DescribedOData, 'seed'>])[] = [
   ['chosen properties', { ...hostile, paging: 'keyset', changes: 'cursor', select: true }],
   ['rows of other sets, whole', { ...hostile, paging: 'nextLink', expands: true }],
   ['rows of other sets, cursor', { ...hostile, paging: 'keyset', changes: 'cursor', select: true, expands: true }],
-  ['rows of other sets, windows', { ...hostile, paging: 'offset', changes: 'windows', expands: true }],
+  ['rows of other sets, windows', { ...hostile, paging: 'keyset', changes: 'windows', expands: true }],
   ['rows of other sets, feed', { ...hostile, paging: 'nextLink', changes: 'feed', expands: true }],
   ['companies, cursor', { ...hostile, documents: 60, paging: 'nextLink', changes: 'cursor', companies: [3, 41] }],
   ['companies, feed', { ...hostile, documents: 60, paging: 'nextLink', changes: 'feed', companies: [3, 41] }],

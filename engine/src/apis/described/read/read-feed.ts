@@ -19,11 +19,12 @@ export async function* readFeed(
   stream: DescribedStream,
   changes: FeedChanges,
   { since, log }: ReadRequest,
+  { changesMax } = defaultLimits,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
   if (progress.token === null) return yield* readList(stream, changes, log)
   try {
-    yield* readSince(stream, changes, progress, log)
+    yield* readSince(stream, changes, { ...progress, changesMax }, log)
   } catch (error) {
     const isTooOld = error instanceof Fault && error.code === `${stream.api.code}.${feedExpired}`
     if (!isTooOld) throw error
@@ -48,8 +49,11 @@ async function* readList(
   reportUnknown(encoder, log)
 }
 
-/** So many changes are committed at once, because a commit follows a checkpoint only after as many rows. */
-const changesMax = 20_000
+export interface FeedLimits {
+  /** So many changes are committed at once, because a commit follows a checkpoint only after as many rows. */
+  readonly changesMax: number
+}
+const defaultLimits: FeedLimits = { changesMax: 20_000 }
 
 /**
  * Each record is written once, as it was reported last: the feed does not report it again, and of two versions in one commit the children of
@@ -58,7 +62,7 @@ const changesMax = 20_000
 async function* readSince(
   stream: DescribedStream,
   changes: FeedChanges,
-  { token, position }: Progress,
+  { token, position, changesMax }: Progress & FeedLimits,
   log: ReadRequest['log'],
 ): AsyncGenerator<RowBatch> {
   const { paging, shape } = stream

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
+import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
@@ -24,6 +25,29 @@ testSource('Stripe, simulated', async () => {
     secrets: [sim.key, refused],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
+})
+
+testSource('Exact Online, simulated', async () => {
+  const simulation = await simulateExact()
+  const books = simulation.sim.books.get(103)
+  const refused = 'access-that-is-not-right'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, refused),
+    rows: {
+      gl_account: books?.glAccounts.length ?? 0,
+      account: books?.accounts.length ?? 0,
+      transaction_line: books?.transactionLines.length ?? 0,
+    },
+    secrets: [refused],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
+testDescribedTables('Exact Online', async () => {
+  await using simulation = await simulateExact()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })
 
 testDescribedTables('Stripe', async () => {
