@@ -1,10 +1,10 @@
 /** Expects the calls of a month from the days that were counted. Pure functions; days are ISO dates in UTC. */
-export interface DayOfCalls {
+interface DayOfCalls {
   readonly day: string
   readonly calls: number
 }
 
-export interface MonthForecast {
+interface MonthForecast {
   readonly used: number
   /** Null before every weekday was counted once. */
   readonly forecast: number | null

@@ -78,32 +78,24 @@ type CurrentViewProps = Pick<
   'view' | 'ids' | 'connector' | 'tieOut' | 'verification' | 'closedPeriods' | 'onRun'
 >
 
-function CurrentView({ view, ids, connector, tieOut, verification, closedPeriods, onRun }: CurrentViewProps) {
-  const isOwn = connector?.SharedBy === null
-  switch (view) {
-    case 'runs':
-      return <RunHistory ids={ids} onOpen={onRun} />
-    case 'tables':
-      return <TablesView ids={ids} isOwn={isOwn} />
-    case 'rules':
-      return <LazyRulesView ids={ids} />
-    case 'history':
-      return <HistoryView ids={ids} />
-    case 'verification':
-      return verification
-    case 'charts':
-      return <LazyChartsView ids={ids} />
-    case 'calls':
-      return <LazyCallsView ids={ids} />
-    case 'changes':
-      return <SchemaChangesView ids={ids} isOwn={isOwn} />
-    case 'incidents':
-      return <IncidentsView ids={ids} onRun={onRun} />
-    case 'tieOut':
-      return tieOut
-    case 'closedPeriods':
-      return closedPeriods
-  }
+function CurrentView(props: CurrentViewProps) {
+  return viewContents[props.view](props)
+}
+
+const isOwnConnector = ({ connector }: Pick<CurrentViewProps, 'connector'>): boolean => connector?.SharedBy === null
+
+const viewContents: Record<ConnectorViewName, (props: CurrentViewProps) => ReactNode> = {
+  runs: ({ ids, onRun }) => <RunHistory ids={ids} onOpen={onRun} />,
+  tables: (props) => <TablesView ids={props.ids} isOwn={isOwnConnector(props)} />,
+  rules: ({ ids }) => <LazyRulesView ids={ids} />,
+  history: ({ ids }) => <HistoryView ids={ids} />,
+  verification: ({ verification }) => verification,
+  charts: ({ ids }) => <LazyChartsView ids={ids} />,
+  calls: ({ ids }) => <LazyCallsView ids={ids} />,
+  changes: (props) => <SchemaChangesView ids={props.ids} isOwn={isOwnConnector(props)} />,
+  incidents: ({ ids, onRun }) => <IncidentsView ids={ids} onRun={onRun} />,
+  tieOut: ({ tieOut }) => tieOut,
+  closedPeriods: ({ closedPeriods }) => closedPeriods,
 }
 
 interface ViewAudience {
