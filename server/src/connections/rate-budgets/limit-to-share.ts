@@ -1,8 +1,17 @@
 /** Verification takes calls that no run needs: a share of the rate of its source, so that runs with the same key continue meanwhile. */
-import type { RateLimiters } from '@tributary/engine/ports/rate-limit'
+import type { RateLimiters, RateLimitRule } from '@tributary/engine/ports/rate-limit'
 
 /** Of the calls that a source allows in its window. */
 const verificationShare = 1 / 4
+
+function shareOf({ calls }: RateLimitRule): number {
+  return Math.max(1, Math.floor(calls * verificationShare))
+}
+
+/** How many calls of the share can be sent within a time, if none was sent before. */
+export function callsOfShare(rule: RateLimitRule, ms: number): number {
+  return shareOf(rule) * Math.max(1, Math.floor(ms / rule.windowMs))
+}
 
 /**
  * Limiters for a verification. All verifications with one key share the same part of its rate, over all processes.
@@ -12,8 +21,7 @@ export function limitToShare(limiters: RateLimiters, isVerifying: () => boolean 
   return {
     of(key, rule) {
       const all = limiters.of(key, rule)
-      const calls = Math.max(1, Math.floor(rule.calls * verificationShare))
-      const own = limiters.of(`${key} verification`, { ...rule, calls, atOnce: 1 })
+      const own = limiters.of(`${key} verification`, { ...rule, calls: shareOf(rule), atOnce: 1 })
       let ownCalls = 0
       return {
         ...all,

@@ -15,7 +15,7 @@ import { currentDay } from '../../../connections/rate-budgets/daily-calls.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { startWorker, type Worker } from '../../../worker.ts'
 
-/** A run needs fewer calls, a verification more than a quarter: it waits for a minute, so it is still there when the next run is started. */
+/** A run needs fewer calls, a verification of two minutes more than a quarter: it waits, so it is still there when the next run is started. */
 const callsPerMinute = 64
 
 let app: TestApp
@@ -65,6 +65,7 @@ test('[TRUST-2] [DASH-5] a refresh that is asked for while a run verifies starts
     { name: 'cin7.callsPerMinute', value: callsPerMinute },
   ])
   const params = { clientId: app.harbour.id, connectorId }
+  await app.as.admin.call(verifications.saveSettings, { params, body: { schedule: null, secondsAfterRuns: 120 } })
   const first = await driver.start(connectorId)
   await driver.until(first, (run) => listSampled(run).length > 0)
   await app.as.admin.call(verifications.saveSettings, { params, body: { schedule: null, secondsAfterRuns: 0 } })

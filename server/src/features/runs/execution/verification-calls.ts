@@ -1,9 +1,9 @@
 /** Counts the calls of a run to the API of its source, and limits those that its verification may take. */
 import type { CallMeter } from '@tributary/engine/ports/call-meter'
-import { processRateLimiter, type RateLimiters } from '@tributary/engine/ports/rate-limit'
+import { processRateLimiter, type RateLimiters, type RateLimitRule } from '@tributary/engine/ports/rate-limit'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
 import { dailyAllowanceOf, guardDailyAllowance } from '../../../connections/rate-budgets/daily-allowance.ts'
-import { limitToShare } from '../../../connections/rate-budgets/limit-to-share.ts'
+import { callsOfShare, limitToShare } from '../../../connections/rate-budgets/limit-to-share.ts'
 import { readDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -16,8 +16,11 @@ const leftToRuns = 1 / 2
 
 export interface VerificationCalls {
   readonly context: Pick<ConnectionContext, 'calls' | 'rateLimiters'>
-  /** The calls from now on are those of the verification. Returns how many it has left. */
-  readonly begin: () => () => number
+  /**
+   * The calls from now on are those of the verification. Returns how many it has left.
+   * @param withinMs it may take no more calls than the rate allows in this time; null: it may wait
+   */
+  readonly begin: (withinMs: number | null) => () => number
 }
 
 /** @param progress counts each call of the run, whatever it is for */
@@ -39,14 +42,23 @@ export async function limitVerificationCalls(
     },
     received: (call, bytes) => countCalls({ ...call, calls: 0, bytes }),
   }
-  const begin = () => {
+  const rules: RateLimitRule[] = []
+  const begin = (withinMs: number | null) => {
     isVerifying = true
+    const inTime = withinMs === null ? Infinity : Math.min(...rules.map((rule) => callsOfShare(rule, withinMs)))
     const before = calls
     const leftToday = perDay === null ? Infinity : perDay * leftToRuns - today - before
-    const most = perDay === null ? Infinity : Math.floor(Math.min(perDay * verificationPart, leftToday))
+    const ofDay = perDay === null ? Infinity : Math.floor(Math.min(perDay * verificationPart, leftToday))
+    const most = Math.min(ofDay, inTime)
     return () => most - (calls - before)
   }
-  const limiters = limitToShare(rateLimiters ?? ofProcess(clock), () => isVerifying)
+  const shared = limitToShare(rateLimiters ?? ofProcess(clock), () => isVerifying)
+  const limiters: RateLimiters = {
+    of(key, rule) {
+      rules.push(rule)
+      return shared.of(key, rule)
+    },
+  }
   return { context: { calls: meter, rateLimiters: limiters }, begin }
 }
 

@@ -145,7 +145,7 @@ async function verifyPlanned(
   const { connectorId, runId, fence, organisationId, mode, type } = claim
   const cursors = new Map(planned.flatMap(({ stream, cursor }) => (cursor === null ? [] : [[stream, cursor] as const])))
   const isOwnRun = mode === 'verify' || mode === 'repair'
-  const callsLeft = beginCalls()
+  const callsLeft = beginCalls(isOwnRun ? null : budgetMs)
   if (callsLeft() <= 0)
     return progress.log(
       'Half of the calls that the source allows in a day are used, so no documents are read again today.',
