@@ -37,6 +37,11 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M2.5 9.2h19M6 15.2h4.5" strokeWidth="2.2" />
     </g>
   ),
+  'exact-online': (
+    <g {...line} strokeWidth="2.7">
+      <path d="M17.5 5h-11v14h11M6.5 12h8.5" />
+    </g>
+  ),
   uniconta: (
     <g {...line}>
       <path strokeWidth="2.9" d="M6.5 3.8v7a5.5 5.5 0 0 0 11 0v-7" />
