@@ -90,11 +90,13 @@ export const authorisations = {
   apps: route({
     method: 'GET',
     path: apps,
-    summary: 'The organisation’s own apps and custom connections, and for which types the provider has an app.',
+    summary:
+      'The organisation’s own apps and custom connections, and which types have an app of the provider or custom connections.',
     allow: 'addConnector',
     ...ofClient,
     reply: z.object({
       Provider: z.array(z.string()),
+      CustomConnections: z.array(z.string()),
       Own: z.array(OauthApp),
       RedirectAddresses: z.record(z.string(), z.string()),
     }),

@@ -206,6 +206,7 @@ test('[ACC-7] an organisationâ€™s own app is authorised instead of the providerâ
   const { body: apps } = await admin().call(authorisations.apps, { params: { clientId } })
   expect(apps).toMatchObject({
     Provider: ['xero'],
+    CustomConnections: ['xero'],
     Own: [{ ClientId: appClient, Connectors: 1 }],
     RedirectAddresses: { xero: `${world.home}/api/authorise/xero/callback` },
   })
@@ -231,6 +232,14 @@ test('[ACC-7] a custom connection creates its connector immediately, and a new s
     clientId: machine.clientId,
     clientSecret: machine.clientSecret,
   } as const
+  const refused = await admin().call(authorisations.addApp, {
+    params: { clientId },
+    body: { type: 'exact-online', kind: 'machine', clientId: 'any', clientSecret: 'any' },
+  })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { fields: { kind: expect.stringContaining('no custom connections') } },
+  })
   const wrong = await admin().call(authorisations.addApp, {
     params: { clientId },
     body: { ...body, clientSecret: 'something else' },

@@ -145,6 +145,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
 
   bind(authorisations.apps, async ({ store, organisationId }) => ({
     provider: types.filter(({ operatorApp }) => operatorApp !== null).map(({ type }) => type),
+    customConnections: types.filter(hasCustomConnections).map(({ type }) => type),
     own: await store.within(organisationId, (db) => listApps(db, organisationId)),
     redirectAddresses: Object.fromEntries(types.map(({ type }) => [type, callbackUrl(config.publicUrl, type)])),
   }))
@@ -155,6 +156,7 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
     await countCredentialTest(services, auditContext)
     if (body.clientSecret === '') throw secretMissing()
     if (body.kind === 'machine') {
+      if (!hasCustomConnections(type)) throw badField('kind', 'must be app: this source has no custom connections')
       const { appId, connectorId } = await addCustomConnection(services, connecting, { auditContext, type }, body)
       return { app: await readApp(appId), connectorIds: [connectorId] }
     }
@@ -172,6 +174,10 @@ function appRoutes({ bind, services }: AppRoutes, connecting: CompanyConnector):
     const isUsed = await store.across((db) => isAppUsedEverywhere(db, appId))
     return store.within(organisationId, (db) => removeApp(db, services, auditContext, { appId, isUsed }))
   })
+}
+
+function hasCustomConnections({ machineScopes }: AuthorisedType): boolean {
+  return machineScopes.length > 0
 }
 
 function secretMissing(): ApiFault {

@@ -6,8 +6,8 @@ import type { CallReply } from '@tributary/contract/calls'
 export type OauthApps = CallReply<'GET /tributary/clients/:clientId/oauth-apps'>
 export type AuthorisationMethod = 'provider' | 'own' | 'machine'
 
-/** The easiest method first. The provider's app is left out if the deployment has none for this type. */
-export function authorisationMethods({ Type, Title }: ConnectorType, { Provider }: OauthApps) {
+/** The easiest method first, without those that the deployment or the source does not have. */
+export function authorisationMethods({ Type, Title }: ConnectorType, { Provider, CustomConnections }: OauthApps) {
   const choices = [
     {
       value: 'provider' as const,
@@ -25,7 +25,8 @@ export function authorisationMethods({ Type, Title }: ConnectorType, { Provider 
       help: `For one company, without signing in. ${Title} charges for it.`,
     },
   ]
-  return choices.filter(({ value }) => value !== 'provider' || Provider.includes(Type))
+  const types = { provider: Provider, own: [Type], machine: CustomConnections }
+  return choices.filter(({ value }) => types[value].includes(Type))
 }
 
 /** True if the client id and secret of an app must still be entered. */

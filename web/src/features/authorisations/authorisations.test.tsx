@@ -46,7 +46,7 @@ function openManage(query: string, more: PortalHandlers = {}, connectors: readon
     'GET /tributary/clients/:clientId/connector-types': () => [xero],
     'GET /tributary/clients/:clientId/connectors': () => [...connectors],
     'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': () => authorisation(),
-    [apps]: () => ({ Provider: ['xero'], Own: [], RedirectAddresses: { xero: redirect } }),
+    [apps]: () => ({ Provider: ['xero'], CustomConnections: ['xero'], Own: [], RedirectAddresses: { xero: redirect } }),
     'GET /tributary/clients/:clientId/authorisations/:authorisationId': () => trip,
     ...more,
   })
@@ -68,9 +68,21 @@ test('[ACC-7] the methods start with the provider’s app, for this organisation
   expect(hrefOf(dialog.getByRole('link', { name: 'Continue to Xero' }))).toBe(`/api/authorise/xero?state=${harbour.Id}`)
 })
 
+test('[ACC-7] a source without custom connections offers none', async () => {
+  signedInAs()
+  openManage('?new=true', {
+    [apps]: () => ({ Provider: ['xero'], CustomConnections: [], Own: [], RedirectAddresses: { xero: redirect } }),
+  })
+  const dialog = await dialogOf('Add Xero')
+  expect(dialog.getAllByRole('radio')).toHaveLength(2)
+  expect(dialog.queryByRole('radio', { name: /^A custom connection/ })).toBeNull()
+})
+
 test('[ACC-7] without an app of the provider the own app is first, with its redirect address', async () => {
   signedInAs()
-  openManage('?new=true', { [apps]: () => ({ Provider: [], Own: [], RedirectAddresses: { xero: redirect } }) })
+  openManage('?new=true', {
+    [apps]: () => ({ Provider: [], CustomConnections: ['xero'], Own: [], RedirectAddresses: { xero: redirect } }),
+  })
   const dialog = await dialogOf('Add Xero')
   expect(dialog.queryByRole('radio', { name: /^Sign in at Xero/ })).toBeNull()
   expect(dialog.getByText(redirect)).toBeDefined()
@@ -85,7 +97,12 @@ test('a known own app signs in directly, and can be deleted only while no connec
     { ...ownApp, Id: ownApp.Id.replace('701', '702'), Kind: 'machine' as const, ClientId: 'ours-2', Connectors: 1 },
   ]
   const { received } = openManage('?new=true', {
-    [apps]: () => ({ Provider: ['xero'], Own: own, RedirectAddresses: { xero: redirect } }),
+    [apps]: () => ({
+      Provider: ['xero'],
+      CustomConnections: ['xero'],
+      Own: own,
+      RedirectAddresses: { xero: redirect },
+    }),
     'DELETE /tributary/clients/:clientId/oauth-apps/:appId': () => void own.shift(),
   })
   const dialog = await dialogOf('Add Xero')
