@@ -27,6 +27,10 @@ const single = [
   },
   // For a web framework that the server does not use.
   { of: /\/altcha-lib$/u, what: /^dist\/(?:cjs|esm)\/v2\/frameworks\/hono\./u },
+  // Builds for `require` and for browsers. The server imports the others.
+  { of: /\/nodemailer$/u, what: /^dist\/cjs\//u },
+  { of: /\/csv-parse$/u, what: /^dist\//u },
+  { of: /\/yaml$/u, what: /^browser\//u },
   { of: /\/lru-cache$/u, what: /^dist\/(?:esm|commonjs)\/browser\//u },
 ]
 
