@@ -26,7 +26,8 @@ let target: SourceDatabase
 let driver: RunDriver
 
 beforeAll(async () => {
-  cin7 = await startCin7({ clock: systemClock, seed: 31, size: tinyCin7, limits: { calls: 10 * callsPerMinute } })
+  // Another account than in other tests: calls with one key share one rate within a process.
+  cin7 = await startCin7({ clock: systemClock, seed: 47, size: tinyCin7, limits: { calls: 10 * callsPerMinute } })
   uniconta = await startUniconta({ clock: systemClock, seed: 31, size: tinyUniconta })
   const allowed = [cin7, uniconta].map(({ url }) => new URL(url).host)
   app = await testApp({ env: { TRIBUTARY_LIMITS: 'off', TRIBUTARY_ALLOW_HOSTS: allowed.join(',') } })
