@@ -7,13 +7,14 @@ import { historyErasures } from '@tributary/contract/history-erasures'
 import { reportMarks } from '@tributary/contract/report-marks'
 import { runs } from '@tributary/contract/runs'
 import { createRandom } from '@tributary/sims/random'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writerOf } from '../../server/access/warehouse-login.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { RunDriver, until } from '../../server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '../../server/connectors/source-database.ts'
 import { holdLock, selectRows, untilWaiting } from '../../server/processes/held-lock.ts'
-import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
+import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
+import { spawnWorkerOf } from '../../server/processes/spawn-worker-of.ts'
 import { isFull, seed } from '../extent.ts'
 
 /** When the worker dies. */
@@ -55,7 +56,7 @@ beforeAll(async () => {
     CREATE TABLE invoice (id int PRIMARY KEY, customer_id int REFERENCES customer, payer_name text, total numeric(12, 2));
     INSERT INTO invoice SELECT n, 1 + n % ${people}, 'Person ' || 1 + n % ${people}, n FROM generate_series(1, ${invoicesOfEach * people}) n`)
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker()
+  worker = await spawnWorkerOf(app, masterKey)
   params = { clientId: app.harbour.id, connectorId: await driver.add('Shop') }
   await app.as.admin.call(history.save, { params, body: { tables: 'all' } })
   const table = { dateColumn: 'since', numberColumn: null, accountColumn: null, amountColumn: null }
@@ -77,7 +78,7 @@ test.each(plan)(
     const before = await whatStays(id)
     await killWhile(moment, afterMs, id)
     expect(wholeOrNothing).toContainEqual(await textsOf(id))
-    worker = await startWorker()
+    worker = await spawnWorkerOf(app, masterKey)
     expect(await ended()).toMatchObject({
       State: 'completed',
       Notice: null,
@@ -159,7 +160,7 @@ async function cancel(): Promise<void> {
   const runId = (await latest())?.RunId ?? ''
   const { status } = await app.as.admin.call(runs.cancel, { params: { ...params, runId } })
   expect(status).toBeLessThan(300)
-  worker = await startWorker()
+  worker = await spawnWorkerOf(app, masterKey)
 }
 
 async function latest() {
@@ -204,15 +205,4 @@ async function runToEnd(): Promise<void> {
   const isOver = ({ Status }: { readonly Status: string }) => ['COMPLETED', 'FAILED', 'CANCELLED'].includes(Status)
   const { Status } = await driver.until(await driver.start(params.connectorId), isOver, patienceMs)
   expect(Status).toBe('COMPLETED')
-}
-
-function startWorker(): Promise<SpawnedWorker> {
-  const { host, port } = inject('postgres')
-  return spawnWorker({
-    connection: app.connection,
-    warehouse: app.services.warehouse,
-    masterKey: masterKey.toString('base64'),
-    allowHosts: [`${host}:${port}`],
-    options: { leaseMs: 8_000, pollMs: 300 },
-  })
 }

@@ -4,13 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { publications } from '@tributary/contract/publications'
 import { createRandom } from '@tributary/sims/random'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writerOf } from '../../server/access/warehouse-login.ts'
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { RunDriver, until } from '../../server/connectors/run-driver.ts'
 import { type SourceDatabase, sourceDatabase } from '../../server/connectors/source-database.ts'
 import { holdLock, selectRows, untilWaiting } from '../../server/processes/held-lock.ts'
-import { type SpawnedWorker, spawnWorker } from '../../server/processes/spawn-worker.ts'
+import type { SpawnedWorker } from '../../server/processes/spawn-worker.ts'
+import { spawnWorkerOf } from '../../server/processes/spawn-worker-of.ts'
 import { isFull, seed } from '../extent.ts'
 
 /** When the worker dies. */
@@ -38,7 +39,7 @@ beforeAll(async () => {
     `CREATE TABLE item (id int PRIMARY KEY, round int); INSERT INTO item SELECT n, 0 FROM generate_series(1, 50) n`,
   )
   driver = new RunDriver(app.as.admin, app.harbour.id, source)
-  worker = await startWorker()
+  worker = await spawnWorkerOf(app, masterKey)
   connectorIds = [await driver.add('Shop'), await driver.add('Stock')]
   await runBoth()
   const { Id: setId } = await readSet()
@@ -71,7 +72,7 @@ test.each(plan)(
     await runToEnd(first ?? '')
     await until(readSet, ({ State, Connectors }) => State === 'current' && Connectors[0]?.RunId !== null, patienceMs)
     await killWhile(moment, afterMs, () => driver.start(last ?? ''))
-    worker = await startWorker()
+    worker = await spawnWorkerOf(app, masterKey)
     const latest = async () => ({ set: await readSet(), runs: await latestRuns() })
     const seen = await until(
       latest,
@@ -182,15 +183,4 @@ async function runBoth(): Promise<void> {
     const { Status } = await runToEnd(connectorId)
     expect(Status).toBe('COMPLETED')
   }
-}
-
-function startWorker(): Promise<SpawnedWorker> {
-  const { host, port } = inject('postgres')
-  return spawnWorker({
-    connection: app.connection,
-    warehouse: app.services.warehouse,
-    masterKey: masterKey.toString('base64'),
-    allowHosts: [`${host}:${port}`],
-    options: { leaseMs: 8_000, pollMs: 300 },
-  })
 }

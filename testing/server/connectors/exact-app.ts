@@ -1,8 +1,8 @@
 /** A server and a simulated Exact Online, both on local ports, with browsers that navigate between them. */
 import { type ExactSimulator, startExact } from '@tributary/sims/exact/server'
-import { trialPassword } from '../../../server/src/trial/people.ts'
 import { findFreePort } from '../../databases/free-port.ts'
-import { Browser } from '../app/browser.ts'
+import type { Browser } from '../app/browser.ts'
+import { signedInBrowser } from '../app/signed-in-browser.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
 export class ExactApp {
@@ -16,12 +16,8 @@ export class ExactApp {
     this.home = home
   }
 
-  async browserOf(emailAddress = 'admin@demo.example'): Promise<Browser> {
-    const browser = new Browser()
-    const reply = await browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
-    if (reply.status !== 200) throw new Error(`signing in answered ${reply.status}`)
-    await reply.body?.cancel()
-    return browser
+  browserOf(emailAddress?: string): Promise<Browser> {
+    return signedInBrowser(this.home, emailAddress)
   }
 
   /** The page of consent of the source. */

@@ -1,7 +1,7 @@
 /** A server and a simulated Xero, both on local ports, with browsers that navigate between them. */
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
-import { trialPassword } from '../../../server/src/trial/people.ts'
-import { Browser } from '../app/browser.ts'
+import type { Browser } from '../app/browser.ts'
+import { signedInBrowser } from '../app/signed-in-browser.ts'
 import { findFreePort } from '../../databases/free-port.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 
@@ -54,12 +54,8 @@ export class XeroApp {
   }
 
   /** Returns a browser with a signed-in user. */
-  async browserOf(emailAddress = 'admin@demo.example'): Promise<Browser> {
-    const browser = new Browser()
-    const reply = await browser.call(`${this.home}/api/auth/signin`, { emailAddress, password: trialPassword })
-    if (reply.status !== 200) throw new Error(`signing in answered ${reply.status}`)
-    await reply.body?.cancel()
-    return browser
+  browserOf(emailAddress?: string): Promise<Browser> {
+    return signedInBrowser(this.home, emailAddress)
   }
 
   /** Starts the OAuth flow. Returns the consent page, or the page of the portal that it redirected to instead. */
