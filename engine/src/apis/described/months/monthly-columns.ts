@@ -1,0 +1,7 @@
+/** Columns of the tables of monthly reports. */
+export const monthColumn = 'month'
+export const balanceColumn = 'balance_at'
+export const linesEnding = '_line'
+
+export const monthText = 'The first day of the month of the figures.'
+export const balanceText = 'Whether the figure is that at the start or at the end of the month: start, end.'
