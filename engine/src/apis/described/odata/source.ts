@@ -25,6 +25,7 @@ import { readWhole, readWholeByKey, readWholeKeys } from './read-whole.ts'
 import { sampleDated, sampleWhole } from './sample.ts'
 import type { ODataTable } from './metadata/tables.ts'
 import type { StreamTables } from '../tie-out/source-tables.ts'
+import { reportReason } from '../months/monthly-columns.ts'
 import { tieOutOf } from '../tie-out/tie-out.ts'
 import type { TieOutDefinition } from '../../../ports/tie-out.ts'
 
@@ -164,8 +165,6 @@ class OpenOData implements OpenSource {
     )
   }
 }
-
-const reportReason = 'Its rows are figures that the source computes for each month. Every run reads the latest again.'
 
 function isReadByChanges({ description: { changes } }: ODataTable): boolean {
   return changes?.kind === 'cursor' || changes?.kind === 'feed'
