@@ -36,13 +36,13 @@ export async function simulateBusinessCentral(
   return {
     sim,
     clock,
-    open(signal = new AbortController().signal, more = {}) {
+    async open(signal = new AbortController().signal, more = {}) {
       const { tenant, environment, client, secret, url } = sim
       const settings = { tenant, environment, client, secret, address: url }
       const properties = Object.fromEntries(
         Object.entries(settings).map(([name, value]) => [`business-central.${name}`, value]),
       )
-      return source.open(source.parse({ ...properties, ...more }), { network: openNetwork, clock, signal })
+      return await source.open(source.parse({ ...properties, ...more }), { network: openNetwork, clock, signal })
     },
     [Symbol.asyncDispose]: () => sim.close(),
   }

@@ -13,6 +13,7 @@ import { selectionOf, setIn, whereOf } from '../conditions.ts'
 import { dayIn } from '../dated/date-windows.ts'
 import { deletionTestOf } from '../deletions.ts'
 import { Occurrences } from '../duplicate-keys.ts'
+import { hasCode } from '../faults.ts'
 import type { EdmProperty } from '../metadata/edmx.ts'
 import { dayLiteral } from '../metadata/literals.ts'
 import { companyProperty, type ODataTable } from '../metadata/tables.ts'
@@ -44,13 +45,23 @@ function reportIn(of: CompanyTable, { property, first, balances }: MonthSettings
     hasBalances: balances,
     members: { [companyProperty]: company },
     now: () => api.described.now(),
-    async firstDay() {
-      const query = { $orderby: `${first.property} asc`, $top: '1' }
-      const [row] = await api.firstPage({ company, set: first.set, query })
-      return row === undefined ? null : dayIn(row, { name: first.property })
-    },
+    firstDay: () => firstDay(of, first),
     rows: (month) =>
       allRows(of, `${property} ge ${literal(month)} and ${property} le ${literal(lastDayOf(month))}`, table.reportKey),
+  }
+}
+
+/** Null if there are no entries, or if the login may not see them. */
+async function firstDay(
+  { api, company }: CompanyTable,
+  { set, property }: MonthSettings['first'],
+): Promise<string | null> {
+  try {
+    const [row] = await api.firstPage({ company, set, query: { $orderby: `${property} asc`, $top: '1' } })
+    return row === undefined ? null : dayIn(row, { name: property })
+  } catch (error) {
+    if (hasCode(error, api.described, ['no_access', 'not_found'])) return null
+    throw error
   }
 }
 
