@@ -102,6 +102,6 @@ function endOfFeed(stream: DescribedStream, { token }: FeedChanges, last: Page |
   })
 }
 
-function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
+export function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
   return parameter === undefined ? { path: token, query: {} } : listCall(stream, { [parameter]: token })
 }
