@@ -102,11 +102,11 @@ function read(description: RestDescription, stream: DescribedStream, request: Re
   const { changes } = stream.description
   if (request.months !== undefined && changes?.kind !== 'months') {
     const days = dayParametersOf(description, stream.name)
-    return days === null ? readWhole(stream, request.log) : readEntriesOf(stream, days, request.months)
+    return days === null ? readWhole(stream) : readEntriesOf(stream, days, request.months)
   }
   switch (changes?.kind) {
     case undefined:
-      return readWhole(stream, request.log)
+      return readWhole(stream)
     case 'cursor':
       return readChanges(stream, changes, request)
     case 'windows':
