@@ -8,6 +8,11 @@ const types = [
   { type: 'mysql', title: 'MySQL / MariaDB', fields: ['Host', 'Port', 'Database', 'Username', 'Password'] },
   { type: 'cin7', title: 'Cin7 Core', fields: ['Account Id', 'Application Key'] },
   { type: 'stripe', title: 'Stripe', fields: ['API key'] },
+  {
+    type: 'business-central',
+    title: 'Business Central',
+    fields: ['Directory (tenant) ID', 'Environment', 'Application (client) ID', 'Client secret'],
+  },
   { type: 'uniconta', title: 'Uniconta', fields: ['Username', 'Password'] },
 ] as const
 

@@ -103,6 +103,7 @@ test('the catalogue shows early stages and whether a type requires signing in at
     'uniconta',
     'exact-online',
     'stripe',
+    'business-central',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',
