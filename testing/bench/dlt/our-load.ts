@@ -1,4 +1,4 @@
-/** One run of the product that copies the documents of the API to PostgreSQL, in a process of its own. Started by `differential-run.ts`. */
+/** One run of the product that copies the documents of the API to PostgreSQL in a separate process. Started by `differential-run.ts`. */
 import { randomUUID } from 'node:crypto'
 import { describedSource } from '@tributary/engine/apis/described/source'
 import { postgresTarget } from '@tributary/engine/databases/postgres/target'
