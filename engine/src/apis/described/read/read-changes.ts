@@ -113,19 +113,21 @@ class ChangesRead {
     const stream = this.#stream
     const isChanges = this.#progress.since !== null
     const records = isChanges ? (this.#changes.records ?? stream.description.records) : stream.description.records
-    return walkPages({ list: listOf(stream, records), call: this.#call(), paging: stream.paging, from })
+    const paging = isChanges ? (this.#changes.paging ?? stream.paging) : stream.paging
+    return walkPages({ list: listOf(stream, records), call: this.#call(), paging, from })
   }
 
   #call(): Call {
     const { since } = this.#progress
     if (since === null) return listCall(this.#stream)
     const { from, to, query, path } = this.#changes
-    const call = listCall(this.#stream, {
+    const more = {
       ...parametersOf(this.#stream, query),
       ...momentQuery(from, since),
       ...(to !== undefined && momentQuery(to, this.#stream.api.now())),
-    })
-    return path === undefined ? call : { ...call, path: this.#stream.api.withSettings({ path, query: {} }).path }
+    }
+    if (path === undefined) return listCall(this.#stream, more)
+    return { path: this.#stream.api.withSettings({ path, query: {} }).path, query: more }
   }
 
   /** The rows of a page, and how far the read is once they are stored. */
