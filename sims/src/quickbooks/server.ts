@@ -49,7 +49,7 @@ const companies = [
 
 export async function startQuickBooks(options: QuickBooksOptions): Promise<QuickBooksSimulator> {
   const { clock, seed, size } = options
-  const app = { clientId: 'ABquickbooks-client', clientSecret: 'quickbooks-secret-of-the-app' }
+  const app = { clientId: 'ABquickBooksClient', clientSecret: 'quickBooksSecretOfTheApp' }
   const books = new Map(
     companies.map(([realmId, name, country], index) => {
       const company = createCompany({ realmId, name, country, random: createRandom(seed + index), clock })

@@ -12,15 +12,13 @@ export function quickBooksRows(company: QuickBooksCompany): ReadonlyMap<string, 
     for (const { table: child, at } of childrenOf(entity))
       rows.set(
         child,
-        company
-          .all(entity)
-          .flatMap((record) =>
-            listAt(record, at).map((line, index) => ({
-              [`${table}_id`]: record.Id,
-              ordinal: index + 1,
-              ...lineOf(line),
-            })),
-          ),
+        company.all(entity).flatMap((record) =>
+          listAt(record, at).map((line, index) => ({
+            [`${table}_id`]: record.Id,
+            ordinal: index + 1,
+            ...lineOf(line),
+          })),
+        ),
       )
   }
   return rows
