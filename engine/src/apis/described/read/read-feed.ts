@@ -114,6 +114,6 @@ function reportUnknown(encoder: RecordEncoder, log: ReadRequest['log']): void {
   if (line !== null) log(line)
 }
 
-function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
+export function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
   return parameter === undefined ? { path: token, query: {} } : listCall(stream, { [parameter]: token })
 }
