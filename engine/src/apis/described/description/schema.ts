@@ -163,10 +163,15 @@ export const RestDescription = z.strictObject({
   check: z
     .strictObject({ path: pathText, query: Parameters.optional() })
     .describe('A cheap call that tests the connection.'),
+  emptyLists: z
+    .enum(['present', 'omitted'])
+    .default('present')
+    .describe('omitted: a reply without records has no list. What the list is a member of must still be there.'),
   maps: z
     .record(name, z.strictObject({ values: z.record(z.string(), text), otherwise: text.optional() }))
     .optional()
     .describe('Values of columns by values of the API.'),
+  leaveOut: z.array(text).optional().describe('Members of records, such as links, that are left out and not reported.'),
   common: z
     .record(name, z.strictObject({ about: text, refersTo: reference.optional() }))
     .optional()
@@ -184,4 +189,4 @@ export type ErrorRule = z.infer<typeof ErrorRule>
 export type ContinuedList = NonNullable<ChildDescription['continued']>
 export type DetailDescription = z.infer<typeof Detail>
 /** What all tables of a source share. */
-export type SharedDescription = Pick<RestDescription, 'common' | 'maps'>
+export type SharedDescription = Pick<RestDescription, 'common' | 'maps' | 'leaveOut'>
