@@ -94,6 +94,7 @@ function openStream(
     description: stream,
     shape: shapeOf(name, monthlyDescription(name, stream), source),
     paging: stream.paging ?? source.paging ?? { kind: 'none' },
+    omitsEmptyLists: source.emptyLists === 'omitted',
     isDeleted: deletionTest(stream),
   }
 }
