@@ -99,7 +99,7 @@ function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowB
   const { changes } = stream.description
   switch (changes?.kind) {
     case undefined:
-      return readWhole(stream, request.log)
+      return readWhole(stream)
     case 'cursor':
       return readChanges(stream, changes, request)
     case 'windows':

@@ -23,12 +23,11 @@ const dayMs = 86_400_000
 export async function* readChanges(
   stream: DescribedStream,
   changes: CursorChanges,
-  { since, log }: ReadRequest,
+  { since }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
   const reading = new ChangesRead(stream, changes, startOf(progress, changes, stream.api.now()))
   yield* reading.read()
-  for (const line of reading.lines()) log(line)
   // What was interrupted ends with the state of then: changes since are read, too.
   if (since !== null && !progress.isComplete)
     yield* new ChangesRead(stream, changes, startOf(reading.end(), changes, stream.api.now())).read()
@@ -61,11 +60,6 @@ class ChangesRead {
     this.#changes = changes
     this.#progress = start
     this.#encoder = new RecordEncoder(stream, { skipsDeleted: start.since === null })
-  }
-
-  lines(): readonly string[] {
-    const line = this.#encoder.unknownMembers()
-    return line === null ? [] : [line]
   }
 
   /** How far the read is, once it has ended. */

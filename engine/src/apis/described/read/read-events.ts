@@ -27,24 +27,19 @@ const recordsAtOnce = 50
 export async function* readEvents(
   stream: DescribedStream,
   changes: EventChanges,
-  { since, log }: ReadRequest,
+  { since }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
-  const until = yield* readOnce(stream, changes, startOf(progress, changes, stream.api.now()), log)
+  const until = yield* readOnce(stream, changes, startOf(progress, changes, stream.api.now()))
   if (since === null || progress.isComplete) return
   // What was interrupted ends with the state of then: what events since name is read, too.
   const end: Progress = { ...nothingRead, until, isComplete: true }
-  yield* readOnce(stream, changes, startOf(end, changes, stream.api.now()), log)
+  yield* readOnce(stream, changes, startOf(end, changes, stream.api.now()))
 }
 
 /** @returns up to when changes are known */
-function readOnce(
-  stream: DescribedStream,
-  changes: EventChanges,
-  start: Progress,
-  log: ReadRequest['log'],
-): AsyncGenerator<RowBatch, number> {
-  return start.since === null ? readList(stream, start, log) : readChanged(stream, changes, start)
+function readOnce(stream: DescribedStream, changes: EventChanges, start: Progress): AsyncGenerator<RowBatch, number> {
+  return start.since === null ? readList(stream, start) : readChanged(stream, changes, start)
 }
 
 /** An interrupted read continues; otherwise with the events since some minutes before the last read, or with everything. */
@@ -64,11 +59,7 @@ export function eventsSince(
   return since < now - maxAgeDays * dayMs ? null : since
 }
 
-async function* readList(
-  stream: DescribedStream,
-  start: Progress,
-  log: ReadRequest['log'],
-): AsyncGenerator<RowBatch, number> {
+async function* readList(stream: DescribedStream, start: Progress): AsyncGenerator<RowBatch, number> {
   const { paging, shape, api } = stream
   const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   let { until } = start
@@ -79,8 +70,6 @@ async function* readList(
   }
   until ??= api.now()
   yield checkpointBatch(shape, checkpointOf({ ...nothingRead, until, isComplete: true }))
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
   return until
 }
 

@@ -1,6 +1,5 @@
 /** Reads a whole list, or only its keys. */
 import type { RowBatch } from '../../../ports/model.ts'
-import type { ReadRequest } from '../../../ports/source.ts'
 import { eachRow } from '../../../encoding/copy-text.ts'
 import { encodeKeys, keyOf } from '../../http/documents.ts'
 import { type DescribedStream, parametersOf } from './described-stream.ts'
@@ -8,12 +7,10 @@ import { RecordEncoder } from './record-encoder.ts'
 import { withDetails } from './details.ts'
 import { walkList } from './walk-list.ts'
 
-export async function* readWhole(stream: DescribedStream, log: ReadRequest['log']): AsyncGenerator<RowBatch> {
+export async function* readWhole(stream: DescribedStream): AsyncGenerator<RowBatch> {
   const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   for await (const page of walkList(stream))
     yield* await encoder.encode(await withDetails(stream, page.records), page.number)
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
 }
 
 /** The rows with these keys, which a walk through the whole list finds. @param keys encoded rows of key values */
