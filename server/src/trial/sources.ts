@@ -1,12 +1,13 @@
 /**
- * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, Stripe, Uniconta
- * and Xero.
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, e-conomic, Stripe,
+ * Uniconta and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
+import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
@@ -44,10 +45,13 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, cin7, stripe, uniconta, xero] = await Promise.all([
+  const [shop, cin7, economic, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
     startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
+    ),
+    startOnKnownPort(environment, 'e-conomic', (port) =>
+      startEconomic({ clock: environment.clock, seed, size: 600, port }),
     ),
     startOnKnownPort(environment, 'stripe', (port) => startStripe({ clock: environment.clock, seed, size: 400, port })),
     startOnKnownPort(environment, 'uniconta', (port) => startUniconta({ ...simulated, port })),
@@ -61,22 +65,23 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const activity = simulateActivity(environment, [cin7, stripe, uniconta, xero], stopping.signal)
+  const activity = simulateActivity(environment, [cin7, economic, stripe, uniconta, xero], stopping.signal)
   return {
     demo: {
       postgres: postgresSettings(shop),
       cin7: cin7Settings(cin7),
+      'e-conomic': economicSettings(economic),
       stripe: stripeSettings(stripe),
       uniconta: unicontaSettings(uniconta),
     },
-    allowHosts: [cin7, stripe, uniconta, xero].map((simulator) => hostOf(simulator)),
+    allowHosts: [cin7, economic, stripe, uniconta, xero].map((simulator) => hostOf(simulator)),
     allowPostgres: [`${shop.host}:${shop.port}`],
     simulatedApps: [xeroApp(xero)],
     xero,
     async stop() {
       stopping.abort()
       await activity
-      await Promise.all([cin7.close(), stripe.close(), uniconta.close(), xero.close()])
+      await Promise.all([cin7.close(), economic.close(), stripe.close(), uniconta.close(), xero.close()])
     },
   }
 }
@@ -95,6 +100,10 @@ function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Connec
     'cin7.address': url,
     'cin7.callsPerMinute': cin7CallsPerMinute,
   }
+}
+
+function economicSettings({ appSecret, agreementGrant, url }: EconomicSimulator): ConnectorProperties {
+  return { 'e-conomic.appSecret': appSecret, 'e-conomic.agreementGrant': agreementGrant, 'e-conomic.address': url }
 }
 
 function stripeSettings({ key, url }: StripeSimulator): ConnectorProperties {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
+import { simulateEconomic } from '@tributary/testing/engine/described/economic-connector.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
@@ -42,6 +43,29 @@ testSource('Exact Online, simulated', async () => {
     secrets: [refused],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
+})
+
+testSource('e-conomic, simulated', async () => {
+  const simulation = await simulateEconomic()
+  const { agreement, appSecret, agreementGrant } = simulation.sim
+  const refused = 'NotTheRightToken1'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, { 'e-conomic.agreementGrant': refused }),
+    rows: {
+      entry: agreement.entries.length,
+      booked_invoice: agreement.invoices.length,
+      customer: agreement.customers.length,
+    },
+    secrets: [appSecret, agreementGrant, refused],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
+testDescribedTables('e-conomic', async () => {
+  await using simulation = await simulateEconomic()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })
 
 testDescribedTables('Exact Online', async () => {

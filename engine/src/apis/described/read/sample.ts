@@ -50,7 +50,7 @@ async function readPages(stream: DescribedStream, request: SampleRequest): Promi
   let total: number | null = null
   let pages = 0
   const isInParts = stream.description.follow !== undefined
-  for await (const page of walkList(stream, { startAt: request.position })) {
+  for await (const page of walkList(stream, { sampleAt: request.position })) {
     if (page.isRestart) records.length = 0
     if (pages === 0 && !isInParts) total = countedTotal(stream, page)
     records.push(...page.records)

@@ -10,38 +10,49 @@ import { type DescribedStream, listCall, listOf, textsOf } from './described-str
 interface ListWalk {
   /** Parameters of this read. */
   readonly query?: Query
-  /** From 0 to less than 1: with which of the parts the walk begins. */
-  readonly startAt?: number
+  /** From 0 to less than 1: with which of the parts the walk begins. Of lists that lead to lists that lead to lists, only one is followed. */
+  readonly sampleAt?: number
 }
 
-export async function* walkList(stream: DescribedStream, { query, startAt = 0 }: ListWalk = {}): AsyncGenerator<Page> {
+export async function* walkList(stream: DescribedStream, { query, sampleAt }: ListWalk = {}): AsyncGenerator<Page> {
   const { paging, description } = stream
   const list = listOf(stream)
   const { follow = [] } = description
   if (follow.length === 0) return yield* walkPages({ list, call: listCall(stream, query), paging, from: null })
-  const parts = await findParts(stream, follow)
-  const first = Math.floor(startAt * parts.length)
+  const { parts, isAll } = await findParts(stream, follow, sampleAt)
+  const first = Math.floor((sampleAt ?? 0) * parts.length)
   const ordered = [...parts.slice(first), ...parts.slice(0, first)]
   let number = 0
   for (const [at, path] of ordered.entries())
     for await (const page of walkPart(stream, { list, call: partCall(stream, path, query) })) {
       number += 1
-      const next = page.next ?? (at + 1 < ordered.length ? { at: ordered[at + 1] ?? '' } : null)
+      const isEnd = isAll && at + 1 === ordered.length
+      const next = page.next ?? (isEnd ? null : { at: ordered[at + 1] ?? '' })
       yield { ...page, number, next, isRestart: false }
     }
 }
 
-/** The addresses of the lists that have the records: those to which the records of the last but one list lead. */
-async function findParts(stream: DescribedStream, [pointer, ...others]: readonly string[]): Promise<readonly string[]> {
+interface Parts {
+  /** The addresses of the lists that have the records. */
+  readonly parts: readonly string[]
+  readonly isAll: boolean
+}
+
+async function findParts(
+  stream: DescribedStream,
+  [pointer = '', ...others]: readonly string[],
+  sampleAt: number | undefined,
+): Promise<Parts> {
   const { api, description } = stream
-  let parts = await linksIn(stream, [api.withSettings({ path: description.path, query: {} })], pointer ?? '')
-  for (const next of others)
-    parts = await linksIn(
-      stream,
-      parts.map((path) => ({ path, query: {} })),
-      next,
-    )
-  return parts
+  let parts = await linksIn(stream, [api.withSettings({ path: description.path, query: {} })], pointer)
+  let isAll = true
+  for (const next of others) {
+    const followed = sampleAt === undefined ? parts : parts.slice(Math.floor(sampleAt * parts.length)).slice(0, 1)
+    isAll &&= followed.length === parts.length
+    const calls = followed.map((path) => ({ path, query: {} }))
+    parts = await linksIn(stream, calls, next)
+  }
+  return { parts, isAll }
 }
 
 async function linksIn(stream: DescribedStream, calls: readonly Call[], pointer: string): Promise<readonly string[]> {
