@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
 import { simulateEconomic } from '@tributary/testing/engine/described/economic-connector.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
+import { simulateQuickBooks } from '@tributary/testing/engine/described/quickbooks-connector.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
@@ -62,8 +63,37 @@ testSource('e-conomic, simulated', async () => {
   }
 })
 
+testSource('QuickBooks Online, simulated', async () => {
+  const { sim, company, clock, ...simulation } = await simulateQuickBooks()
+  const refused = 'eyJ-that-is-not-right'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, refused),
+    async change() {
+      clock.advance(3_600_000)
+      const [invoice] = company.all('Invoice')
+      if (invoice !== undefined) company.change('Invoice', invoice.Id, { PrivateNote: 'Changed' })
+      return ['invoice']
+    },
+    rows: {
+      account: company.all('Account').length,
+      customer: company.all('Customer').length,
+      invoice: company.all('Invoice').length,
+      journal_entry: company.all('JournalEntry').length,
+    },
+    secrets: [refused, sim.clientSecret],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
 testDescribedTables('e-conomic', async () => {
   await using simulation = await simulateEconomic()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
+})
+
+testDescribedTables('QuickBooks Online', async () => {
+  await using simulation = await simulateQuickBooks()
   await using source = await simulation.open()
   return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })

@@ -103,10 +103,12 @@ test('the catalogue shows early stages and whether a type requires signing in at
     'uniconta',
     'e-conomic',
     'exact-online',
+    'quickbooks',
     'stripe',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',
     'exact-online',
+    'quickbooks',
   ])
 })
