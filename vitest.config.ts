@@ -64,7 +64,7 @@ export default defineConfig({
     isolate: false,
     pool: 'forks',
     // More than two cores, because the tests also wait: for polls, timeouts and other processes.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A title names its call in whole, however long: by default values end after 40 characters.
     taskTitleValueFormatTruncate: 0,
     exclude: excluded,

@@ -9,7 +9,7 @@ const time = z.iso.datetime()
 
 /**
  * `Before` null: the column, or with `Column` null the table, is new. `After` `gone`: removed at the source; its last
- * values or rows stay. Tributary never drops or narrows a column.
+ * values or rows stay. Tributary never drops or narrows a column. `After` `not moved`: the source sends `Column`, and no column has it.
  */
 export const SchemaChange = z.object({
   Id: z.uuid(),

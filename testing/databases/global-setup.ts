@@ -1,10 +1,10 @@
 /** Starts one real PostgreSQL and one real MariaDB for all tests of a run, and removes their folder afterwards. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../server/src/kernel/embedded/supervisor.ts'
+import { createDataFolder } from './data-folder.ts'
 import { fastSettings, startMariadb } from './mariadb.ts'
 
 export interface TestServerAddress {
@@ -27,7 +27,7 @@ declare module 'vitest' {
 const fast = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=400']
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = mkdtempSync(join(tmpdir(), 'tributary-test-'))
+  const home = createDataFolder('tributary-test-')
   const [postgres, mariadb] = await Promise.all([
     startEmbedded(home, { settings: fast }),
     startMariadb(join(home, 'mariadb'), fastSettings),

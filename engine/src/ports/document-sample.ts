@@ -12,6 +12,8 @@ export interface SampleRequest {
   readonly checkpoint: Checkpoint | null
   /** From 0 to less than 1: where the sample begins, so that it differs each time. */
   readonly position: number
+  /** The values of the key of some row of the main table in the target, or null: where a page of a long list can begin. */
+  readonly anyKey?: () => Promise<readonly (string | null)[] | null>
   readonly log: (line: string) => void
 }
 

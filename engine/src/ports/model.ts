@@ -127,6 +127,8 @@ export interface RowBatch {
    * or deleted, never both.
    */
   readonly deletes?: true
+  /** Members of the documents that no column has, so that they are not moved. */
+  readonly unknownMembers?: readonly string[]
   /** Set on deletions of rows that an earlier batch of this read has written. What was written before is committed first. */
   readonly supersedes?: true
   /**

@@ -205,11 +205,11 @@ export interface RunRowCounts {
   readonly rejected: number
 }
 
-/**
- * The value of `TargetSchemaChange.after` for a column or table that was removed at the source. Its values or rows stay
- * in the target.
- */
+/** `TargetSchemaChange.after` of a column or table that was removed at the source. Its values or rows stay in the target. */
 export const removedAtSource = 'gone'
+
+/** `TargetSchemaChange.after` of a member that an API sends and no column has. It is not moved. */
+export const sentWithoutColumn = 'not moved'
 
 /** Names as in the target. If `column` is null, the table itself was added or removed, see `after`. */
 export interface TargetSchemaChange {

@@ -8,6 +8,7 @@ import { isMergeable, type StreamReadPlan } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
 import type { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
+import { UnknownMembers } from './unknown-members.ts'
 
 /** Small commits slow the target down; after an interruption, large ones make the next run read more again. */
 const commitRows = 20_000
@@ -31,6 +32,7 @@ export async function readStream(
       isLasting,
     )
   const uncommitted = new Uncommitted(context)
+  const unknownMembers = new UnknownMembers()
   const request = { ...requestOf(plan), encoding: load.encoding, log: context.log }
   try {
     for await (const batch of withoutRejectedColumns(context, readAhead(source.read(described, request), signal))) {
@@ -48,6 +50,7 @@ export async function readStream(
       const size = batch.bytes.length
       await load.write(batch)
       counters.addRead(batch, load)
+      unknownMembers.add(batch)
       uncommitted.add(batch, size)
       reached = batch.checkpoint ?? reached
     }
@@ -61,6 +64,7 @@ export async function readStream(
     if (checkpoint !== null && !signal.aborted) await commit(checkpoint)
     throw error
   } finally {
+    unknownMembers.report(context)
     counters.closeLoad(load)
   }
 }

@@ -141,7 +141,18 @@ class DocumentComparison implements ComparedDocuments {
       if (!copies.has(id) && !this.#changed.has(id)) this.#addKey(keys[at] ?? [], 'missing', null)
     if (!sample.isComplete) return
     for (const { values, wasWritten } of await findUnlisted(table, new Set(listed.keys()), differencesMax))
-      this.#addKey(values, 'additional', wasWritten)
+      if (!this.#isDeletedSince(values, wasWritten)) this.#addKey(values, 'additional', wasWritten)
+  }
+
+  /** Sources that report deletions name the record among what changed. @param key in the order of the key of the main table */
+  #isDeletedSince(key: ComparedRow, wasWritten: boolean | null): boolean {
+    const { table } = this.#sampled
+    const id = JSON.stringify(
+      table.key.map((at, place) =>
+        comparableText(table.copy.columns[at]?.type ?? { kind: 'text' }, key[place] ?? null),
+      ),
+    )
+    return wasWritten !== true && this.#changed.has(id)
   }
 
   /** @param key in the order of the key of the main table */

@@ -12,7 +12,14 @@ import { compareDocuments } from './compare-documents.ts'
 import { compareAll, compareCount, noTotals } from './control-totals.ts'
 import { describeSample } from './describe-sample.ts'
 import { repairDocuments } from './repair-documents.ts'
-import { countCopies, type FoundInSample, pairTables, type SampledStream } from './sampled-documents.ts'
+import {
+  chooseKey,
+  countCopies,
+  type FoundInSample,
+  pairTables,
+  type SampledStream,
+  type SampledTable,
+} from './sampled-documents.ts'
 import { emptyVerification, otherRules } from './verify-stream.ts'
 
 /** Pages of lists, and documents that take a call each. */
@@ -32,8 +39,9 @@ export async function verifyBySample(request: VerifyRequest, stream: Stream): Pr
   if (state.hasOtherRules) return { ...empty, outcome: 'pending', notice: otherRules }
   const rows = await countCopies(table)
   const sample =
-    (await withinStream(stream.name, async () => source.sample?.(stream, requestOf(request, state, rows)))) ??
-    nothingToCompare
+    (await withinStream(stream.name, async () =>
+      source.sample?.(stream, requestOf(request, { state, table, rows })),
+    )) ?? nothingToCompare
   if ('reason' in sample) return { ...empty, outcome: 'notProvable', notice: sample.reason }
   const freshAt = state.freshAt === null ? null : new Date(state.freshAt)
   return { ...empty, ...(await compareSample(request, { stream, tables, table, rows, freshAt, sample })) }
@@ -41,13 +49,24 @@ export async function verifyBySample(request: VerifyRequest, stream: Stream): Pr
 
 const nothingToCompare: NoSample = { reason: 'The source offers nothing that its rows could be compared with.' }
 
-function requestOf(
-  { callsLeft, position, log }: VerifyRequest,
-  { checkpoint }: ValidatedState,
-  rows: number,
-): SampleRequest {
+interface StoredStream {
+  readonly state: ValidatedState
+  readonly table: SampledTable
+  readonly rows: number
+}
+
+function requestOf({ callsLeft, position, log }: VerifyRequest, { state, table, rows }: StoredStream): SampleRequest {
   const calls = Math.min(sampleCalls, callsLeft?.() ?? sampleCalls)
-  return { calls, documents: sampleDocuments, rows, checkpoint, position: position?.() ?? Math.random(), log }
+  const place = position?.() ?? Math.random()
+  return {
+    calls,
+    documents: sampleDocuments,
+    rows,
+    checkpoint: state.checkpoint,
+    position: place,
+    anyKey: () => chooseKey(table, rows, place),
+    log,
+  }
 }
 
 async function compareSample(request: VerifyRequest, sampled: SampledStream) {

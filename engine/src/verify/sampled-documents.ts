@@ -142,6 +142,22 @@ export async function countCopies({ copy }: SampledTable): Promise<number> {
   return rows
 }
 
+const keysToChooseFrom = 50
+
+/** The key of some row. Null if the sample of the database has none. @param position from 0 to less than 1 */
+export async function chooseKey(
+  { copy, key }: SampledTable,
+  rows: number,
+  position: number,
+): Promise<ComparedRow | null> {
+  await using read = await copy.read()
+  const list = key.flatMap((at) => copy.columns[at]?.canonical ?? [])
+  const from = copy.words.sample(copy.from, keysToChooseFrom / Math.max(1, rows), null)
+  const found: ComparedRow[] = []
+  for await (const batch of read.rows(`SELECT ${list.join(', ')} FROM ${from}`, list.length)) found.push(...batch)
+  return found[Math.floor(position * found.length)] ?? null
+}
+
 /** Keys of the main table that are not among the listed ones, at most so many. */
 export async function findUnlisted(
   table: SampledTable,

@@ -18,7 +18,10 @@ import { connectionContext } from '../sync/source-context.ts'
 type TargetRow = Readonly<Record<string, unknown>>
 
 interface ApiRunOptions extends Partial<
-  Pick<SyncRunRequest, 'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince' | 'closedPeriods' | 'marks'>
+  Pick<
+    SyncRunRequest,
+    'syncMode' | 'signal' | 'report' | 'streams' | 'changedSince' | 'closedPeriods' | 'marks' | 'schemaRules'
+  >
 > {
   readonly runId?: string
   /** Properties of the source in addition to the defaults. */

@@ -26,6 +26,8 @@ const pagings: Readonly<Record<HostilePaging, string>> = {
 export interface DescribedHostile extends Omit<HostileOptions, 'clock'> {
   /** Absent: every run reads the whole list. */
   readonly changes?: 'cursor' | 'ordered' | 'windows'
+  /** Further lines of the description. */
+  readonly more?: string
 }
 
 export function hostileDescription({
@@ -33,6 +35,7 @@ export function hostileDescription({
   changes,
   keepsDeleted = false,
   hasDetails = false,
+  more = '',
 }: DescribedHostile): string {
   const moments = 'from: { parameter: changed_since }, to: { parameter: changed_before }'
   const order = changes === 'ordered' ? 'ascending' : 'none'
@@ -60,7 +63,7 @@ pace: { calls: 1000, seconds: 1 }
 errors:
   - { status: [404], at: /error, equals: [gone], verdict: skipRecord }
 check: { path: documents }
-streams:
+${more}streams:
   document:
     path: documents
     records: /data

@@ -1,6 +1,6 @@
 /** Every way of paging and of finding changes against an API that does everything wrong. */
 import { expect, test } from 'vitest'
-import type { SyncOutcome } from '../../sync/sync-request.ts'
+import type { SchemaChangeRules, SyncOutcome } from '../../sync/sync-request.ts'
 import { connectHostile, type DescribedHostile } from '@tributary/testing/engine/described/hostile-connector.ts'
 
 const dayMs = 86_400_000
@@ -41,4 +41,26 @@ test.each(ways)(
     expect(await there.differences()).toEqual([])
   },
   120_000,
+)
+
+test.each([
+  ['whole', {}],
+  ['cursor', { changes: 'cursor' }],
+  ['windows', { changes: 'windows' }],
+] as const)(
+  '[SRC-4] %s: a member that no column has is reported as a schema change, unless the description leaves it out',
+  async (_, how) => {
+    for (const more of ['', 'leaveOut: [deleted]\n']) {
+      await using there = await connectHostile({ documents: 30, pageSize: 20, paging: 'keyset', seed: 3, more, ...how })
+      const reported: unknown[] = []
+      const reportChanges: SchemaChangeRules['reportChanges'] = (...change) => void reported.push(change)
+      const outcome = await there.run({ schemaRules: { policy: 'take', decisions: [], reportChanges } })
+      expect(outcome).toMatchObject({ status: 'completed', fault: null })
+      const unknown = [{ table: 'document', column: 'deleted', before: null, after: 'not moved' }]
+      expect(reported).toEqual(more === '' ? [['document', unknown, 'applied']] : [])
+      expect(there.logLines.filter((line) => line.includes('deleted. They are not moved'))).toHaveLength(
+        reported.length,
+      )
+    }
+  },
 )

@@ -190,6 +190,12 @@ function unstableList({ api, stream }: RecordList): Fault {
   })
 }
 
+/** How many records the API counts in a list; null if it counts none. */
+export function totalOf(paging: Paging, reply: ExactJson): number | null {
+  const { total } = stepsOf(paging)
+  return total === undefined ? null : numberAt(reply, total)
+}
+
 function numberAt(reply: ExactJson, pointer: string): number | null {
   const found = pointerReader(pointer)(reply)
   const number = typeof found === 'string' && found !== '' ? Number(found) : found

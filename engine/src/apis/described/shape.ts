@@ -7,16 +7,12 @@ import type { ChildDescription, SharedDescription, StreamDescription } from './d
 import { columnPointer, fieldOf } from './columns.ts'
 import { partsOf, pointerReader } from './pointer.ts'
 
-export interface DescribedShape extends DocumentShape {
-  /** Names of the record's members that the description does not know. */
-  unknownMembers(record: JsonObject): readonly string[]
-}
-
-export function shapeOf(name: string, stream: StreamDescription, shared: SharedDescription): DescribedShape {
+export function shapeOf(name: string, stream: StreamDescription, shared: SharedDescription): DocumentShape {
   const { columns, key, rest, children = {} } = stream
   const fields = fieldsOf(columns, key, shared)
-  const known = knownMembers(stream)
-  const all = rest === undefined ? fields : [...fields, restField(rest, wholeMembers(stream))]
+  const leftOut = shared.leaveOut ?? []
+  const known = new Set([...knownMembers(stream), ...leftOut])
+  const all = rest === undefined ? fields : [...fields, restField(rest, new Set([...wholeMembers(stream), ...leftOut]))]
   const keyFields = key.flatMap((part) => fields.find(({ column }) => column.name === part) ?? [])
   return {
     table: {
@@ -30,7 +26,9 @@ export function shapeOf(name: string, stream: StreamDescription, shared: SharedD
     children: Object.entries(children).map(([child, described]) =>
       childOf({ name: child, parent: name, parentKey: keyFields }, described, shared),
     ),
-    unknownMembers: (record) => (rest === undefined ? Object.keys(record).filter((member) => !known.has(member)) : []),
+    ...(rest === undefined && {
+      unknownMembers: (record: JsonObject) => Object.keys(record).filter((member) => !known.has(member)),
+    }),
   }
 }
 

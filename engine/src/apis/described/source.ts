@@ -19,6 +19,7 @@ import { readByKey, readEvents } from './read/read-events.ts'
 import { readFeed } from './read/read-feed.ts'
 import { readKeys, readWhole, readWholeByKey } from './read/read-whole.ts'
 import { readWindows } from './read/read-windows.ts'
+import { sampleStream } from './read/sample.ts'
 import { type DescribedSettings, parseSettings, sectionOf } from './settings.ts'
 import { shapeOf } from './shape.ts'
 
@@ -71,6 +72,7 @@ function openSource(description: RestDescription, api: DescribedApi, { values }:
     read: (stream, request) => read(find(stream), request),
     keys: (stream) => readKeys(find(stream)),
     readByKey: (stream, keys) => readRowsByKey(find(stream), keys),
+    sample: (stream, request) => sampleStream(find(stream), request),
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]()
     },
@@ -97,7 +99,7 @@ function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowB
   const { changes } = stream.description
   switch (changes?.kind) {
     case undefined:
-      return readWhole(stream, request.log)
+      return readWhole(stream)
     case 'cursor':
       return readChanges(stream, changes, request)
     case 'windows':

@@ -19,6 +19,8 @@ export interface ChildShape extends RowShape {
 
 export interface DocumentShape extends RowShape {
   readonly children: readonly ChildShape[]
+  /** Names of a document's members that no column has, if they are reported. */
+  readonly unknownMembers?: (document: JsonObject) => readonly string[]
 }
 
 /** A table of rows nested in the documents of a parent table, whose id is its first column. */
@@ -140,7 +142,17 @@ export async function encodeDocuments(shape: DocumentShape, documents: readonly 
     parents.add(rowOf(document))
     for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
   }
-  return [parents, ...children.map(({ rows }) => rows)].filter(({ count }) => count > 0).map((rows) => rows.batch())
+  const batches = [parents, ...children.map(({ rows }) => rows)]
+    .filter(({ count }) => count > 0)
+    .map((rows) => rows.batch())
+  const [first, ...others] = batches
+  const unknown = unknownMembersOf(shape, documents)
+  return first === undefined || unknown.length === 0 ? batches : [{ ...first, unknownMembers: unknown }, ...others]
+}
+
+function unknownMembersOf({ unknownMembers }: DocumentShape, documents: readonly JsonObject[]): readonly string[] {
+  if (unknownMembers === undefined) return []
+  return [...new Set(documents.flatMap(unknownMembers))]
 }
 
 class BatchBuilder {

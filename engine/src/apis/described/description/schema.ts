@@ -167,6 +167,7 @@ export const RestDescription = z.strictObject({
     .record(name, z.strictObject({ values: z.record(z.string(), text), otherwise: text.optional() }))
     .optional()
     .describe('Values of columns by values of the API.'),
+  leaveOut: z.array(text).optional().describe('Members of records, such as links, that are left out and not reported.'),
   common: z
     .record(name, z.strictObject({ about: text, refersTo: reference.optional() }))
     .optional()
@@ -184,4 +185,4 @@ export type ErrorRule = z.infer<typeof ErrorRule>
 export type ContinuedList = NonNullable<ChildDescription['continued']>
 export type DetailDescription = z.infer<typeof Detail>
 /** What all tables of a source share. */
-export type SharedDescription = Pick<RestDescription, 'common' | 'maps'>
+export type SharedDescription = Pick<RestDescription, 'common' | 'maps' | 'leaveOut'>

@@ -9,13 +9,12 @@ import type { ParameterFormat } from '../moments.ts'
 import { pointerTo } from '../pointer.ts'
 import { type DescribedStream, deletionTest } from '../read/described-stream.ts'
 import type { CursorChanges } from '../read/read-changes.ts'
-import type { DescribedShape } from '../shape.ts'
 import { orderOf, pagedApi, pagingOf, pathOf } from './api.ts'
 import type { CompanyTable } from './company-table.ts'
 import { selectionOf, setIn, whereOf } from './conditions.ts'
 import type { EdmProperty } from './metadata/edmx.ts'
 import { completeFeedPage, removedMember } from './feed.ts'
-import { type ODataTable, undeclaredMembers } from './metadata/tables.ts'
+import type { ODataTable } from './metadata/tables.ts'
 
 export function streamOfSet(of: CompanyTable): DescribedStream {
   const { api, table, company } = of
@@ -106,12 +105,10 @@ function deletesOf({ description: { changes, deletes } }: ODataTable): Deletes {
 }
 
 /** The tables of a set with the company as a fixed value. */
-export function shapeInCompany({ api, table, company }: CompanyTable): DescribedShape {
+export function shapeInCompany({ api, table, company }: CompanyTable): DocumentShape {
   const name = api.description.companies?.column
   const inCompany = (field: FieldMapping): FieldMapping =>
     field.column.name === name && field.column.sourceField === undefined ? { ...field, read: () => company } : field
   const fixed = <Shape extends RowShape>(shape: Shape): Shape => ({ ...shape, fields: shape.fields.map(inCompany) })
-  const shape: DocumentShape = { ...fixed(table.shape), children: table.shape.children.map(fixed) }
-  const keepsAll = table.description.rest !== undefined
-  return { ...shape, unknownMembers: (record) => (keepsAll ? [] : undeclaredMembers(record, table.declared)) }
+  return { ...fixed(table.shape), children: table.shape.children.map(fixed) }
 }

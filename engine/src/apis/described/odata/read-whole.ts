@@ -13,20 +13,16 @@ import { Occurrences } from './duplicate-keys.ts'
 import { describeDuplicateKey, numberRows, type RowNumbering } from './rows.ts'
 import { findSelection } from './select.ts'
 import type { ODataTable } from './metadata/tables.ts'
-import { UndeclaredMembers } from './undeclared-members.ts'
 
 export async function* readWhole(api: ODataApi, table: ODataTable, log: ReadRequest['log']): AsyncGenerator<RowBatch> {
-  const undeclared = new UndeclaredMembers(table)
   for (const company of table.setNames.keys()) {
     const occurrences = new Occurrences()
     const numbering = { described: api.described, table, company, occurrences }
     for await (const { rows } of readNumberedRows(api, numbering, selectionOf(table))) {
-      undeclared.add(rows)
       yield* await encodeDocuments(table.shape, rows)
     }
     if (occurrences.repeated !== null) log(describeDuplicateKey(table, company, occurrences.repeated))
   }
-  undeclared.report(log)
 }
 
 /** @param columns that follow the key */

@@ -5,13 +5,13 @@ import type { Call, DescribedApi, Query, RecordList } from '../calls.ts'
 import type { Paging } from '../description/schema-paging.ts'
 import type { StreamDescription } from '../description/schema.ts'
 import { pointerReader } from '../pointer.ts'
-import type { DescribedShape } from '../shape.ts'
+import type { DocumentShape } from '../../http/documents.ts'
 
 export interface DescribedStream {
   readonly name: string
   readonly api: DescribedApi
   readonly description: StreamDescription
-  readonly shape: DescribedShape
+  readonly shape: DocumentShape
   readonly paging: Paging
   /** Whether the API says that the record was deleted. */
   readonly isDeleted: (record: JsonObject) => boolean

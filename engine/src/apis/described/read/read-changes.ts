@@ -23,23 +23,29 @@ const dayMs = 86_400_000
 export async function* readChanges(
   stream: DescribedStream,
   changes: CursorChanges,
-  { since, log }: ReadRequest,
+  { since }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
   const reading = new ChangesRead(stream, changes, startOf(progress, changes, stream.api.now()))
   yield* reading.read()
-  for (const line of reading.lines()) log(line)
   // What was interrupted ends with the state of then: changes since are read, too.
   if (since !== null && !progress.isComplete)
     yield* new ChangesRead(stream, changes, startOf(reading.end(), changes, stream.api.now())).read()
 }
 
 /** Where a read begins: where the last one was interrupted, some minutes before the last one, or with everything. */
-function startOf(progress: Progress, { overlapSeconds, maxAgeDays }: CursorChanges, now: number): Progress {
-  if (!progress.isComplete) return progress
-  const since = (progress.until ?? 0) - overlapSeconds * 1_000
-  if (maxAgeDays !== undefined && since < now - maxAgeDays * dayMs) return nothingRead
-  return { ...nothingRead, since }
+function startOf(progress: Progress, changes: CursorChanges, now: number): Progress {
+  return progress.isComplete ? { ...nothingRead, since: changesSince(progress, changes, now) } : progress
+}
+
+/** From when on changes are read after a complete read; null: everything is. */
+export function changesSince(
+  { until }: Progress,
+  { overlapSeconds, maxAgeDays }: CursorChanges,
+  now: number,
+): number | null {
+  const since = (until ?? 0) - overlapSeconds * 1_000
+  return maxAgeDays !== undefined && since < now - maxAgeDays * dayMs ? null : since
 }
 
 class ChangesRead {
@@ -54,11 +60,6 @@ class ChangesRead {
     this.#changes = changes
     this.#progress = start
     this.#encoder = new RecordEncoder(stream, { skipsDeleted: start.since === null })
-  }
-
-  lines(): readonly string[] {
-    const line = this.#encoder.unknownMembers()
-    return line === null ? [] : [line]
   }
 
   /** How far the read is, once it has ended. */
@@ -118,14 +119,7 @@ class ChangesRead {
 
   #call(): Call {
     const { since } = this.#progress
-    if (since === null) return listCall(this.#stream)
-    const { from, to, query, path } = this.#changes
-    const call = listCall(this.#stream, {
-      ...parametersOf(this.#stream, query),
-      ...momentQuery(from, since),
-      ...(to !== undefined && momentQuery(to, this.#stream.api.now())),
-    })
-    return path === undefined ? call : { ...call, path: this.#stream.api.withSettings({ path, query: {} }).path }
+    return since === null ? listCall(this.#stream) : changesCall(this.#stream, this.#changes, since)
   }
 
   /** The rows of a page, and how far the read is once they are stored. */
@@ -185,6 +179,16 @@ class ChangesRead {
 }
 
 const detailsAtOnce = 20
+
+export function changesCall(stream: DescribedStream, { from, to, query, path }: CursorChanges, since: number): Call {
+  const { api } = stream
+  const call = listCall(stream, {
+    ...parametersOf(stream, query),
+    ...momentQuery(from, since),
+    ...(to !== undefined && momentQuery(to, api.now())),
+  })
+  return path === undefined ? call : { ...call, path: api.withSettings({ path, query: {} }).path }
+}
 
 export function momentQuery(
   {

@@ -27,41 +27,39 @@ const recordsAtOnce = 50
 export async function* readEvents(
   stream: DescribedStream,
   changes: EventChanges,
-  { since, log }: ReadRequest,
+  { since }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
-  const until = yield* readOnce(stream, changes, startOf(progress, changes, stream.api.now()), log)
+  const until = yield* readOnce(stream, changes, startOf(progress, changes, stream.api.now()))
   if (since === null || progress.isComplete) return
   // What was interrupted ends with the state of then: what events since name is read, too.
   const end: Progress = { ...nothingRead, until, isComplete: true }
-  yield* readOnce(stream, changes, startOf(end, changes, stream.api.now()), log)
+  yield* readOnce(stream, changes, startOf(end, changes, stream.api.now()))
 }
 
 /** @returns up to when changes are known */
-function readOnce(
-  stream: DescribedStream,
-  changes: EventChanges,
-  start: Progress,
-  log: ReadRequest['log'],
-): AsyncGenerator<RowBatch, number> {
-  return start.since === null ? readList(stream, start, log) : readChanged(stream, changes, start)
+function readOnce(stream: DescribedStream, changes: EventChanges, start: Progress): AsyncGenerator<RowBatch, number> {
+  return start.since === null ? readList(stream, start) : readChanged(stream, changes, start)
 }
 
 /** An interrupted read continues; otherwise with the events since some minutes before the last read, or with everything. */
-function startOf(progress: Progress, { overlapSeconds, maxAgeDays }: EventChanges, now: number): Progress {
-  const oldest = now - maxAgeDays * dayMs
-  const known = progress.isComplete
-    ? (progress.until ?? 0) - overlapSeconds * 1_000
-    : (progress.since ?? progress.until)
-  if (known === null || known < oldest) return nothingRead
-  return progress.isComplete ? { ...nothingRead, since: known } : progress
+function startOf(progress: Progress, changes: EventChanges, now: number): Progress {
+  if (progress.isComplete) return { ...nothingRead, since: eventsSince(progress, changes, now) }
+  const known = progress.since ?? progress.until
+  return known === null || known < now - changes.maxAgeDays * dayMs ? nothingRead : progress
 }
 
-async function* readList(
-  stream: DescribedStream,
-  start: Progress,
-  log: ReadRequest['log'],
-): AsyncGenerator<RowBatch, number> {
+/** From when on events are read after a complete read; null: everything is read. */
+export function eventsSince(
+  { until }: Progress,
+  { overlapSeconds, maxAgeDays }: EventChanges,
+  now: number,
+): number | null {
+  const since = (until ?? 0) - overlapSeconds * 1_000
+  return since < now - maxAgeDays * dayMs ? null : since
+}
+
+async function* readList(stream: DescribedStream, start: Progress): AsyncGenerator<RowBatch, number> {
   const { paging, shape, api } = stream
   const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   let { until } = start
@@ -72,8 +70,6 @@ async function* readList(
   }
   until ??= api.now()
   yield checkpointBatch(shape, checkpointOf({ ...nothingRead, until, isComplete: true }))
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
   return until
 }
 
@@ -108,23 +104,34 @@ interface ChangedKeys {
   readonly keys: readonly DetailKey[]
   /** Every change up to then is known. */
   readonly until: number
+  /** False if there are more events than those of so many pages. */
+  readonly isAll: boolean
 }
 
-async function changedKeys(stream: DescribedStream, changes: EventChanges, since: number): Promise<ChangedKeys> {
+export async function changedKeys(
+  stream: DescribedStream,
+  changes: EventChanges,
+  since: number,
+  pagesMax = Infinity,
+): Promise<ChangedKeys> {
   const { api, name, paging } = stream
   const column = keyColumn(stream)
   const list = { api, stream: `events of ${name}`, records: changes.records, keyOf: JSON.stringify }
   const ids = new Set<string>()
   let until = api.now()
+  let isAll = true
   for (const { query, ids: pointers } of changes.of) {
     const call = { path: changes.path, query: { ...parametersOf(stream, query), ...momentQuery(changes.from, since) } }
     for await (const page of walkPages({ list, call, paging, from: null })) {
       until = Math.min(until, startedAt(stream, page))
       const keys = page.records.flatMap((event) => keysOf(list, page.number, event, pointers))
       for (const key of keys) ids.add(key)
+      if (page.number < pagesMax || page.next === null) continue
+      isAll = false
+      break
     }
   }
-  return { keys: [...ids].map((id) => ({ [column]: id })), until }
+  return { keys: [...ids].map((id) => ({ [column]: id })), until, isAll }
 }
 
 /** An event that names no record is about none. */
@@ -159,7 +166,7 @@ async function* readRecords(
 }
 
 /** A record with nothing but its key. */
-function keyRecord(stream: DescribedStream, key: DetailKey): JsonObject {
+export function keyRecord(stream: DescribedStream, key: DetailKey): JsonObject {
   const column = keyColumn(stream)
   const written = stream.description.columns[column]
   const parts = partsOf(written === undefined ? '' : columnPointer(column, written))

@@ -22,22 +22,18 @@ export async function* readFeed(
   { changesMax } = defaultLimits,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
-  if (progress.token === null) return yield* readList(stream, changes, log)
+  if (progress.token === null) return yield* readList(stream, changes)
   try {
-    yield* readSince(stream, changes, { ...progress, changesMax }, log)
+    yield* readSince(stream, changes, { ...progress, changesMax })
   } catch (error) {
     const isTooOld = error instanceof Fault && error.code === `${stream.api.code}.${feedExpired}`
     if (!isTooOld) throw error
     log(`${stream.name}: ${stream.api.title} no longer knows the last read, so the whole list is read.`)
-    yield* readList(stream, changes, log)
+    yield* readList(stream, changes)
   }
 }
 
-async function* readList(
-  stream: DescribedStream,
-  changes: FeedChanges,
-  log: ReadRequest['log'],
-): AsyncGenerator<RowBatch> {
+async function* readList(stream: DescribedStream, changes: FeedChanges): AsyncGenerator<RowBatch> {
   const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   let last: Page | null = null
   const walk = { list: listOf(stream), call: listCall(stream), paging: stream.paging, from: null }
@@ -46,7 +42,6 @@ async function* readList(
     last = page
   }
   yield checkpointBatch(stream.shape, endOfFeed(stream, changes, last))
-  reportUnknown(encoder, log)
 }
 
 export interface FeedLimits {
@@ -63,7 +58,6 @@ async function* readSince(
   stream: DescribedStream,
   changes: FeedChanges,
   { token, position, changesMax }: Progress & FeedLimits,
-  log: ReadRequest['log'],
 ): AsyncGenerator<RowBatch> {
   const { paging, shape } = stream
   const list = listOf(stream)
@@ -79,7 +73,6 @@ async function* readSince(
   }
   if (last !== null) yield* writeLatest(encoder, latest, last)
   yield checkpointBatch(shape, endOfFeed(stream, changes, last))
-  reportUnknown(encoder, log)
 }
 
 const encodedAtOnce = 500
@@ -109,11 +102,6 @@ function endOfFeed(stream: DescribedStream, { token }: FeedChanges, last: Page |
   })
 }
 
-function reportUnknown(encoder: RecordEncoder, log: ReadRequest['log']): void {
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
-}
-
-function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
+export function feedCall(stream: DescribedStream, { parameter }: FeedChanges, token: string): Call {
   return parameter === undefined ? { path: token, query: {} } : listCall(stream, { [parameter]: token })
 }

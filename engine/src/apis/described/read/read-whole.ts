@@ -1,6 +1,5 @@
 /** Reads a whole list, or only its keys. */
 import type { RowBatch } from '../../../ports/model.ts'
-import type { ReadRequest } from '../../../ports/source.ts'
 import { eachRow } from '../../../encoding/copy-text.ts'
 import { encodeKeys, keyOf } from '../../http/documents.ts'
 import { walkPages } from '../paging.ts'
@@ -8,13 +7,11 @@ import { type DescribedStream, listCall, listOf, parametersOf } from './describe
 import { RecordEncoder } from './record-encoder.ts'
 import { withDetails } from './details.ts'
 
-export async function* readWhole(stream: DescribedStream, log: ReadRequest['log']): AsyncGenerator<RowBatch> {
+export async function* readWhole(stream: DescribedStream): AsyncGenerator<RowBatch> {
   const encoder = new RecordEncoder(stream, { skipsDeleted: true })
   const { paging } = stream
   for await (const page of walkPages({ list: listOf(stream), call: listCall(stream), paging, from: null }))
     yield* await encoder.encode(await withDetails(stream, page.records), page.number)
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
 }
 
 /** The rows with these keys, which a walk through the whole list finds. @param keys encoded rows of key values */

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 export async function* readWindows(
   stream: DescribedStream,
   changes: WindowChanges,
-  { since, log }: ReadRequest,
+  { since }: ReadRequest,
 ): AsyncGenerator<RowBatch> {
   const progress = progressFrom(since)
   const encoder = new RecordEncoder(stream, { skipsDeleted: !progress.isComplete })
@@ -24,8 +24,6 @@ export async function* readWindows(
   // What was interrupted ends with the state of then: the last windows are read, too.
   if (since !== null && !progress.isComplete)
     yield* readFrom(stream, changes, { ...nothingRead, until, isComplete: true }, encoder)
-  const line = encoder.unknownMembers()
-  if (line !== null) log(line)
 }
 
 /** @returns up to when changes are known */

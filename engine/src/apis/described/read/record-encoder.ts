@@ -14,7 +14,6 @@ export class RecordEncoder {
   readonly #stream: DescribedStream
   /** Null: deleted records are skipped, because nothing of them is in the target yet. */
   readonly #deleted: Map<string, JsonObject> | null
-  readonly #unknown = new Set<string>()
 
   constructor(stream: DescribedStream, { skipsDeleted }: { readonly skipsDeleted: boolean }) {
     this.#stream = stream
@@ -32,7 +31,6 @@ export class RecordEncoder {
       const [key = ''] = shape.table.key
       throw misfit({ api, stream: name }, { page, pointer: key, found: undefined, wanted: 'a key in any record' })
     }
-    for (const record of current) for (const member of shape.unknownMembers(record)) this.#unknown.add(member)
     if (this.#deleted !== null)
       for (const record of records) {
         const key = keyOf(shape, record)
@@ -47,12 +45,5 @@ export class RecordEncoder {
     const records = [...(this.#deleted?.values() ?? [])]
     this.#deleted?.clear()
     return records.length === 0 ? [] : [{ ...encodeKeys(this.#stream.shape, records), deletes: true }]
-  }
-
-  /** A line for the log, if records had members that the description does not know. */
-  unknownMembers(): string | null {
-    if (this.#unknown.size === 0) return null
-    const names = [...this.#unknown].toSorted()
-    return `${this.#stream.name} has members that its description does not know: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}. They are not moved.`
   }
 }

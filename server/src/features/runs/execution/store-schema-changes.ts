@@ -1,5 +1,5 @@
 /** Stores the schema changes that a run detected in the source: applied ones and those that need a decision. */
-import { removedAtSource, type TargetSchemaChange } from '@tributary/engine/ports/target'
+import { removedAtSource, sentWithoutColumn, type TargetSchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
 
@@ -36,7 +36,7 @@ async function storeAppliedChange(db: Db, claim: RunClaim, stream: string, chang
     .execute()
 }
 
-/** Each run detects a dropped table or column again. */
+/** Each run detects a dropped table or column again, and members that no column has. */
 async function isAlreadyRecorded(
   db: Db,
   { organisationId, connectorId }: RunClaim,
@@ -52,7 +52,7 @@ async function isAlreadyRecorded(
     .orderBy('foundAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return change.after === removedAtSource && latest?.after === removedAtSource
+  return [removedAtSource, sentWithoutColumn].includes(change.after) && latest?.after === change.after
 }
 
 /** Stores the undecided changes of a stream. Deletes those that the source has since reverted. */

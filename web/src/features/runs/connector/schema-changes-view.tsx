@@ -164,6 +164,7 @@ function BeforeAfter({ change: { Column: column, Before, After } }: { change: Sc
         {column === null ? 'Removed from the source; its rows stay' : 'Removed from the source; its last values stay'}
       </span>
     )
+  if (After === 'not moved') return <span>Sent by the source, but no column has it: it is not moved</span>
   if (Before === null) {
     return (
       <span>

@@ -18,7 +18,6 @@ import {
 import { deletionTestOf } from '../deletions.ts'
 import { Occurrences } from '../duplicate-keys.ts'
 import { describeDuplicateKey, numberRows } from '../rows.ts'
-import { UndeclaredMembers } from '../undeclared-members.ts'
 
 interface DatedReadChunk {
   readonly batches: readonly RowBatch[]
@@ -32,7 +31,6 @@ export class DatedRead {
   hasReadAll = true
   readonly #dated: DatedTable
   readonly #log: ReadRequest['log']
-  readonly #undeclared: UndeclaredMembers
   readonly #isDeleted: (row: JsonObject) => boolean
   /** Rows that were marked as deleted when they were read last. */
   readonly #deleted = new Map<string, JsonObject>()
@@ -40,7 +38,6 @@ export class DatedRead {
   constructor(dated: DatedTable, log: ReadRequest['log']) {
     this.#dated = dated
     this.#log = log
-    this.#undeclared = new UndeclaredMembers(dated.table)
     this.#isDeleted = deletionTestOf(dated.table.description)
   }
 
@@ -75,7 +72,6 @@ export class DatedRead {
 
   /** Once all companies are read. */
   *end(): Generator<RowBatch> {
-    this.#undeclared.report(this.#log)
     const deleted = [...this.#deleted.values()]
     if (deleted.length > 0) yield { ...encodeKeys(this.#dated.table.shape, deleted), deletes: true }
   }
@@ -102,7 +98,6 @@ export class DatedRead {
   async *#chunk(company: string, all: readonly JsonObject[], occurrences: Occurrences): AsyncGenerator<DatedReadChunk> {
     const { api, table } = this.#dated
     const rows = numberRows({ described: api.described, table, company, occurrences }, all)
-    this.#undeclared.add(rows)
     if (table.description.deletes?.kind === 'status') this.#noticeDeleted(rows)
     const present = rows.filter((row) => !this.#isDeleted(row))
     yield { batches: await encodeDocuments(table.shape, present), reached: null }

@@ -147,7 +147,12 @@ function shapeOf(
     .filter(hasTable)
     .map((property) => childOf({ source, parent: table.name, identity, property }))
   return {
-    shape: { ...shape, table: { ...table, key: identity.map(({ column }) => column.name) }, children },
+    shape: {
+      ...shape,
+      table: { ...table, key: identity.map(({ column }) => column.name) },
+      children,
+      ...(rest.length === 0 && { unknownMembers: undeclaredMembers(declared) }),
+    },
     keyFields,
   }
 }
@@ -178,10 +183,10 @@ function childOf({ source, parent, identity, property: { name, parts, key = [] }
   })
 }
 
-/** Members that the metadata do not declare, without annotations. */
-export function undeclaredMembers(row: JsonObject, properties: readonly EdmProperty[]): readonly string[] {
+/** Finds members that the metadata do not declare, without annotations. */
+function undeclaredMembers(properties: readonly EdmProperty[]): (row: JsonObject) => readonly string[] {
   const declared = new Set(properties.map(({ name }) => name.toLowerCase()))
-  return Object.keys(row).filter((member) => !isAnnotation(member) && !declared.has(member.toLowerCase()))
+  return (row) => Object.keys(row).filter((member) => !isAnnotation(member) && !declared.has(member.toLowerCase()))
 }
 
 /** `@odata.etag`, `Photo@odata.mediaReadLink`; version 2: `__metadata`. */
@@ -195,6 +200,7 @@ function restField(
 ): readonly FieldMapping[] {
   const column = descriptionOf(source, name).rest
   if (column === undefined) return []
+  const undeclared = undeclaredMembers(properties)
   return [
     {
       column: {
@@ -204,7 +210,7 @@ function restField(
         description: 'The members of the row that the metadata do not declare.',
       },
       read({ document }) {
-        const members = undeclaredMembers(document, properties).map((member) => [member, document[member]] as const)
+        const members = undeclared(document).map((member) => [member, document[member]] as const)
         return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members))
       },
     },
