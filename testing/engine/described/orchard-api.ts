@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Order {
+interface Order {
   readonly id: number
   amount: number
   updatedAt: string
@@ -38,16 +38,9 @@ export async function startOrchard({ now, orders: count = 250, flaw }: OrchardOp
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     if (request.headers.authorization !== `Bearer ${key}`) return void reply.writeHead(401).end(`{"token":"${key}"}`)
     if (flaw === 'refusesOften' && calls.length === 2) return void reply.writeHead(429, { 'retry-after': '0' }).end()
-    const since = flaw === 'ignoresSince' ? '' : (searchParams.get('updatedSince') ?? '')
-    const after = Number(searchParams.get('after') ?? 0)
-    const asked = Number(searchParams.get('limit') ?? 100)
-    const limit = flaw === 'ignoresSize' ? 1_000 : asked
-    const skipped = flaw === 'losesRowsOfSmallPages' && asked < 20 && after > 0 ? 1 : 0
-    const from = flaw === 'repeatsRows' && after > 0 ? after - 1 : after + skipped
-    const rest = orders.filter(({ id, updatedAt }) => id > from && updatedAt >= since)
-    const page = rest.slice(0, limit).map((order) => ({ ...order, customer: 'Ada', channel: 'web' }))
+    const { page, more } = pageOf(orders, searchParams, flaw)
     reply.setHeader('x-ratelimit-remaining', '59')
-    reply.end(JSON.stringify({ orders: page, more: rest.length > limit, echo: key }))
+    reply.end(JSON.stringify({ orders: page, more, echo: key }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -62,4 +55,23 @@ export async function startOrchard({ now, orders: count = 250, flaw }: OrchardOp
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function pageOf(
+  orders: readonly Order[],
+  parameters: URLSearchParams,
+  flaw: OrchardOptions['flaw'],
+): { readonly page: readonly object[]; readonly more: boolean } {
+  const since = flaw === 'ignoresSince' ? '' : (parameters.get('updatedSince') ?? '')
+  const limit = flaw === 'ignoresSize' ? 1_000 : Number(parameters.get('limit') ?? 100)
+  const after = Number(parameters.get('after') ?? 0)
+  const from = after + (after > 0 ? shiftOf(flaw, limit) : 0)
+  const rest = orders.filter(({ id, updatedAt }) => id > from && updatedAt >= since)
+  const page = rest.slice(0, limit).map((order) => ({ ...order, customer: 'Ada', channel: 'web' }))
+  return { page, more: rest.length > limit }
+}
+
+function shiftOf(flaw: OrchardOptions['flaw'], limit: number): number {
+  if (flaw === 'repeatsRows') return -1
+  return flaw === 'losesRowsOfSmallPages' && limit < 20 ? 1 : 0
 }

@@ -9,24 +9,15 @@ const changedProperty =
 
 export function draftFromMetadata(xml: string, address: string | undefined): ODataDraft {
   const sets = setsOf(xml)
-  const url = address === undefined ? null : URL.parse(address)
-  if (address !== undefined && (url === null || !isWebAddress(url)))
-    throw new DraftRefused(`${address} is not an address that begins with https://.`)
-  const base = address?.replace(/\$metadata.*$/u, '').replace(/\?.*$/u, '') ?? ''
   const withoutKey = sets.filter(({ key }) => key.length === 0).map(({ name }) => name)
-  const isOld = /<edmx:Edmx[^>]*Version="[12]\.0"|DataServiceVersion="[1-3]\.0"/u.test(xml) && !/Version="4/u.test(xml)
   return {
-    title: { value: url === null ? 'New source' : titleOf(url.hostname), check: 'the name of the source' },
-    base:
-      url === null
-        ? { value: 'https://api.example.com/odata/', check: 'the address of the service, without $metadata' }
-        : { value: base.endsWith('/') ? base : `${base}/` },
+    ...placeOf(address),
     settings: { user: { label: 'User' }, password: { label: 'Password', kind: 'secret' } },
     signIn: {
       value: { kind: 'basic', user: 'user', password: 'password' },
       check: 'the metadata do not say how to sign in',
     },
-    literals: isOld ? 'v3' : 'v4',
+    literals: isOldVersion(xml) ? 'v3' : 'v4',
     sets: sets.map(setOf),
     notes: [
       `${sets.length} entity sets. Columns, types and keys come from the metadata at every run.`,
@@ -35,6 +26,24 @@ export function draftFromMetadata(xml: string, address: string | undefined): ODa
         : []),
     ],
   }
+}
+
+function placeOf(address: string | undefined): Pick<ODataDraft, 'title' | 'base'> {
+  const check = 'the name of the source'
+  if (address === undefined || address === '')
+    return {
+      title: { value: 'New source', check },
+      base: { value: 'https://api.example.com/odata/', check: 'the address of the service, without $metadata' },
+    }
+  const url = URL.parse(address)
+  if (url === null || !isWebAddress(url))
+    throw new DraftRefused(`${address} is not an address that begins with https://.`)
+  const base = address.replace(/\$metadata.*$/u, '').replace(/\?.*$/u, '')
+  return { title: { value: titleOf(url.hostname), check }, base: { value: base.endsWith('/') ? base : `${base}/` } }
+}
+
+function isOldVersion(xml: string): boolean {
+  return /<edmx:Edmx[^>]*Version="[12]\.0"|DataServiceVersion="[1-3]\.0"/u.test(xml) && !/Version="4/u.test(xml)
 }
 
 function setsOf(xml: string): readonly EdmEntitySet[] {

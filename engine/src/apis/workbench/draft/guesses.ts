@@ -86,33 +86,56 @@ const moreMembers = /(?:^|\/)(?:has_?(?:more|next|next_?page)|more|is_?truncated
 const totalMembers = /(?:^|\/)(?:total|total_?(?:count|records|items|results|size)|count|record_?count)$/u
 
 export function likelyPaging(hints: PagingHints): Guess<object> {
-  const { parameters, members, rowsMax = 100, keyAt } = hints
+  const { parameters, members, rowsMax = 100 } = hints
   const parameter = (names: RegExp): string | undefined => parameters.find((name) => names.test(withUnderscores(name)))
   const member = (names: RegExp): string | undefined => members.find((at) => names.test(withUnderscores(at)))
   const sizeName = parameter(sizeNames)
-  const size = sizeName === undefined ? {} : { size: { parameter: sizeName, rows: rowsMax } }
-  const total = member(totalMembers)
-  const counted = total === undefined ? {} : { total }
-  const more = member(moreMembers)
-  const [after, cursor, number, offset] = [afterNames, cursorNames, numberNames, offsetNames].map(parameter)
-  const [link, next] = [member(linkMembers), member(cursorMembers)]
-  if (after !== undefined && sizeName !== undefined && keyAt !== undefined)
-    return checked({ kind: 'keyset', parameter: after, at: keyAt, ...(more !== undefined && { more }), ...size })
-  if (cursor !== undefined && next !== undefined)
-    return checked({ kind: 'cursor', parameter: cursor, at: next, ...(more !== undefined && { more }), ...size })
-  if (link !== undefined) return checked({ kind: 'nextLink', at: link, ...size, ...counted })
-  if (number !== undefined && sizeName !== undefined)
-    return checked({ kind: 'pageNumber', parameter: number, ...size, ...counted })
-  if (offset !== undefined && sizeName !== undefined)
-    return checked({ kind: 'offset', parameter: offset, ...size, ...counted })
+  const value = pagingOf({
+    after: parameter(afterNames),
+    cursor: parameter(cursorNames),
+    number: parameter(numberNames),
+    offset: parameter(offsetNames),
+    keyAt: hints.keyAt,
+    link: member(linkMembers),
+    next: member(cursorMembers),
+    more: withValue('more', member(moreMembers)),
+    total: withValue('total', member(totalMembers)),
+    size: sizeName === undefined ? null : { size: { parameter: sizeName, rows: rowsMax } },
+  })
+  if (value !== null) return { value, check: 'guessed from names; prove compares pages of two sizes' }
   return {
     value: { kind: 'none' },
     check: 'how the API divides the list into pages; with none, only one reply is read',
   }
 }
 
-function checked(value: object): Guess<object> {
-  return { value, check: 'guessed from names; prove compares pages of two sizes' }
+interface PagingNames {
+  readonly after: string | undefined
+  readonly cursor: string | undefined
+  readonly number: string | undefined
+  readonly offset: string | undefined
+  readonly keyAt: string | undefined
+  readonly link: string | undefined
+  readonly next: string | undefined
+  readonly more: object
+  readonly total: object
+  /** Null if no parameter has the size of a page. */
+  readonly size: object | null
+}
+
+function pagingOf({ after, cursor, number, offset, keyAt, link, next, more, total, size }: PagingNames): object | null {
+  if (after !== undefined && size !== null && keyAt !== undefined)
+    return { kind: 'keyset', parameter: after, at: keyAt, ...more, ...size }
+  if (cursor !== undefined && next !== undefined)
+    return { kind: 'cursor', parameter: cursor, at: next, ...more, ...size }
+  if (link !== undefined) return { kind: 'nextLink', at: link, ...size, ...total }
+  if (size === null) return null
+  if (number !== undefined) return { kind: 'pageNumber', parameter: number, ...size, ...total }
+  return offset === undefined ? null : { kind: 'offset', parameter: offset, ...size, ...total }
+}
+
+function withValue(name: string, value: string | undefined): object {
+  return value === undefined ? {} : { [name]: value }
 }
 
 /** Names as `snake_case` in lower case, with brackets kept. */

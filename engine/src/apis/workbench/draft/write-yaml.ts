@@ -1,5 +1,5 @@
 /** Writes a draft as YAML, with a comment wherever a person has to check what was guessed. */
-import { Document, isMap, isScalar, isSeq, type Pair, type Scalar } from 'yaml'
+import { Document, isMap, isScalar, isSeq, type Scalar } from 'yaml'
 import type { DraftChild, DraftColumn, DraftStream, Guess, ODataDraft, RestDraft, SourceParts } from './draft-model.ts'
 
 type Path = readonly (string | number)[]
@@ -133,7 +133,7 @@ function written(value: object, { checks }: CheckList): string {
 function keyAt(document: Document, path: Path): Scalar | null {
   const parent: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
   if (!isMap(parent)) return null
-  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) as Pair | undefined
+  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
   return isScalar(pair?.key) ? pair.key : null
 }
 

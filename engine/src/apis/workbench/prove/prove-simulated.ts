@@ -67,32 +67,37 @@ interface SimulationResult {
 }
 
 async function simulate(
-  { description, stream, signal }: SimulatedProofRequest,
+  request: SimulatedProofRequest,
   described: StreamDescription,
   check: SimulatedCheck,
 ): Promise<SimulationResult> {
-  const mayDelete = described.deletes?.kind !== 'never' && obstacleTo(description, described, 'deletes') === null
-  const late = check === 'lateCommits' || check === 'kills' ? latenessOf(described.changes) : 0
-  const options: SimulationOptions = {
-    description,
-    stream,
-    signal,
-    seed: 7 + simulatedChecks.indexOf(check),
-    lateMs: late,
-    ties: check === 'ties',
-    moves: check === 'ties' ? 0 : 0.2,
-    deletes: check !== 'ties' && mayDelete,
-    faults: check === 'cuts' ? 0.3 : 0,
-  }
+  const options = { ...request, ...conditionsOf(request.description, described, check) }
   await using simulation = await Simulation.start(options)
-  await simulation.run(check === 'kills' ? 2 : null)
+  const isKilled = check === 'kills'
+  await simulation.run(isKilled ? 2 : null)
   for (let round = 1; round <= 5; round += 1) {
     simulation.clock.advance(round === 3 ? 90_000_000 : 3_600_000)
     simulation.records.trade(check === 'ties' ? 25 : 10, options.deletes)
-    await simulation.run(check === 'kills' ? round : null)
+    await simulation.run(isKilled ? round : null)
   }
   const difference = await simulation.difference()
   return { difference, words: wordsOf(check, simulation) }
+}
+
+type Conditions = Omit<SimulationOptions, keyof SimulatedProofRequest>
+
+function conditionsOf(description: RestDescription, described: StreamDescription, check: SimulatedCheck): Conditions {
+  const mayDelete = obstacleTo(description, described, 'deletes') === null
+  const isLate = check === 'lateCommits' || check === 'kills'
+  const isTied = check === 'ties'
+  return {
+    seed: 7 + simulatedChecks.indexOf(check),
+    lateMs: isLate ? latenessOf(described.changes) : 0,
+    ties: isTied,
+    moves: isTied ? 0 : 0.2,
+    deletes: !isTied && mayDelete,
+    faults: check === 'cuts' ? 0.3 : 0,
+  }
 }
 
 function wordsOf(check: SimulatedCheck, { kills, records }: Simulation): string {

@@ -32,29 +32,16 @@ const positionParameter = 'simulated_position'
 /** @returns `gone` if the page should begin after a record that the API no longer has */
 export function pageOf({ paging, url, items, findByKey }: PageRequest): SimulatedPage | 'gone' {
   const parameter = (name: string): string | null => url.searchParams.get(name)
-  const size =
-    'size' in paging && paging.size !== undefined ? Number(parameter(paging.size.parameter) ?? rowsMax) : rowsMax
-  const rows = Math.max(1, Math.min(rowsMax, size))
-  const total = 'total' in paging && paging.total !== undefined ? { [paging.total]: items.length } : {}
+  const rows = rowsOf(paging, url)
   switch (paging.kind) {
     case 'none':
       return { items, members: {} }
-    case 'nextLink': {
-      const { page, next } = after(items, parameter(positionParameter), rows)
-      return { items: page, members: { ...total, [paging.at]: next === null ? null : linkTo(url, next) } }
-    }
-    case 'linkHeader': {
-      const { page, next } = after(items, parameter(positionParameter), rows)
-      return { items: page, members: {}, ...(next !== null && { link: `<${linkTo(url, next)}>; rel="next"` }) }
-    }
-    case 'pageNumber': {
-      const number = Number(parameter(paging.parameter) ?? paging.first) - paging.first
-      return { items: items.slice(number * rows, (number + 1) * rows), members: total }
-    }
-    case 'offset': {
-      const from = Number(parameter(paging.parameter) ?? 0)
-      return { items: items.slice(from, from + rows), members: total }
-    }
+    case 'nextLink':
+    case 'linkHeader':
+      return linkedPage(paging, url, after(items, parameter(positionParameter), rows), items.length)
+    case 'pageNumber':
+    case 'offset':
+      return countedPage(paging, url, items)
     case 'cursor': {
       const { page, next } = after(items, parameter(paging.parameter), rows)
       return { items: page, members: { [paging.at]: next, ...moreFlag(paging.more, next) } }
@@ -69,15 +56,49 @@ export function pageOf({ paging, url, items, findByKey }: PageRequest): Simulate
   }
 }
 
+function rowsOf(paging: Paging, url: URL): number {
+  if (!('size' in paging) || paging.size === undefined) return rowsMax
+  return Math.max(1, Math.min(rowsMax, Number(url.searchParams.get(paging.size.parameter) ?? rowsMax)))
+}
+
+function totalOf(paging: Paging, total: number): Readonly<Record<string, SimulatedJson>> {
+  return 'total' in paging && paging.total !== undefined ? { [paging.total]: total } : {}
+}
+
+function linkedPage(
+  paging: Paging & { readonly kind: 'nextLink' | 'linkHeader' },
+  url: URL,
+  { page, next }: PagePart,
+  total: number,
+): SimulatedPage {
+  const link = next === null ? null : linkTo(url, next)
+  if (paging.kind === 'nextLink') return { items: page, members: { ...totalOf(paging, total), [paging.at]: link } }
+  return { items: page, members: {}, ...(link !== null && { link: `<${link}>; rel="next"` }) }
+}
+
+function countedPage(
+  paging: Paging & { readonly kind: 'pageNumber' | 'offset' },
+  url: URL,
+  items: readonly ListItem[],
+): SimulatedPage {
+  const rows = rowsOf(paging, url)
+  const first = paging.kind === 'offset' ? 0 : paging.first
+  const number = Number(url.searchParams.get(paging.parameter) ?? first) - first
+  const from = paging.kind === 'offset' ? number : number * rows
+  return { items: items.slice(from, from + rows), members: totalOf(paging, items.length) }
+}
+
+interface PagePart {
+  readonly page: readonly ListItem[]
+  /** The position of the next page; null after the last one. */
+  readonly next: string | null
+}
+
 function moreFlag(pointer: string | undefined, next: string | null): Readonly<Record<string, SimulatedJson>> {
   return pointer === undefined ? {} : { [pointer]: next !== null }
 }
 
-function after(
-  items: readonly ListItem[],
-  position: string | null,
-  rows: number,
-): { readonly page: readonly ListItem[]; readonly next: string | null } {
+function after(items: readonly ListItem[], position: string | null, rows: number): PagePart {
   const [at = -Infinity, id = -Infinity] = position === null ? [] : position.split('_').map(Number)
   const rest = items.filter((item) => item.at > at || (item.at === at && item.id > id))
   const page = rest.slice(0, rows)

@@ -107,8 +107,7 @@ export class SimulatedRecords {
 
   #make(record: Omit<SimulatedRecord, 'json'>): SimulatedObject {
     const { description, stream } = this.#options
-    const { columns, changes, children = {} } = stream
-    const dated = changes !== undefined && 'column' in changes ? changes.column : null
+    const { columns, children = {} } = stream
     const required = requiredColumns(stream)
     let json: SimulatedJson = {}
     for (const child of Object.values(children)) json = setAt(json, child.records, this.#rows(child))
@@ -116,14 +115,11 @@ export class SimulatedRecords {
     const sorted = Object.entries(columns).toSorted(([one, a], [other, b]) => depth(one, a) - depth(other, b))
     for (const [name, column] of sorted) {
       const pointer = columnPointer(name, column)
-      const isWithin = isSimulatedObject(valueAt(json, pointer)) || Array.isArray(valueAt(json, pointer))
-      if (isWithin) continue
-      const isMapped = sharesPointerWithMap(columns, pointer) && columnOf(column).map === undefined
-      if (isMapped) continue
-      const moment =
-        name === dated ? (changes?.kind === 'windows' ? record.datedAt : record.changedAt) : this.#anyMoment()
+      if (isTaken(json, pointer) || isMapped(columns, name)) continue
+      const dated = datedMoment(stream, name, record)
+      const moment = dated ?? this.#anyMoment()
       const request = { column, maps: description.maps, random: this.#random, id: record.id, moment }
-      json = setAt(json, pointer, makeValue(request, required.has(name) || name === dated))
+      json = setAt(json, pointer, makeValue(request, required.has(name) || dated !== null))
     }
     json = withCursor(json, stream.paging ?? description.paging, record.id)
     markDeletion(json, stream, record.isDeleted)
@@ -156,10 +152,29 @@ function depth(name: string, column: StreamDescription['columns'][string]): numb
   return columnPointer(name, column).split('/').length
 }
 
-/** Two columns can have the same value, one of them by a map. Then the value is one that the map has. */
-function sharesPointerWithMap(columns: StreamDescription['columns'], pointer: string): boolean {
+/** An object or list that other columns have made. */
+function isTaken(json: SimulatedJson, pointer: string): boolean {
+  const value = valueAt(json, pointer)
+  return isSimulatedObject(value) || Array.isArray(value)
+}
+
+/** The moment of the column by which changes are found; null for another column. */
+function datedMoment(
+  { changes }: StreamDescription,
+  name: string,
+  { datedAt, changedAt }: Pick<SimulatedRecord, 'datedAt' | 'changedAt'>,
+): number | null {
+  if (changes === undefined || !('column' in changes) || changes.column !== name) return null
+  return changes.kind === 'windows' ? datedAt : changedAt
+}
+
+/** Another column has the same value by a map. Then the value is one that the map has. */
+function isMapped(columns: StreamDescription['columns'], name: string): boolean {
+  const column = columns[name]
+  if (column === undefined || columnOf(column).map !== undefined) return false
+  const pointer = columnPointer(name, column)
   return Object.entries(columns).some(
-    ([name, column]) => columnOf(column).map !== undefined && columnPointer(name, column) === pointer,
+    ([other, written]) => columnOf(written).map !== undefined && columnPointer(other, written) === pointer,
   )
 }
 

@@ -95,19 +95,18 @@ export class Replies {
     if (changes?.kind !== 'cursor' && changes?.kind !== 'windows') return this.#list(url)
     const from = momentOf(changes.from, url) ?? -Infinity
     const to = (changes.to === undefined ? null : momentOf(changes.to, url)) ?? Infinity
-    const within = (at: number): boolean => at >= from && (changes.kind === 'windows' ? at < to : at <= to)
-    const dateOf = ({ changedAt, datedAt }: SimulatedRecord): number =>
-      changes.kind === 'windows' ? datedAt : changedAt
-    const found = [...records.records.values()].filter(
-      (record) => within(dateOf(record)) && (!record.isDeleted || this.#keepsDeleted()),
-    )
-    const isOrdered = changes.kind === 'cursor' && changes.order === 'ascending'
-    const items = found
-      .map((record) => ({ ...itemById(record), at: isOrdered ? record.changedAt : 0 }))
-      .toSorted(inOrder)
-    const most = changes.kind === 'cursor' ? (changes.rowsMax ?? Infinity) : Infinity
-    const at = changes.kind === 'cursor' ? (changes.records ?? stream.records) : stream.records
-    return this.#reply(url, items.slice(0, most), { at })
+    const isWindow = changes.kind === 'windows'
+    const isWithin = ({ changedAt, datedAt, isDeleted }: SimulatedRecord): boolean => {
+      const at = isWindow ? datedAt : changedAt
+      const isEarly = isWindow ? at < to : at <= to
+      return at >= from && isEarly && (!isDeleted || this.#keepsDeleted())
+    }
+    const found = [...records.records.values()].filter(isWithin)
+    if (isWindow) return this.#reply(url, found.map(itemById), { at: stream.records })
+    const isOrdered = changes.order === 'ascending'
+    const items = found.map((record) => ({ ...itemById(record), at: isOrdered ? record.changedAt : 0 }))
+    const most = items.toSorted(inOrder).slice(0, changes.rowsMax ?? Infinity)
+    return this.#reply(url, most, { at: changes.records ?? stream.records })
   }
 
   #feed({ parameter, token }: Changes & { kind: 'feed' }, url: URL): Reply {

@@ -28,37 +28,64 @@ export interface ValueRequest {
 }
 
 /** @param isKey the value is there, and other records have other ones */
-export function makeValue({ column, maps, random, id, moment }: ValueRequest, isKey: boolean): SimulatedJson {
+export function makeValue(request: ValueRequest, isKey: boolean): SimulatedJson {
+  const { column, maps, random } = request
   const described = columnOf(column)
   const values = described.map === undefined ? [] : Object.keys(maps?.[described.map]?.values ?? {})
   if (values.length > 0) return random.pick(values) ?? null
   if (!isKey && random.next() < 0.1) return null
   const type = typeOf(described)
+  return isKey ? keyValue(type, request) : plainValue(type, request)
+}
+
+function keyValue(type: LogicalType, request: ValueRequest): SimulatedJson {
+  const { id } = request
   switch (type.kind) {
     case 'text':
-      return textValue(type.maxLength ?? 60, isKey ? `k${id.toString(36)}` : makeText(random))
+      return textValue(type.maxLength ?? 60, `k${id.toString(36)}`)
     case 'integer':
-      return isKey ? id : integerValue(random, type.bytes)
     case 'decimal':
-      return isKey ? id : new WrittenDigits(decimalDigits(random, type))
     case 'double':
-      return isKey ? id : random.between(-9_999, 9_999) + 0.5
-    case 'boolean':
-      return random.next() < 0.5
+      return id
     case 'guid':
-      return `00000000-0000-4000-8000-${(isKey ? id : random.between(0, 0xff_ff_ff)).toString(16).padStart(12, '0')}`
-    case 'json':
-      return { note: makeText(random), count: random.between(0, 99) }
-    case 'time':
-      return `${String(random.between(0, 23)).padStart(2, '0')}:15:00`
-    case 'bytes':
-      return null
+      return guidValue(id)
+    default:
+      return plainValue(type, request)
+  }
+}
+
+function guidValue(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}
+
+function plainValue(type: LogicalType, { column, random, moment }: ValueRequest): SimulatedJson {
+  const { format = 'iso' } = columnOf(column)
+  switch (type.kind) {
+    case 'text':
+      return textValue(type.maxLength ?? 60, makeText(random))
+    case 'integer':
+      return integerValue(random, type.bytes)
+    case 'decimal':
+      return new WrittenDigits(decimalDigits(random, type))
     case 'date':
-      return momentValue(moment - (moment % 86_400_000), described.format ?? 'iso', 'date')
+      return momentValue(moment - (moment % 86_400_000), format, 'date')
     case 'localTimestamp':
     case 'instant':
-      return momentValue(moment, described.format ?? 'iso', 'moment')
+      return momentValue(moment, format, 'moment')
+    default:
+      return otherValues[type.kind](random)
   }
+}
+
+type OtherKind = Exclude<LogicalType['kind'], 'text' | 'integer' | 'decimal' | 'date' | 'localTimestamp' | 'instant'>
+
+const otherValues: { readonly [kind in OtherKind]: (random: SeededRandom) => SimulatedJson } = {
+  double: (random) => random.between(-9_999, 9_999) + 0.5,
+  boolean: (random) => random.next() < 0.5,
+  guid: (random) => guidValue(random.between(0, 0xff_ff_ff)),
+  json: (random) => ({ note: makeText(random), count: random.between(0, 99) }),
+  time: (random) => `${String(random.between(0, 23)).padStart(2, '0')}:15:00`,
+  bytes: () => null,
 }
 
 function makeText(random: SeededRandom): string {
