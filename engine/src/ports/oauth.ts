@@ -33,6 +33,11 @@ export interface OAuthProvider {
   readonly clientIn?: 'header' | 'body'
   /** More parameters of the address where people sign in. */
   readonly parameters?: Readonly<Record<string, string>>
+  /**
+   * The parameter of the callback with the id of the company that the sign-in is for. Its grant belongs to the company: a person who
+   * signs in for another one gets another grant. Absent: a sign-in reaches the companies of the person.
+   */
+  readonly companyParameter?: string
   /** How the person is identified: a claim of the ID token of OpenID Connect, or a call of an API that has plain OAuth 2. */
   readonly person: PersonClaim | PersonCall
   /**
@@ -52,7 +57,7 @@ export interface PersonClaim {
 
 export interface PersonCall {
   /** @throws Fault */
-  read(request: Omit<TenantRequest, 'consentId'>): Promise<AuthorisingPerson>
+  read(request: TenantRequest): Promise<AuthorisingPerson>
 }
 
 /** The person who has signed in at the source. */
@@ -72,7 +77,7 @@ export interface OAuthEndpoints {
 export interface TenantRequest {
   readonly accessToken: string
   readonly addresses: OAuthEndpoints
-  /** Restricts the list to the companies of this consent; null lists all. */
+  /** Restricts the list to the companies of this consent; null lists all. With `companyParameter`: the id of the company. */
   readonly consentId: string | null
   readonly network: Network
   readonly signal: AbortSignal

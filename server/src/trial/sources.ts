@@ -1,12 +1,13 @@
 /**
- * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, Stripe, Uniconta
- * and Xero.
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, QuickBooks
+ * Online, Stripe, Uniconta and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
+import { type QuickBooksSimulator, startQuickBooks } from '@tributary/sims/quickbooks/server'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { startXero, type XeroSimulator } from '@tributary/sims/xero/server'
@@ -44,10 +45,13 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, cin7, stripe, uniconta, xero] = await Promise.all([
+  const [shop, cin7, quickbooks, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
     startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
+    ),
+    startOnKnownPort(environment, 'quickbooks', (port) =>
+      startQuickBooks({ clock: environment.clock, seed, size: 420, port }),
     ),
     startOnKnownPort(environment, 'stripe', (port) => startStripe({ clock: environment.clock, seed, size: 400, port })),
     startOnKnownPort(environment, 'uniconta', (port) => startUniconta({ ...simulated, port })),
@@ -61,7 +65,8 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const activity = simulateActivity(environment, [cin7, stripe, uniconta, xero], stopping.signal)
+  const simulators = [cin7, quickbooks, stripe, uniconta, xero]
+  const activity = simulateActivity(environment, simulators, stopping.signal)
   return {
     demo: {
       postgres: postgresSettings(shop),
@@ -69,14 +74,14 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
       stripe: stripeSettings(stripe),
       uniconta: unicontaSettings(uniconta),
     },
-    allowHosts: [cin7, stripe, uniconta, xero].map((simulator) => hostOf(simulator)),
+    allowHosts: simulators.map((simulator) => hostOf(simulator)),
     allowPostgres: [`${shop.host}:${shop.port}`],
-    simulatedApps: [xeroApp(xero)],
+    simulatedApps: [xeroApp(xero), quickBooksApp(quickbooks)],
     xero,
     async stop() {
       stopping.abort()
       await activity
-      await Promise.all([cin7.close(), stripe.close(), uniconta.close(), xero.close()])
+      await Promise.all(simulators.map((simulator) => simulator.close()))
     },
   }
 }
@@ -119,8 +124,16 @@ function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSet
   }
 }
 
+/** The OAuth app of the trial's operator at the simulated QuickBooks Online. */
+function quickBooksApp({ clientId, clientSecret, addresses }: QuickBooksSimulator): OauthSettings {
+  return { type: 'quickbooks', app: { clientId, clientSecret }, scopes: null, addresses, initial: {} }
+}
+
 /** A simulated API; `tick` advances its activity. */
-type Simulator = ({ readonly url: string } | { readonly addresses: { readonly api: string } }) & { tick(): void }
+type Simulator = ({ readonly url: string } | { readonly addresses: { readonly api: string } }) & {
+  tick(): void
+  close(): Promise<void>
+}
 
 function hostOf(simulator: Simulator): string {
   return new URL('url' in simulator ? simulator.url : simulator.addresses.api).host

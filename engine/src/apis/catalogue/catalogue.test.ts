@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
+import { simulateQuickBooks } from '@tributary/testing/engine/described/quickbooks-connector.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
 import { testSource } from '@tributary/testing/conformance/source/source-suite.ts'
 
@@ -42,6 +43,35 @@ testSource('Exact Online, simulated', async () => {
     secrets: [refused],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
+})
+
+testSource('QuickBooks Online, simulated', async () => {
+  const { sim, company, clock, ...simulation } = await simulateQuickBooks()
+  const refused = 'eyJ-that-is-not-right'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, refused),
+    async change() {
+      clock.advance(3_600_000)
+      const [invoice] = company.all('Invoice')
+      if (invoice !== undefined) company.change('Invoice', invoice.Id, { PrivateNote: 'Changed' })
+      return ['invoice']
+    },
+    rows: {
+      account: company.all('Account').length,
+      customer: company.all('Customer').length,
+      invoice: company.all('Invoice').length,
+      journal_entry: company.all('JournalEntry').length,
+    },
+    secrets: [refused, sim.clientSecret],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
+testDescribedTables('QuickBooks Online', async () => {
+  await using simulation = await simulateQuickBooks()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })
 
 testDescribedTables('Exact Online', async () => {

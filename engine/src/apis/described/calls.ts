@@ -38,6 +38,8 @@ export interface RecordList {
   readonly api: DescribedApi
   readonly stream: string
   readonly records: string
+  /** Whether a reply without records has no list. */
+  readonly mayBeOmitted?: boolean
   /** The key of a record as text. Records without a key: their whole text. */
   keyOf(record: JsonObject): string
 }
@@ -47,9 +49,14 @@ export interface RecordList {
  * @param page from 1
  * @throws Fault `data` that names stream, page and pointer, if the reply has no list there
  */
-export function recordsOf({ api, stream, records }: RecordList, page: number, reply: ExactJson): readonly JsonObject[] {
+export function recordsOf(
+  { api, stream, records, mayBeOmitted = false }: RecordList,
+  page: number,
+  reply: ExactJson,
+): readonly JsonObject[] {
   if (reply === null) return []
   const list = pointerReader(records)(reply)
+  if (list === undefined && mayBeOmitted && isObject(pointerReader(parentOf(records))(reply) ?? null)) return []
   if (isObject(list) && records === '') return [list]
   if (!Array.isArray(list))
     throw misfit({ api, stream }, { page, pointer: records, found: list, wanted: 'a list of records' })
@@ -58,6 +65,10 @@ export function recordsOf({ api, stream, records }: RecordList, page: number, re
   if (stray !== -1)
     throw misfit({ api, stream }, { page, pointer: `${records}/${stray}`, found: items[stray], wanted: 'a record' })
   return items as readonly JsonObject[]
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'))
 }
 
 export interface Misfit {

@@ -20,7 +20,13 @@ export function companyAddressFinder(
   return async () => {
     const addresses = { authorise: signIn.authorise, token: signIn.token, api: base.href }
     const accessToken = await accessTokens.token()
-    const found = await listCompanies(description, signIn, { accessToken, addresses, network, signal })
+    const found = await listCompanies(description, signIn, {
+      accessToken,
+      addresses,
+      consentId: signIn.companyParameter === undefined ? null : (values['company'] ?? null),
+      network,
+      signal,
+    })
     const company = found.find(({ tenant }) => tenant.id === values['company'])
     if (company === undefined || company.address === null)
       throw new Fault('signIn', {

@@ -26,24 +26,35 @@ export function oauthOf(description: DescriptionParts): OAuthProvider | undefine
     ...(signIn.renewSecondsBefore !== undefined && { renewBeforeMs: signIn.renewSecondsBefore * 1_000 }),
     clientIn: signIn.clientIn,
     ...(signIn.parameters !== undefined && { parameters: signIn.parameters }),
+    ...(signIn.companyParameter !== undefined && { companyParameter: signIn.companyParameter }),
     person: { read: (request) => readPerson(description, signIn, request) },
     tenants: async (request) => (await listCompanies(description, signIn, request)).map(({ tenant }) => tenant),
     consentIdOf: () => null,
   }
 }
 
-type PersonRequest = Omit<TenantRequest, 'consentId'>
-
+/** @throws Fault `signIn` if the sign-in is not for the company that the callback names */
 async function readPerson(
   description: DescriptionParts,
   signIn: CodeSignIn,
-  request: PersonRequest,
+  request: TenantRequest,
 ): Promise<AuthorisingPerson> {
   const { id, name, email } = signIn.person
-  const reply = await getReply(description, signIn.person, request)
-  const person = textAt(reply, id)
+  const reply = await getReply(description, ofCompany(signIn, signIn.person, request), request)
+  const person = signIn.companyParameter === undefined ? textAt(reply, id) : request.consentId
   if (person === null) throw companiesUnreachable(namesOf(description), new Error(`${id} does not name the person.`))
   return { id: person, name: textAt(reply, name), emailAddress: textAt(reply, email) }
+}
+
+/** The call with the company of the sign-in, if it is for one. */
+function ofCompany<DescribedCall extends { readonly path: string }>(
+  { companyParameter }: CodeSignIn,
+  call: DescribedCall,
+  { consentId }: Pick<TenantRequest, 'consentId'>,
+): DescribedCall {
+  if (companyParameter === undefined || consentId === null) return call
+  const fill = (name: string): string | undefined => (name === 'company' ? encodeURIComponent(consentId) : undefined)
+  return { ...call, path: fillPlaceholders(call.path, fill) }
 }
 
 export interface DescribedCompany {
@@ -55,9 +66,13 @@ export interface DescribedCompany {
 /** @throws Fault `signIn` or `passing` */
 export async function listCompanies(
   description: DescriptionParts,
-  { companies, person }: CodeSignIn,
-  request: PersonRequest,
+  signIn: CodeSignIn,
+  request: TenantRequest,
 ): Promise<readonly DescribedCompany[]> {
+  const { companyParameter, person } = signIn
+  // Only a sign-in that has just ended knows its company.
+  if (companyParameter !== undefined && request.consentId === null) return []
+  const companies = ofCompany(signIn, signIn.companies, request)
   const values = placeholdersIn(companies.path).length === 0 ? {} : await personValues(description, person, request)
   const path = fillPlaceholders(companies.path, (name) =>
     values[name] === undefined ? undefined : encodeURIComponent(values[name]),
@@ -67,11 +82,16 @@ export async function listCompanies(
   const records = Array.isArray(list) ? (list as readonly ExactJson[]).filter(isObject) : isObject(list) ? [list] : null
   if (records === null)
     throw companiesUnreachable(namesOf(description), new Error(`${companies.records} has no list of companies.`))
-  return records.flatMap((record) => companyOf(companies, record))
+  const known = companyParameter === undefined ? null : request.consentId
+  return records.flatMap((record) => companyOf(companies, record, known))
 }
 
-function companyOf(companies: CodeSignIn['companies'], record: JsonObject): readonly DescribedCompany[] {
-  const id = textAt(record, companies.id)
+function companyOf(
+  companies: CodeSignIn['companies'],
+  record: JsonObject,
+  known: string | null,
+): readonly DescribedCompany[] {
+  const id = known ?? textAt(record, companies.id)
   if (id === null || id === '') return []
   const tenant = {
     id,
@@ -86,7 +106,7 @@ function companyOf(companies: CodeSignIn['companies'], record: JsonObject): read
 async function personValues(
   description: DescriptionParts,
   person: CodeSignIn['person'],
-  request: PersonRequest,
+  request: TenantRequest,
 ): Promise<Readonly<Record<string, string>>> {
   const reply = await getReply(description, person, request)
   const values = Object.entries(person.values ?? {}).flatMap(([name, pointer]) => {
@@ -99,7 +119,7 @@ async function personValues(
 async function getReply(
   description: DescriptionParts,
   { path, query = {} }: Pick<CodeSignIn['companies'], 'path' | 'query'>,
-  request: PersonRequest,
+  request: TenantRequest,
 ): Promise<ExactJson> {
   const base = new URL(request.addresses.api)
   const url = new URL(path, base)

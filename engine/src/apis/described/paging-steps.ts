@@ -2,6 +2,7 @@
 import type { ApiResponse } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
 import { type Call, misfit, type Query, type RecordList } from './calls.ts'
+import { fillPlaceholders } from './description/placeholders.ts'
 import type { Paging } from './description/schema-paging.ts'
 import { pointerReader } from './pointer.ts'
 
@@ -62,6 +63,8 @@ export function stepsOf(paging: Paging): PagingSteps {
       return numberedSteps(paging)
     case 'offset':
       return offsetSteps(paging)
+    case 'statement':
+      return statementSteps(paging)
     case 'cursor':
       return {
         total: undefined,
@@ -134,12 +137,24 @@ function fixedSteps({
   }
 }
 
-/** Every page begins one record early. If that record is not the last one of the page before, records have moved. */
 function offsetSteps({ parameter, size, total }: Paging & { kind: 'offset' }): PagingSteps {
+  return countedSteps(total, (call, recordsBefore) =>
+    withQuery(call, { ...sizeQuery(size), [parameter]: String(recordsBefore) }),
+  )
+}
+
+function statementSteps({ parameter, text, first, rows }: Paging & { kind: 'statement' }): PagingSteps {
+  return countedSteps(undefined, (call, recordsBefore) => {
+    const page = fillPlaceholders(text, (name) => (name === 'rows' ? String(rows) : String(recordsBefore + first)))
+    return withQuery(call, { [parameter]: `${call.query[parameter] ?? ''} ${page}`.trim() })
+  })
+}
+
+/** Every page begins one record early. If that record is not the last one of the page before, records have moved. */
+function countedSteps(total: string | undefined, callAfter: (call: Call, recordsBefore: number) => Call): PagingSteps {
   return {
     total,
-    call: (call, position) =>
-      withQuery(call, { ...sizeQuery(size), [parameter]: String(position === null ? 0 : Number(position.at) - 1) }),
+    call: (call, position) => callAfter(call, position === null ? 0 : Number(position.at) - 1),
     next: ({ list, fresh, position, isAllRead }) =>
       fresh.length === 0 || isAllRead ? null : countedPosition(list, position, fresh),
     overlap: () => 1,

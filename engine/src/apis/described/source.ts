@@ -91,6 +91,7 @@ function openStream(
     description: stream,
     shape: shapeOf(name, stream, source),
     paging: stream.paging ?? source.paging ?? { kind: 'none' },
+    omitsEmptyLists: source.emptyLists === 'omitted',
     isDeleted: deletionTest(stream),
   }
 }

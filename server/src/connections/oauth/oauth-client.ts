@@ -3,7 +3,7 @@
  */
 import type { SecurityServices } from '../../security/security-services.ts'
 import type { Network } from '@tributary/engine/ports/network'
-import type { PersonCall } from '@tributary/engine/ports/oauth'
+import type { OAuthProvider, PersonCall, TenantRequest } from '@tributary/engine/ports/oauth'
 import * as oidc from 'openid-client'
 import { cached } from '../../kernel/cached.ts'
 import { fetchOver } from '../../security/egress/fetch-over-network.ts'
@@ -106,7 +106,9 @@ export function createOauthClient(services: OauthClientServices) {
       }
       configuration[oidc.customFetch] = withoutIdToken(fetchOver(network))
       const reply = await withTokenRefused(exchangePlainCode(configuration, callbackUrl, flow))
-      return { tokens: readTokens(reply), person: await callForPerson(network, person, type, reply.access_token) }
+      const consentId = consentOf(type.oauth, reply.access_token, callbackUrl.searchParams)
+      const request = { accessToken: reply.access_token, consentId }
+      return { tokens: readTokens(reply), person: await callForPerson(network, person, type, request) }
     },
 
     /**
@@ -147,15 +149,27 @@ function adaptAuthorisationUrl({ oauth, scopes }: AuthorisedType, url: URL): URL
   return url
 }
 
+/**
+ * The id of the consent that has just been given; null where the source does not name it.
+ * @throws Error if the callback does not name the company, although the sign-in is for one
+ */
+export function consentOf(
+  { companyParameter, consentIdOf }: OAuthProvider,
+  accessToken: string,
+  callback: URLSearchParams,
+): string | null {
+  return companyParameter === undefined ? consentIdOf(accessToken) : Identifier.parse(callback.get(companyParameter))
+}
+
 /** What the source says is checked like the claims of an ID token. */
 async function callForPerson(
   network: Network,
   person: PersonCall,
   { endpoints }: AuthorisedType,
-  accessToken: string,
+  request: Pick<TenantRequest, 'accessToken' | 'consentId'>,
 ): Promise<OauthPerson> {
   const signal = AbortSignal.timeout(openIdTimeoutSeconds * 1_000)
-  const { id, name, emailAddress } = await person.read({ accessToken, addresses: endpoints, network, signal })
+  const { id, name, emailAddress } = await person.read({ ...request, addresses: endpoints, network, signal })
   return {
     id: Identifier.parse(id),
     emailAddress: readEmail({ email: emailAddress }),

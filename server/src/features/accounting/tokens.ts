@@ -91,7 +91,9 @@ export async function refreshTenants(services: TokenServices, tokenId: string, s
   try {
     const tenants = await withTimeout(services, signal, timeoutMs, async (around) => {
       const accessToken = await services.oauth.tokens.provide(tokenId).token()
-      return type.oauth.tenants({ accessToken, addresses: type.endpoints, consentId: null, ...around })
+      // Such a grant belongs to its company.
+      const consentId = type.oauth.companyParameter === undefined ? null : token.person
+      return type.oauth.tenants({ accessToken, addresses: type.endpoints, consentId, ...around })
     })
     await services.store.across((db) => replaceTenantsEverywhere(db, tokenId, tenants))
     return token

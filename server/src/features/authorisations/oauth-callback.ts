@@ -122,7 +122,12 @@ async function exchangeCode(
   return {
     tokens,
     person,
-    tenants: await listConsentedCompanies(services, type, tokens.accessToken, former?.tenantId ?? null),
+    tenants: await listConsentedCompanies(
+      services,
+      type,
+      { accessToken: tokens.accessToken, callback: parameters },
+      former?.tenantId ?? null,
+    ),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Asks a source which companies a token reaches. */
 import type { Tenant } from '@tributary/engine/ports/oauth'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
+import { consentOf } from '../../connections/oauth/oauth-client.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 
 const timeoutMs = 20_000
@@ -14,10 +15,10 @@ const timeoutMs = 20_000
 export async function listConsentedCompanies(
   services: WithTimeoutServices,
   type: AuthorisedType,
-  accessToken: string,
+  { accessToken, callback }: { readonly accessToken: string; readonly callback: URLSearchParams },
   former: string | null,
 ): Promise<readonly Tenant[]> {
-  const consentId = type.oauth.consentIdOf(accessToken)
+  const consentId = consentOf(type.oauth, accessToken, callback)
   const opened = await listReachableCompanies(services, type, accessToken, consentId)
   if (consentId === null || former === null || opened.length > 0) return opened
   return (await listReachableCompanies(services, type, accessToken, null)).filter(({ id }) => id === former)

@@ -15,6 +15,7 @@ interface CatalogueEntry {
 }
 const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
+  quickbooks: { kind: 'accounting', isEarlyStages: true },
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },

@@ -102,10 +102,12 @@ test('the catalogue shows early stages and whether a type requires signing in at
   expect(body.filter(({ IsEarlyStages }) => IsEarlyStages).map(({ Type }) => Type)).toEqual([
     'uniconta',
     'exact-online',
+    'quickbooks',
     'stripe',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',
     'exact-online',
+    'quickbooks',
   ])
 })

@@ -37,6 +37,12 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M2.5 9.2h19M6 15.2h4.5" strokeWidth="2.2" />
     </g>
   ),
+  quickbooks: (
+    <g {...line} strokeWidth="2.4">
+      <circle {...softFill} cx="12" cy="12" r="9" strokeWidth="1.4" />
+      <path d="M10.6 15.6a3.6 3.6 0 1 1 0-7.2v9M13.4 8.4a3.6 3.6 0 1 1 0 7.2v-9" strokeWidth="1.8" />
+    </g>
+  ),
   'exact-online': (
     <g {...line} strokeWidth="2.7">
       <path d="M17.5 5h-11v14h11M6.5 12h8.5" />

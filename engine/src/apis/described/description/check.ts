@@ -1,5 +1,6 @@
 /** What a schema cannot say about a description: that its parts fit together. */
 import type { Paging } from './schema-paging.ts'
+import type { CodeSignIn } from './schema-sign-in.ts'
 import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
 import { checkShared } from './check-shared.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -55,7 +56,7 @@ function checkSettings({ base, headers = {}, signIn, settings, allowance }: Desc
   checkKinds({ base, headers, settings }, report)
   const zone = allowance?.warning?.zone
   if (zone !== undefined && !isTimeZone(zone)) report(['allowance', 'warning', 'zone'], 'is not a time zone')
-  checkSignIn(signIn, known, secret)
+  checkSignIn(signIn, { known, secret, report })
 }
 
 function checkKinds(
@@ -75,8 +76,15 @@ type RequireSetting = (path: DescriptionPath, name: string) => void
 
 function checkSignIn(
   signIn: DescriptionParts['signIn'],
-  known: (path: DescriptionPath, names: readonly string[]) => void,
-  secret: RequireSetting,
+  {
+    known,
+    secret,
+    report,
+  }: {
+    known: (path: DescriptionPath, names: readonly string[]) => void
+    secret: RequireSetting
+    report: Report
+  },
 ): void {
   switch (signIn.kind) {
     case 'basic':
@@ -95,7 +103,17 @@ function checkSignIn(
       known(['signIn', 'token'], placeholdersIn(signIn.token))
       break
     case 'oauthCode':
+      checkCompanies(signIn, report)
       break
+  }
+}
+
+/** Whether the company is known from the callback, or from the list of companies. */
+function checkCompanies({ companyParameter, person, companies }: CodeSignIn, report: Report): void {
+  for (const [part, { id }] of Object.entries({ person, companies })) {
+    if (companyParameter === undefined && id === undefined) report(['signIn', part], 'needs id')
+    if (companyParameter !== undefined && id !== undefined)
+      report(['signIn', part, 'id'], 'is not needed with companyParameter, which gives the id of the company')
   }
 }
 

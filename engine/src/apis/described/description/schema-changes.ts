@@ -1,5 +1,6 @@
 /** How a described source finds rows that were changed or deleted. */
 import * as z from 'zod'
+import { Paging } from './schema-paging.ts'
 import { Detail, MomentParameter, name, Parameters, pathText, pointer, text } from './schema-parts.ts'
 
 const days = z.number().int().min(1).max(3_660)
@@ -24,8 +25,13 @@ export const Changes = z.discriminatedUnion('kind', [
     maxAgeDays: days
       .optional()
       .describe('The API reports changes only of so many days. After a longer pause, everything is read.'),
-    path: pathText.optional().describe('Where changes are read, if that is not the path of the list.'),
+    path: pathText
+      .optional()
+      .describe(
+        'Where changes are read, if that is not the path of the list. The query of the list is not sent there.',
+      ),
     records: pointer.optional(),
+    paging: Paging.optional().describe('The paging of a read of changes, if that is not the one of the list.'),
     rowsMax: z
       .number()
       .int()

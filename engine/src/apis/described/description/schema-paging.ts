@@ -27,6 +27,18 @@ export const Paging = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('offset'), parameter: text, size, total: pointer.optional() }),
   z.strictObject({
+    kind: z.literal('statement'),
+    parameter: text.describe('The query parameter with a statement of a query language.'),
+    text: text
+      .refine(
+        (written) => written.includes('{position}') && written.includes('{rows}'),
+        'needs {position} and {rows} where the first record and the number of records stand',
+      )
+      .describe('What is added to the statement for a page, such as: startposition {position} maxresults {rows}.'),
+    first: z.number().int().min(0).max(1).default(1).describe('The number of the first record.'),
+    rows: z.number().int().min(2).max(10_000),
+  }),
+  z.strictObject({
     kind: z.literal('cursor'),
     parameter: text,
     at: pointer.describe('The cursor of the next page in the reply.'),

@@ -56,11 +56,16 @@ export const SignIn = z.discriminatedUnion('kind', [
       .record(z.string(), z.string())
       .optional()
       .describe('More parameters of the address where people sign in.'),
+    companyParameter: text
+      .optional()
+      .describe(
+        'The parameter of the callback with the id of the company, if each sign-in is for one. The calls of person and companies have it as {company}.',
+      ),
     person: z
       .strictObject({
         path: pathText,
         query: Parameters.optional(),
-        id: pointer,
+        id: pointer.optional().describe('Not with companyParameter: such a sign-in belongs to the company.'),
         name: pointer.optional(),
         email: pointer.optional(),
         values: z
@@ -74,7 +79,7 @@ export const SignIn = z.discriminatedUnion('kind', [
         path: pathText,
         query: Parameters.optional(),
         records: pointer,
-        id: pointer,
+        id: pointer.optional().describe('Not with companyParameter.'),
         name: pointer,
         country: pointer.optional(),
         currency: pointer.optional(),

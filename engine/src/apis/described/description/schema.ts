@@ -163,6 +163,10 @@ export const RestDescription = z.strictObject({
   check: z
     .strictObject({ path: pathText, query: Parameters.optional() })
     .describe('A cheap call that tests the connection.'),
+  emptyLists: z
+    .enum(['present', 'omitted'])
+    .default('present')
+    .describe('omitted: a reply without records has no list. What the list is a member of must still be there.'),
   maps: z
     .record(name, z.strictObject({ values: z.record(z.string(), text), otherwise: text.optional() }))
     .optional()

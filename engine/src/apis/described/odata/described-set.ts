@@ -39,6 +39,7 @@ export function streamOfSet(of: CompanyTable): DescribedStream {
     shape,
     // Feeds are in pages of the service, whatever the paging of lists.
     paging: isFeed ? { kind: 'nextLink', at: '/next' } : pagingOf(source, table.key),
+    omitsEmptyLists: false,
     isDeleted: deletionTest(description),
   }
 }

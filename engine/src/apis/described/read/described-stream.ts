@@ -13,6 +13,8 @@ export interface DescribedStream {
   readonly description: StreamDescription
   readonly shape: DocumentShape
   readonly paging: Paging
+  /** Whether replies without records have no list. */
+  readonly omitsEmptyLists: boolean
   /** Whether the API says that the record was deleted. */
   readonly isDeleted: (record: JsonObject) => boolean
 }
@@ -32,12 +34,16 @@ export function textsOf(parameters: Readonly<Record<string, string | number | bo
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))
 }
 
-export function listOf({ api, name, description, shape }: DescribedStream, records = description.records): RecordList {
+export function listOf(
+  { api, name, description, shape, omitsEmptyLists }: DescribedStream,
+  records = description.records,
+): RecordList {
   const hasKey = shape.table.key.length > 0
   return {
     api,
     stream: name,
     records,
+    mayBeOmitted: omitsEmptyLists,
     keyOf: hasKey ? (record) => keyOf(shape, record) : (record) => JSON.stringify(record),
   }
 }

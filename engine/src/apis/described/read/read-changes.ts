@@ -7,6 +7,7 @@ import { asText } from '../../http/canonical-text.ts'
 import { type Call, type Query, valueWords } from '../calls.ts'
 import { columnOf, columnPointer } from '../columns.ts'
 import type { Changes } from '../description/schema-changes.ts'
+import type { Paging } from '../description/schema-paging.ts'
 import { millisecondsOf, momentParameter, type ParameterFormat } from '../moments.ts'
 import { type Page, walkPages } from '../paging.ts'
 import type { PagePosition } from '../paging-steps.ts'
@@ -114,7 +115,8 @@ class ChangesRead {
     const stream = this.#stream
     const isChanges = this.#progress.since !== null
     const records = isChanges ? (this.#changes.records ?? stream.description.records) : stream.description.records
-    return walkPages({ list: listOf(stream, records), call: this.#call(), paging: stream.paging, from })
+    const paging = isChanges ? changesPaging(stream, this.#changes) : stream.paging
+    return walkPages({ list: listOf(stream, records), call: this.#call(), paging, from })
   }
 
   #call(): Call {
@@ -182,12 +184,16 @@ const detailsAtOnce = 20
 
 export function changesCall(stream: DescribedStream, { from, to, query, path }: CursorChanges, since: number): Call {
   const { api } = stream
-  const call = listCall(stream, {
+  const more = {
     ...parametersOf(stream, query),
     ...momentQuery(from, since),
     ...(to !== undefined && momentQuery(to, api.now())),
-  })
-  return path === undefined ? call : { ...call, path: api.withSettings({ path, query: {} }).path }
+  }
+  return path === undefined ? listCall(stream, more) : { path: api.withSettings({ path, query: {} }).path, query: more }
+}
+
+export function changesPaging({ paging }: DescribedStream, changes: CursorChanges): Paging {
+  return changes.paging ?? paging
 }
 
 export function momentQuery(

@@ -11,7 +11,7 @@ import { type PagedWalk, type Page, walkPages } from '../paging.ts'
 import { pointerReader } from '../pointer.ts'
 import { type DescribedStream, listOf } from './described-stream.ts'
 import { type Progress, progressFrom } from './progress.ts'
-import { changesCall, changesSince, type CursorChanges } from './read-changes.ts'
+import { changesCall, changesPaging, changesSince, type CursorChanges } from './read-changes.ts'
 import { changedKeys, type EventChanges, eventsSince, keyRecord } from './read-events.ts'
 import { feedCall, type FeedChanges } from './read-feed.ts'
 import type { WindowChanges } from './read-windows.ts'
@@ -69,7 +69,7 @@ async function changedByCursor(
   if (since === null) return unknown
   const list = listOf(stream, changes.records ?? stream.description.records)
   const call = changesCall(stream, changes, since)
-  const page = await firstPage({ list, call, paging: stream.paging, from: null })
+  const page = await firstPage({ list, call, paging: changesPaging(stream, changes), from: null })
   if (page !== null && page.next === null && page.records.length < (changes.rowsMax ?? Infinity))
     return { keys: keysOf(stream, page.records), isComplete: true }
   const isSince = isDatedFrom(stream, changes.column, since)

@@ -104,6 +104,7 @@ async function positionWithin(
   const { paging } = stream
   switch (paging.kind) {
     case 'offset':
+    case 'statement':
       return { at: 1 + Math.floor(position * Math.max(0, rows - size)) }
     case 'pageNumber': {
       if (paging.size !== undefined) return { at: 1 + Math.floor(position * Math.max(0, rows - size)) }

@@ -82,9 +82,12 @@ export class UniqueNames {
   }
 }
 
+/** In characters of the name that the API has. */
+const namesMax = 200
+
 /** `Last-Modified.At` becomes `last_modified_at`. */
 function plainName(text: string): string {
-  const snake = toSnakeCase(text)
+  const snake = toSnakeCase(text.slice(0, namesMax))
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/gu, '_')
     .replaceAll(/^_+|_+$/gu, '')

@@ -38,7 +38,7 @@ function placeOf(address: string | undefined): Pick<ODataDraft, 'title' | 'base'
   const url = URL.parse(address)
   if (url === null || !isWebAddress(url))
     throw new DraftRefused(`${address} is not an address that begins with https://.`)
-  const base = address.replace(/\$metadata.*$/u, '').replace(/\?.*$/u, '')
+  const base = `${url.origin}${url.pathname}`.replace(/\$metadata$/u, '')
   return { title: { value: titleOf(url.hostname), check }, base: { value: base.endsWith('/') ? base : `${base}/` } }
 }
 

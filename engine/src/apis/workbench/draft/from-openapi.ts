@@ -65,13 +65,16 @@ function isWanted({ path, last }: RecordListCall, only: readonly string[]): bool
 const customerParameter =
   /compan|tenant|account|organi[sz]ation|store|shop|version|realm|workspace|subdomain|agreement/iu
 
+/** In characters. A description has no longer ones. */
+const pathMax = 500
+
 function listsOf(document: OpenApiDocument): { lists: readonly RecordListCall[]; skipped: number } {
   const lists: RecordListCall[] = []
   let skipped = 0
   for (const [path, item] of Object.entries(mapOf(document.root['paths']))) {
     const operation = mapOf(document.resolve(item)['get'])
     const list = Object.keys(operation).length === 0 ? null : listCall(document, path, document.resolve(item))
-    if (list === null) continue
+    if (list === null || path.length > pathMax) continue
     const others = [...path.matchAll(/\{([^}]+)\}/gu)].filter(([, name = '']) => !customerParameter.test(name))
     if (others.length > 0 || path.endsWith(')')) skipped += 1
     else lists.push(list)

@@ -64,7 +64,8 @@ const aboutMax = 300
 
 function columnOf(member: string, schema: JsonMap, names: UniqueNames): DraftColumn {
   const about = textOf(schema['description'])
-    ?.replaceAll(/<[^>]*>/gu, ' ')
+    ?.slice(0, 10 * aboutMax)
+    .replaceAll(/<[^>]*>/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
   const sentence = about === undefined ? '' : (/^.*?[.!?](?= |$)/u.exec(about)?.[0] ?? about)

@@ -16,7 +16,7 @@ export function serviceOf(document: OpenApiDocument, address: string | undefined
 
 function baseOf(root: JsonMap, address: string | undefined, settings: Record<string, DraftSetting>): Guess<string> {
   const [server] = listOf(root['servers']).filter(isMap)
-  const written = address ?? textOf(server?.['url']) ?? swaggerAddress(root) ?? ''
+  const written = (address ?? textOf(server?.['url']) ?? swaggerAddress(root) ?? '').slice(0, 500)
   const filled = written.replaceAll(/\{([^}]+)\}/gu, (_, name: string) => {
     const variable = mapOf(mapOf(server?.['variables'])[name])
     const standard = textOf(variable['default']) ?? ''

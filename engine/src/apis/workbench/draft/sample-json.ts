@@ -1,4 +1,4 @@
-/** Parses a sample reply and keeps the digits of its numbers as they are written: 12.50 is no whole number, and 1.0 is none either. */
+/** Parses a sample reply and keeps the digits of its numbers as they are written: 12.50 is no whole number, and neither is 1.0. */
 
 export class WrittenNumber {
   readonly text: string

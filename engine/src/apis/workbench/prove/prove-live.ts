@@ -4,6 +4,7 @@ import type { ConnectionContext } from '../../../ports/source.ts'
 import type { SourceDescription } from '../../described/description/source-description.ts'
 import type { Changes } from '../../described/description/schema-changes.ts'
 import type { DescribedSettings } from '../../described/settings.ts'
+import { millisecondsOf } from '../../described/moments.ts'
 import { type LiveRead, readLive } from './live-read.ts'
 import { pageRowsOf, withPageRows } from './page-size.ts'
 import { liveChecks, type Proof } from './verdict.ts'
@@ -166,11 +167,8 @@ function stampsOf({ main, keys }: LiveRead, column: string): ReadonlyMap<string,
   const stamps = new Map<string, number>()
   for (const [index, row] of main.rows.entries()) {
     const text = row[at] ?? null
-    const moment =
-      text === null
-        ? NaN
-        : Date.parse(text.length === 10 ? text : `${text.slice(0, 10)}T${text.slice(11, 23).replace(/\+.*$/u, '')}Z`)
-    if (!Number.isNaN(moment)) stamps.set(keys[index] ?? '', moment)
+    const moment = text === null ? NaN : millisecondsOf(text, 'iso', 'UTC')
+    if (moment !== null && !Number.isNaN(moment)) stamps.set(keys[index] ?? '', moment)
   }
   return stamps
 }

@@ -1,8 +1,13 @@
 /** Whether the canonical text of a value fits the type of its column, as a target decides. */
 import type { LogicalType } from '../../../ports/model.ts'
 
+/** In characters. No target stores longer numbers. */
+const numberMax = 1_000
+
 /** Null if it fits; otherwise what the value should be. */
 export function misfitOf(type: LogicalType, text: string): string | null {
+  const isNumber = type.kind === 'decimal' || type.kind === 'double'
+  if (isNumber && text.length > numberMax) return 'a number'
   switch (type.kind) {
     case 'text':
       return type.maxLength === undefined || [...text].length <= type.maxLength
