@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
+import { simulateEconomic } from '@tributary/testing/engine/described/economic-connector.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
 import { simulateQuickBooks } from '@tributary/testing/engine/described/quickbooks-connector.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
@@ -45,6 +46,23 @@ testSource('Exact Online, simulated', async () => {
   }
 })
 
+testSource('e-conomic, simulated', async () => {
+  const simulation = await simulateEconomic()
+  const { agreement, appSecret, agreementGrant } = simulation.sim
+  const refused = 'NotTheRightToken1'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, { 'e-conomic.agreementGrant': refused }),
+    rows: {
+      entry: agreement.entries.length,
+      booked_invoice: agreement.invoices.length,
+      customer: agreement.customers.length,
+    },
+    secrets: [appSecret, agreementGrant, refused],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
 testSource('QuickBooks Online, simulated', async () => {
   const { sim, company, clock, ...simulation } = await simulateQuickBooks()
   const refused = 'eyJ-that-is-not-right'
@@ -66,6 +84,12 @@ testSource('QuickBooks Online, simulated', async () => {
     secrets: [refused, sim.clientSecret],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
+})
+
+testDescribedTables('e-conomic', async () => {
+  await using simulation = await simulateEconomic()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })
 
 testDescribedTables('QuickBooks Online', async () => {
