@@ -39,14 +39,17 @@ async function outcomeOf(
 }
 
 /** Why a check cannot be simulated. */
-function obstacleTo(
-  { errors }: RestDescription,
-  { changes, deletes }: StreamDescription,
-  check: SimulatedCheck,
-): string | null {
-  if (check === 'lateCommits' && latenessOf(changes) === 0)
+function obstacleTo(description: RestDescription, stream: StreamDescription, check: SimulatedCheck): string | null {
+  const { origin = [] } = description
+  if (stream.follow !== undefined) return 'Lists whose addresses are in records of other lists are not simulated.'
+  if (stream.records === '' && origin.some(({ path }) => path === stream.path))
+    return 'A reply that is the account itself is not simulated.'
+  if (check === 'lateCommits' && latenessOf(stream.changes) === 0)
     return 'overlapSeconds is 0, so a change that is committed late is missed.'
-  if (check !== 'deletes') return null
+  return check === 'deletes' ? obstacleToDeletes(description, stream) : null
+}
+
+function obstacleToDeletes({ errors }: RestDescription, { changes, deletes }: StreamDescription): string | null {
   if (deletes?.kind === 'never')
     return 'The description says that records are never deleted, which only the API can confirm.'
   const readsGone = errors.some(({ verdict }) => verdict === 'skipRecord')

@@ -186,8 +186,8 @@ function differenceOf(table: string, expected: readonly string[], found: readonl
   const missing = withoutThose(expected, found)
   const surplus = withoutThose(found, expected)
   if (missing.length === 0 && surplus.length === 0) return null
-  const [row = surplus[0] ?? ''] = missing
-  return `${table}: ${missing.length} rows are missing and ${surplus.length} are wrong or too many, such as ${row.slice(0, 300)}`
+  const shown = [missing[0], surplus[0]].map((row) => row?.slice(0, 300).toWellFormed() ?? 'nothing')
+  return `${table}: ${missing.length} rows are missing and ${surplus.length} are wrong or too many, such as ${shown.join(' instead of ')}`
 }
 
 function withoutThose(rows: readonly string[], others: readonly string[]): readonly string[] {

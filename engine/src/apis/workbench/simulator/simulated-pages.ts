@@ -42,18 +42,26 @@ export function pageOf({ paging, url, items, findByKey }: PageRequest): Simulate
     case 'pageNumber':
     case 'offset':
       return countedPage(paging, url, items)
+    case 'statement':
+      return statementPage(paging, parameter(paging.parameter) ?? '', items)
     case 'cursor': {
       const { page, next } = after(items, parameter(paging.parameter), rows)
       return { items: page, members: { [paging.at]: next, ...moreFlag(paging.more, next) } }
     }
-    case 'keyset': {
-      const key = parameter(paging.parameter)
-      const before = key === null ? null : findByKey(paging.at, key)
-      if (before === undefined) return 'gone'
-      const { page, next } = after(items, before === null ? null : positionOf(before), rows)
-      return { items: page, members: moreFlag(paging.more, next) }
-    }
+    case 'keyset':
+      return keyPage(paging, parameter(paging.parameter), { paging, url, items, findByKey })
   }
+}
+
+function keyPage(
+  { at, more }: Paging & { readonly kind: 'keyset' },
+  key: string | null,
+  { paging, url, items, findByKey }: PageRequest,
+): SimulatedPage | 'gone' {
+  const before = key === null ? null : findByKey(at, key)
+  if (before === undefined) return 'gone'
+  const { page, next } = after(items, before === null ? null : positionOf(before), rowsOf(paging, url))
+  return { items: page, members: moreFlag(more, next) }
 }
 
 function rowsOf(paging: Paging, url: URL): number {
@@ -86,6 +94,24 @@ function countedPage(
   const number = Number(url.searchParams.get(paging.parameter) ?? first) - first
   const from = paging.kind === 'offset' ? number : number * rows
   return { items: items.slice(from, from + rows), members: totalOf(paging, items.length) }
+}
+
+/** The number where the template has the placeholder: the last one after the words in front of it. */
+function numberIn(statement: string, template: string, placeholder: string, otherwise: number): number {
+  const before = (template.split(placeholder)[0] ?? '').split('}').at(-1) ?? ''
+  const [, digits] = /^(\d+)/u.exec(statement.slice(statement.lastIndexOf(before) + before.length)) ?? []
+  return digits === undefined ? otherwise : Number(digits)
+}
+
+/** The statement ends with the position and the number of rows. */
+function statementPage(
+  { text, first }: Paging & { readonly kind: 'statement' },
+  statement: string,
+  items: readonly ListItem[],
+): SimulatedPage {
+  const from = numberIn(statement, text, '{position}', first) - first
+  const rows = Math.min(rowsMax, numberIn(statement, text, '{rows}', rowsMax))
+  return { items: items.slice(from, from + rows), members: {} }
 }
 
 interface PagePart {

@@ -58,7 +58,7 @@ export class Replies {
     const path = decodeURIComponent(url.pathname.slice(this.basePath.length))
     if (changes?.kind === 'events' && path === this.#filled(changes.path)) return this.#events(changes, url)
     if (this.#isChanges(path, url)) return this.#changes(url)
-    if (path === this.#filled(stream.path)) return this.#list(url)
+    if (path === this.#filled(stream.path)) return this.#withAccount(path, this.#list(url))
     return this.#single(path, url) ?? this.#rest(path, url) ?? this.#account(path)
   }
 
@@ -68,7 +68,7 @@ export class Replies {
     if (changes?.kind !== 'cursor' && changes?.kind !== 'windows') return false
     const own = changes.kind === 'cursor' ? changes.path : undefined
     if (own !== undefined && path === this.#filled(own)) return true
-    return path === this.#filled(listPath) && url.searchParams.has(changes.from.parameter)
+    return path === this.#filled(listPath) && momentOf(changes.from, url) !== null
   }
 
   #filled(path: string): string {
@@ -106,7 +106,7 @@ export class Replies {
     const isOrdered = changes.order === 'ascending'
     const items = found.map((record) => ({ ...itemById(record), at: isOrdered ? record.changedAt : 0 }))
     const most = items.toSorted(inOrder).slice(0, changes.rowsMax ?? Infinity)
-    return this.#reply(url, most, { at: changes.records ?? stream.records })
+    return this.#reply(url, most, { at: changes.records ?? stream.records, paging: changes.paging ?? this.#paging })
   }
 
   #feed({ parameter, token }: Changes & { kind: 'feed' }, url: URL): Reply {
@@ -208,11 +208,15 @@ export class Replies {
 
   /** The account, and anything else that is only called to see that it answers. */
   #account(path: string): Reply {
-    const { description } = this.#options
-    let json: SimulatedJson = {}
-    for (const part of description.origin ?? [])
-      if (this.#filled(part.path) === path) json = setAt(json, part.at, 'simulated')
-    return { status: 200, json }
+    return this.#withAccount(path, { status: 200, json: {} })
+  }
+
+  #withAccount(path: string, reply: Reply): Reply {
+    let { json } = reply
+    for (const part of this.#options.description.origin ?? [])
+      if (this.#filled(part.path) === path && valueAt(json, part.at) === undefined)
+        json = setAt(json, part.at, 'simulated')
+    return { ...reply, json }
   }
 }
 

@@ -140,12 +140,18 @@ export function expectedText(
   const type = typeOf(described)
   const found = described.map === undefined ? undefined : maps?.[described.map]
   const plain = value ?? null
-  if (plain === null) return isKey && type.kind === 'text' ? '' : null
+  if (plain === null) return missingText(type, described.absent, isKey)
   if (found !== undefined) {
     const text = plainText(plain)
     return found.values[text] ?? found.otherwise ?? text
   }
   return typedText(type, described.format ?? 'iso', plain)
+}
+
+/** @param absent what the API means by leaving the value out */
+function missingText(type: LogicalType, absent: string | undefined, isKey: boolean): string | null {
+  if (absent === undefined) return isKey && type.kind === 'text' ? '' : null
+  return type.kind === 'boolean' ? absent.charAt(0) : absent
 }
 
 function plainText(value: SimulatedJson): string {

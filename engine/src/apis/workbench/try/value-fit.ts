@@ -6,24 +6,29 @@ const numberMax = 1_000
 
 /** Null if it fits; otherwise what the value should be. */
 export function misfitOf(type: LogicalType, text: string): string | null {
-  const isNumber = type.kind === 'decimal' || type.kind === 'double'
-  if (isNumber && text.length > numberMax) return 'a number'
   switch (type.kind) {
     case 'text':
-      return type.maxLength === undefined || [...text].length <= type.maxLength
-        ? null
-        : `at most ${type.maxLength} characters`
+      return textMisfit(text, type.maxLength)
     case 'integer':
       return isInteger(text, type.bytes) ? null : `a whole number of ${type.bytes} bytes`
     case 'decimal':
-      return decimalMisfit(text, type)
+      return text.length > numberMax ? 'a number' : decimalMisfit(text, type)
     case 'json':
       return isJson(text) ? null : 'JSON'
     case 'bytes':
       return null
     default:
-      return patterns[type.kind].test(text) && isCalendarDay(type.kind, text) ? null : words[type.kind]
+      return patternMisfit(type.kind, text)
   }
+}
+
+function textMisfit(text: string, maxLength = Infinity): string | null {
+  return text.length <= maxLength || [...text].length <= maxLength ? null : `at most ${maxLength} characters`
+}
+
+function patternMisfit(kind: PatternKind, text: string): string | null {
+  const fits = text.length <= numberMax && patterns[kind].test(text) && isCalendarDay(kind, text)
+  return fits ? null : words[kind]
 }
 
 type PatternKind = 'double' | 'boolean' | 'date' | 'time' | 'localTimestamp' | 'instant' | 'guid'
