@@ -1,6 +1,7 @@
 /** What happens in the simulated e-conomic agreement: it is filled, and invoices, payments and purchases are booked. */
-import { type Agreement, type BookedInvoice, book, grossOf, netOf, type OpenRecord, vatOf } from './agreement.ts'
+import { type Agreement, type BookedInvoice, book, grossOf, netOf, vatOf } from './agreement.ts'
 import { money } from './money.ts'
+import type { OpenRecord } from './records.ts'
 
 const dayMs = 86_400_000
 

@@ -2,11 +2,7 @@
 import type { Random } from '../random.ts'
 import { chart, type Chart, makeYears, type SimulatedYear } from './chart.ts'
 import { type Money, money } from './money.ts'
-
-export type EconomicRecord = Readonly<Record<string, unknown>>
-
-/** A record that changes. */
-export type OpenRecord = Record<string, unknown>
+import type { OpenRecord } from './records.ts'
 
 export interface BookedEntry {
   readonly entryNumber: number

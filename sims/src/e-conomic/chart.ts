@@ -1,5 +1,5 @@
 /** The chart of accounts of the simulated agreement, its years, and its settings. */
-import type { EconomicRecord } from './agreement.ts'
+import type { EconomicRecord } from './records.ts'
 
 export interface SimulatedYear {
   /** Such as 2023/2024. */
@@ -24,27 +24,26 @@ export interface Chart {
 const account = (
   accountNumber: number,
   name: string,
-  accountType: string,
-  debitCredit: string,
+  [accountType, debitCredit]: readonly [string, 'debit' | 'credit'],
   more: EconomicRecord = {},
 ): EconomicRecord => ({ accountNumber, name, accountType, debitCredit, balance: 0, ...more })
 
 export const chart: Chart = {
   accounts: [
-    account(1000, 'Resultatopgørelse', 'heading', 'debit'),
-    account(1010, 'Salg af varer', 'profitAndLoss', 'credit', { vatAccount: { vatCode: 'U25' } }),
-    account(1020, 'Salg af ydelser', 'profitAndLoss', 'credit', { vatAccount: { vatCode: 'U25' } }),
-    account(1099, 'Omsætning i alt', 'sumInterval', 'debit', {
+    account(1000, 'Resultatopgørelse', ['heading', 'debit']),
+    account(1010, 'Salg af varer', ['profitAndLoss', 'credit'], { vatAccount: { vatCode: 'U25' } }),
+    account(1020, 'Salg af ydelser', ['profitAndLoss', 'credit'], { vatAccount: { vatCode: 'U25' } }),
+    account(1099, 'Omsætning i alt', ['sumInterval', 'debit'], {
       accountsSummed: [{ fromAccount: { accountNumber: 1010 }, toAccount: { accountNumber: 1020 } }],
     }),
-    account(1310, 'Vareforbrug', 'profitAndLoss', 'debit', { vatAccount: { vatCode: 'I25' } }),
-    account(3600, 'Husleje', 'profitAndLoss', 'debit', { contraAccount: { accountNumber: 5820 } }),
-    account(3999, 'Resultat før skat', 'totalFrom', 'debit', { totalFromAccount: { accountNumber: 1000 } }),
-    account(5600, 'Debitorer', 'status', 'debit', { blockDirectEntries: true }),
-    account(5820, 'Bank', 'status', 'debit'),
-    account(6800, 'Kreditorer', 'status', 'credit', { blockDirectEntries: true }),
-    account(6902, 'Salgsmoms', 'status', 'credit'),
-    account(6903, 'Købsmoms', 'status', 'debit', { barred: true }),
+    account(1310, 'Vareforbrug', ['profitAndLoss', 'debit'], { vatAccount: { vatCode: 'I25' } }),
+    account(3600, 'Husleje', ['profitAndLoss', 'debit'], { contraAccount: { accountNumber: 5820 } }),
+    account(3999, 'Resultat før skat', ['totalFrom', 'debit'], { totalFromAccount: { accountNumber: 1000 } }),
+    account(5600, 'Debitorer', ['status', 'debit'], { blockDirectEntries: true }),
+    account(5820, 'Bank', ['status', 'debit']),
+    account(6800, 'Kreditorer', ['status', 'credit'], { blockDirectEntries: true }),
+    account(6902, 'Salgsmoms', ['status', 'credit']),
+    account(6903, 'Købsmoms', ['status', 'debit'], { barred: true }),
   ],
   settings: {
     journals: [

@@ -1,16 +1,8 @@
 /** The collections of the simulated API: their records with addresses, and by what they are filtered and sorted. */
-import {
-  type Agreement,
-  type BookedEntry,
-  type BookedInvoice,
-  type EconomicRecord,
-  grossOf,
-  netOf,
-  vatOf,
-  vatRate,
-} from './agreement.ts'
+import { type Agreement, type BookedEntry, type BookedInvoice, grossOf, netOf, vatOf, vatRate } from './agreement.ts'
 import type { SimulatedYear } from './chart.ts'
 import { money } from './money.ts'
+import type { EconomicRecord } from './records.ts'
 
 export interface EconomicCollection {
   readonly records: readonly EconomicRecord[]

@@ -1,7 +1,7 @@
 /** Replies of the simulated e-conomic: numbered pages of a collection, and refusals. */
-import type { EconomicRecord } from './agreement.ts'
 import type { EconomicCollection } from './collections.ts'
 import { Money } from './money.ts'
+import type { EconomicRecord } from './records.ts'
 
 export interface EconomicReply {
   readonly status: number
@@ -17,13 +17,10 @@ const parameters = new Set(['skippages', 'pagesize', 'sort', 'filter'])
 
 export function collectionReply(url: URL, collection: EconomicCollection, pageSizeMax = 1_000): EconomicReply {
   const { searchParams } = url
-  const strange = [...searchParams.keys()].find((name) => !parameters.has(name))
-  if (strange !== undefined) return refusal(400, `Unknown parameter ${strange}.`)
+  const wrong = problemOf(searchParams)
+  if (wrong !== null) return refusal(400, wrong)
   const wantedSize = Number(searchParams.get('pagesize') ?? 20)
   const page = Number(searchParams.get('skippages') ?? 0)
-  if (!Number.isInteger(wantedSize) || wantedSize < 1 || wantedSize > 1_000)
-    return refusal(400, 'pagesize must be between 1 and 1000.')
-  if (!Number.isInteger(page) || page < 0) return refusal(400, 'skippages must not be negative.')
   const filtered = filter(collection, searchParams.get('filter'))
   if (filtered === null) return refusal(400, 'This property cannot be filtered.')
   const sorted = sort(collection, filtered, searchParams.get('sort'))
@@ -45,6 +42,15 @@ export function collectionReply(url: URL, collection: EconomicCollection, pageSi
       self: url.href,
     },
   }
+}
+
+function problemOf(searchParams: URLSearchParams): string | null {
+  const strange = [...searchParams.keys()].find((name) => !parameters.has(name))
+  if (strange !== undefined) return `Unknown parameter ${strange}.`
+  const isNumber = (name: string): boolean => /^\d{1,7}$/u.test(searchParams.get(name) ?? '1')
+  if (!isNumber('pagesize') || !isNumber('skippages')) return 'pagesize and skippages must be numbers.'
+  const size = Number(searchParams.get('pagesize') ?? 20)
+  return size < 1 || size > 1_000 ? 'pagesize must be between 1 and 1000.' : null
 }
 
 function pageAddress(url: URL, page: number): string {

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom } from '../random.ts'
 import { openAgreement, trade } from './activity.ts'
-import { type Agreement, createAgreement, type EconomicRecord } from './agreement.ts'
+import { type Agreement, createAgreement } from './agreement.ts'
 import { findCollection, invoiceDocument } from './collections.ts'
 import { toJson } from './money.ts'
+import type { EconomicRecord } from './records.ts'
 import { collectionReply, type EconomicReply, refusal } from './replies.ts'
 
 export type EconomicFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (

@@ -40,6 +40,7 @@ testSource('Exact Online, simulated', async () => {
       gl_account: books?.glAccounts.length ?? 0,
       account: books?.accounts.length ?? 0,
       transaction_line: books?.transactionLines.length ?? 0,
+      journal: books?.journals.length ?? 0,
     },
     secrets: [refused],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
