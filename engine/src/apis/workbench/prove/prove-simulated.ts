@@ -42,6 +42,8 @@ async function outcomeOf(
 function obstacleTo(description: RestDescription, stream: StreamDescription, check: SimulatedCheck): string | null {
   const { origin = [] } = description
   if (stream.follow !== undefined) return 'Lists whose addresses are in records of other lists are not simulated.'
+  if (stream.changes?.kind === 'months')
+    return 'Reports of months are not simulated: their figures follow from other tables.'
   if (stream.records === '' && origin.some(({ path }) => path === stream.path))
     return 'A reply that is the account itself is not simulated.'
   if (check === 'lateCommits' && latenessOf(stream.changes) === 0)
