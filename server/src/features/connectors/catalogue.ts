@@ -19,6 +19,8 @@ const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },
+  'rest-api': { kind: 'custom', isEarlyStages: true },
+  'odata-service': { kind: 'custom', isEarlyStages: true },
   'exact-online': { kind: 'accounting', isEarlyStages: true },
 }
 const databaseEntry: CatalogueEntry = { kind: 'database' }
