@@ -15,12 +15,14 @@ interface CatalogueEntry {
 }
 const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
+  'e-conomic': { kind: 'accounting', isEarlyStages: true },
   quickbooks: { kind: 'accounting', isEarlyStages: true },
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },
   'rest-api': { kind: 'custom', isEarlyStages: true },
   'odata-service': { kind: 'custom', isEarlyStages: true },
+  'business-central': { kind: 'erp', isEarlyStages: true },
   'exact-online': { kind: 'accounting', isEarlyStages: true },
 }
 const databaseEntry: CatalogueEntry = { kind: 'database' }
