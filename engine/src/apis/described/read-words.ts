@@ -14,7 +14,7 @@ function changeWords(title: string, changes: Changes): string {
     case 'cursor':
       return `Changes: rows whose ${changes.column} is not older than ${spanWords(changes.overlapSeconds)} before the last read.`
     case 'windows':
-      return `Changes: every run reads the rows of the last ${changes.againDays} days by ${changes.column} again.`
+      return `Changes: every run reads the rows again whose ${changes.column} is in the last ${changes.againDays} days.`
     case 'feed':
       return `Changes: ${title} reports them.`
     case 'events':

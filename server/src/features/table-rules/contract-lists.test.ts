@@ -1,4 +1,4 @@
-import { type MaskMethod as ContractMaskMethod, maskMethods, rowOperators } from '@tributary/contract/table-rules'
+import { maskMethods, rowOperators } from '@tributary/contract/table-rules'
 import { type MaskMethod, operatorsOf } from '@tributary/engine/ports/table-rules'
 import { expect, test } from 'vitest'
 
@@ -8,8 +8,7 @@ test('[SRC-11] the contract offers exactly the operators that the engine decides
 })
 
 test('[SRC-11] the contract offers exactly the masks that the engine applies', () => {
-  // The types fail if one of both has another method.
-  const applied = { hash: true, clear: true, keepEnd: true } satisfies Record<MaskMethod['kind'], true> &
-    Record<ContractMaskMethod, true>
+  // The type fails if the engine has another method.
+  const applied = { hash: true, clear: true, keepEnd: true } satisfies Record<MaskMethod['kind'], true>
   expect(Object.keys(applied).toSorted()).toEqual([...maskMethods].toSorted())
 })
