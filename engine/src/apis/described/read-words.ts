@@ -31,11 +31,17 @@ function deletionWords(title: string, changes: Changes, deletes: Deletes | undef
       return `Deletions: none. ${deletes.why}`
     case 'status':
     case 'events':
-      return `Deletions: ${title} reports them${changes.kind === 'events' ? ', and all keys are compared once a day' : ''}.`
+      return `Deletions: ${title} reports them${mayHide(changes) ? ', and all keys are compared once a day' : ''}.`
     case 'keys':
     case undefined:
       return 'Deletions: all keys are compared once a day.'
   }
+}
+
+/** Reads that skip records may skip deleted ones. */
+function mayHide(changes: Changes): boolean {
+  if (changes.kind === 'months') return false
+  return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
 }
 
 function spanWords(seconds: number): string {
