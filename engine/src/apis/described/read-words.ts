@@ -40,7 +40,6 @@ function deletionWords(title: string, changes: Changes, deletes: Deletes | undef
 
 /** Reads that skip records may skip deleted ones. */
 function mayHide(changes: Changes): boolean {
-  if (changes.kind === 'months') return false
   return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
 }
 

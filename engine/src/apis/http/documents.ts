@@ -135,7 +135,7 @@ const documentsPerTick = 50
 
 /**
  * Returns one batch for each table that has rows, the parent's first. Of a document that is there several times only the last is encoded:
- * the target could not tell the children of the former ones from those of the last.
+ * the children of the former ones would remain in the target.
  */
 export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<RowBatch[]> {
   const parents = new BatchBuilder(shape)
