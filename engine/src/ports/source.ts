@@ -29,6 +29,20 @@ export interface ConnectionContext {
   readonly rateLimiters?: RateLimiters | undefined
   /** Counts the calls to the API of a source and holds them back once its allowance is used. Absent: neither. */
   readonly calls?: CallMeter | undefined
+  /** Sees every call to the API of a source and its reply, for a person who tries a description. */
+  readonly observe?: ((exchange: ObservedExchange) => void) | undefined
+}
+
+/** Headers, address and reply have secrets in them. */
+export interface ObservedExchange {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** Null if there was no complete reply. */
+  readonly reply: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+    readonly body: Uint8Array
+  } | null
 }
 
 export interface Source<Settings = unknown> {
