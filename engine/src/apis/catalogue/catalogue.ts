@@ -6,6 +6,13 @@ import { describedSource } from '../described/source.ts'
 
 const files = ['exact-online.yaml', 'quickbooks.yaml', 'stripe.yaml'] as const
 
-export const describedSources: readonly Source[] = files.map((file) =>
-  describedSource(requireDescription(readFileSync(new URL(file, import.meta.url), 'utf8'), 'rest')),
-)
+const services = ['business-central.yaml'] as const
+
+export const describedSources: readonly Source[] = [
+  ...files.map((file) => describedSource(requireDescription(textOf(file), 'rest'))),
+  ...services.map((file) => describedSource(requireDescription(textOf(file), 'odata'))),
+]
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}

@@ -2,7 +2,9 @@
 import type { Paging } from './schema-paging.ts'
 import type { CodeSignIn } from './schema-sign-in.ts'
 import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
+import { checkMonths, monthlyTables } from './check-months.ts'
 import { checkShared } from './check-shared.ts'
+import { checkTieOut } from './check-tie-out.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { checkEntitySets } from './check-odata.ts'
 import type { ColumnDescription, DescriptionParts, RestDescription, StreamDescription } from './schema.ts'
@@ -22,6 +24,7 @@ export function checkDescription(description: SourceDescription): readonly Contr
   checkSettings(description, report)
   if (description.engine === 'odata') checkEntitySets(description, report)
   else checkStreams(description, report)
+  checkTieOut(description, report)
   return found
 }
 
@@ -37,9 +40,10 @@ function checkStreams(description: RestDescription, report: Report): void {
   checkShared(description, report)
 }
 
-function tablesOf(name: string, { children = {} }: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
+function tablesOf(name: string, stream: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
   const path = ['streams', name]
-  return [[name, path], ...Object.keys(children).map((child) => [child, [...path, 'children', child]] as const)]
+  const children = Object.keys(stream.children ?? {}).map((child) => [child, [...path, 'children', child]] as const)
+  return [[name, path], ...children, ...monthlyTables(name, stream).map((lines) => [lines, path] as const)]
 }
 
 function checkSettings({ base, headers = {}, signIn, settings, allowance }: DescriptionParts, report: Report): void {
@@ -177,6 +181,8 @@ function checkDetail(
 
 function checkChanges(path: DescriptionPath, stream: StreamDescription, report: Report): void {
   const { changes, deletes, key } = stream
+  checkMonths(path, stream, report)
+  if (changes?.kind === 'months') return
   if (changes === undefined) {
     if (deletes !== undefined && deletes.kind !== 'status')
       report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')

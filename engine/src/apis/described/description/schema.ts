@@ -5,6 +5,7 @@ import { Changes, Deletes } from './schema-changes.ts'
 import { Paging } from './schema-paging.ts'
 import { bundleName, Detail, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
 import { SignIn } from './schema-sign-in.ts'
+import { TieOut } from './schema-tie-out.ts'
 
 export const ColumnType = z
   .string()
@@ -173,6 +174,9 @@ export const descriptionParts = {
     .describe(
       'Calls with values that together identify the account. If they change, every table is read again in full.',
     ),
+  tieOut: TieOut.optional().describe(
+    'What the rows in the target must add up to. Each run that moves all of these tables compares them to the cent.',
+  ),
 }
 
 export const RestDescription = z.strictObject({

@@ -3,6 +3,7 @@ import type { DocumentSample, NoSample, SampleRequest } from '../../../ports/doc
 import { keyOf } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { columnPointer } from '../columns.ts'
+import { reportReason } from '../months/monthly-columns.ts'
 import { type Page, totalOf, walkPages } from '../paging.ts'
 import type { PagePosition } from '../paging-steps.ts'
 import { pointerReader } from '../pointer.ts'
@@ -16,7 +17,8 @@ export async function sampleStream(
   stream: DescribedStream,
   request: SampleRequest,
 ): Promise<DocumentSample | NoSample> {
-  const { shape } = stream
+  const { shape, description } = stream
+  if (description.changes?.kind === 'months') return { reason: reportReason }
   const read = await readPages(stream, request)
   const hasKey = shape.table.key.length > 0
   if (!hasKey && !read.isComplete)
