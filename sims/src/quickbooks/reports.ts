@@ -60,7 +60,7 @@ function ledgerRows(
     if (lines.length === 0) return []
     const name = String(account['Name'])
     const carried = columns.map((_, at) => ({ value: at === 0 ? 'Beginning Balance' : '' }))
-    const rows = lines.map(({ document, posting }) => dataRow(company, columns, document, posting))
+    const rows = lines.map((line) => dataRow(company, columns, { ...line, isBelow: false }))
     const total = lines.reduce((sum, { posting }) => sum + posting.cents, 0)
     return [
       {
@@ -83,24 +83,27 @@ function journalRows(
     const debits = document.postings.reduce((sum, { cents }) => sum + Math.max(cents, 0), 0)
     const sums = columns.map((column) => ({ value: column.endsWith('_amt') ? amountText(debits) : '' }))
     const rows = document.postings.map((posting, at) =>
-      at === 0
-        ? dataRow(company, columns, document, posting)
-        : dataRow(company, columns, { ...document, date: '0-00-00' }, posting, true),
+      dataRow(company, columns, { document, posting, isBelow: at > 0 }),
     )
     return [...rows, { Summary: { ColData: sums }, type: 'Section' }]
   })
 }
 
+interface ReportLine {
+  readonly document: PostedDocument
+  readonly posting: Posting
+  /** The document is named in a row above. */
+  readonly isBelow: boolean
+}
+
 function dataRow(
   company: QuickBooksCompany,
   columns: readonly string[],
-  { kind, document, date }: PostedDocument,
-  { accountId, cents, memo }: Posting,
-  isBelow = false,
+  { document: { kind, document, date }, posting: { accountId, cents, memo }, isBelow }: ReportLine,
 ): Members {
   const account = company.find('Account', accountId)
   const cells: Readonly<Record<string, Cell>> = {
-    tx_date: { value: date },
+    tx_date: { value: isBelow ? '0-00-00' : date },
     txn_type: isBelow ? { value: '' } : { value: kindTitles[kind] ?? kind, id: document.Id },
     doc_num: { value: isBelow ? '' : String(document['DocNumber'] ?? '') },
     name: { value: '' },

@@ -43,10 +43,10 @@ export interface QuickBooksSimulator {
 }
 
 /** Realm ids, names and countries. */
-const companies = [
+const companies: readonly (readonly [realmId: string, name: string, country: string])[] = [
   ['4620816365001001', 'Harbour Gardens', 'US'],
   ['4620816365001002', 'Bayview Design', 'US'],
-] as const
+]
 
 export async function startQuickBooks(options: QuickBooksOptions): Promise<QuickBooksSimulator> {
   const { clock, seed, size } = options
@@ -55,7 +55,7 @@ export async function startQuickBooks(options: QuickBooksOptions): Promise<Quick
     companies.map(([realmId, name, country], index) => {
       const company = createCompany({ realmId, name, country, random: createRandom(seed + index), clock })
       openBooks(company, size)
-      return [realmId as string, company]
+      return [realmId, company]
     }),
   )
   const state: ServerState = {
@@ -110,9 +110,8 @@ interface ServerState {
 }
 
 async function respond(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
-  let body = ''
-  for await (const part of request) body += String(part)
+  const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+  const body = await readBody(request)
   if (url.pathname === '/connect/oauth2') return respondConsent(state, { url, method: request.method, body }, response)
   const fault = url.pathname.startsWith('/v3/') ? state.faults.next(url.pathname.split('/').at(-1) ?? '') : null
   if (fault?.kind === 'drop') return void response.destroy()
@@ -129,6 +128,12 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   })
   if (fault?.kind !== 'cut') return void response.end(text)
   response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy())
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const part of request) body += String(part)
+  return body
 }
 
 interface ConsentRequest {
