@@ -89,8 +89,13 @@ export async function shell(command: string, environment: Readonly<Record<string
 /**
  * Runs one of our scripts in a separate process. Its last output line is a `Measured` as JSON; see `reportMeasured`.
  */
-export async function script(file: string, job: unknown): Promise<Measured> {
-  const output = await runProcess(process.execPath, [file, JSON.stringify(job)], {})
+export function script(file: string, job: unknown): Promise<Measured> {
+  return runMeasured(process.execPath, [file, JSON.stringify(job)])
+}
+
+/** Runs any program whose last output line is a `Measured` as JSON. */
+export async function runMeasured(program: string, args: readonly string[]): Promise<Measured> {
+  const output = await runProcess(program, args, {})
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured
 }
 

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { installDebianPackages } from './verify.mjs'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
+import { installFromPyPi, must } from './programme-packages.mjs'
 import { bin, environment, node, root, run, userError } from './process.mjs'
+import { sourceProgrammes } from './source-programmes.mjs'
 import { runTests } from './test-runs.mjs'
 
 const programmes = {
@@ -38,6 +40,7 @@ const programmes = {
     what: 'verification and data-diff (from PyPI) on the same tables: times, and what each finds',
     run: verification,
   },
+  ...sourceProgrammes,
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
     what: 'speed of source and target on that SQL Server, compared with freebcp and a plain bulk load',
@@ -80,28 +83,6 @@ async function schemathesis() {
 function installSchemathesis() {
   const folder = join(root, 'node_modules', '.cache', `schemathesis-${schemathesisVersion}`)
   return installFromPyPi(`schemathesis==${schemathesisVersion}`, folder, 'schemathesis')
-}
-
-/** Installs packages into a virtual environment in `folder`, unless they are there. Returns the path of one of its programs. */
-async function installFromPyPi(requirements, folder, name) {
-  const all = [requirements].flat()
-  const requirement = all.join(', ')
-  const program = join(folder, 'bin', name)
-  const marker = join(folder, 'installed')
-  if (existsSync(marker)) return program
-  console.log(`Installing ${requirement} (once)…`)
-  const venvCode = await run('python3', ['-m', 'venv', '--clear', folder]).catch(() => 1)
-  if (venvCode !== 0)
-    throw userError(
-      `${requirement} needs Python 3.10 or newer with its module venv. On Debian: sudo apt-get install -y python3-venv`,
-    )
-  const pipCode = await run(join(folder, 'bin', 'pip'), ['install', '--quiet', ...all])
-  if (pipCode !== 0)
-    throw userError(
-      `${requirement} could not be installed; the output of pip is above. Check the network, then try again.`,
-    )
-  writeFileSync(marker, requirement)
-  return program
 }
 
 /** Pinned, as are their names in docs/odata.md. */
@@ -230,11 +211,6 @@ async function installReportTools() {
   const references = names.map((name) => `-r:${join(folder, name)}`)
   await must('mcs', ['-nologo', `-out:${reader}`, ...references, join(root, 'testing/programmes/reports/ReadModel.cs')])
   return folder
-}
-
-async function must(command, args) {
-  const code = await run(command, args).catch(() => 1)
-  if (code !== 0) throw userError(`${command} failed; its output is above. Correct that, then try again.`)
 }
 
 /** Pinned. Microsoft's parser comes with this package of PyPI, under Microsoft's licence. */

@@ -20,7 +20,7 @@ const tables: Readonly<Record<Collection, string>> = {
   balance_transactions: 'balance_transaction',
 }
 
-export function stripeRows(account: StripeAccount): ReadonlyMap<string, readonly Row[]> {
+export function stripeRows(account: Pick<StripeAccount, 'all' | 'rowsOf'>): ReadonlyMap<string, readonly Row[]> {
   const rows = new Map<string, readonly Row[]>()
   for (const collection of collections) rows.set(tables[collection], account.all(collection).map(rowOf))
   const within = (collection: Collection, parent: string): readonly Row[] =>
