@@ -183,6 +183,22 @@ describe('[SRC-8] QuickBooks Online', () => {
   })
 })
 
+describe('[SRC-8] verification of QuickBooks Online', () => {
+  test('reads records again and finds those that differ; reports by month are left to the tie-out', async () => {
+    await using quickbooks = await connectQuickBooks()
+    await quickbooks.run()
+    const good = await quickbooks.verify()
+    const others = good.filter(({ outcome }) => outcome !== 'identical')
+    expect(others.map(({ stream, outcome }) => [stream, outcome])).toEqual([
+      ['ledger', 'notProvable'],
+      ['journal', 'notProvable'],
+    ])
+    await quickbooks.query("update invoice set private_note = 'not this' where id = (select min(id) from invoice)")
+    const [invoice] = await quickbooks.verify({ streams: ['invoice'] })
+    expect(invoice).toMatchObject({ outcome: 'different' })
+  })
+})
+
 describe('[SRC-8] the ledger of QuickBooks Online', () => {
   test.each(['postgres', 'mysql'] as const)(
     'in %s ties out to 0.00 with the journal, in every month and for every account, after documents of past months change',
