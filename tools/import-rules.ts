@@ -77,6 +77,11 @@ export const importRules: readonly ImportRule[] = [
     reason: 'Rules of tables import no connector: they have the same meaning for every source.',
   },
   {
+    folder: 'engine/src/companies',
+    mayImport: enginePorts,
+    reason: 'What combines companies knows the ports and the encoding, and no source.',
+  },
+  {
     folder: 'engine/src/verify',
     mayImport: [...enginePorts, 'engine/src/sync'],
     reason: 'Verification imports no connector. Move differences to the port of verified tables.',

@@ -7,6 +7,7 @@ const types = [
   { type: 'postgres', title: 'PostgreSQL', fields: ['Host', 'Port', 'Database', 'User', 'Password'] },
   { type: 'mysql', title: 'MySQL / MariaDB', fields: ['Host', 'Port', 'Database', 'Username', 'Password'] },
   { type: 'cin7', title: 'Cin7 Core', fields: ['Account Id', 'Application Key'] },
+  { type: 'e-conomic', title: 'e-conomic', fields: ['App secret token', 'Agreement grant token'] },
   { type: 'stripe', title: 'Stripe', fields: ['API key'] },
   { type: 'uniconta', title: 'Uniconta', fields: ['Username', 'Password'] },
 ] as const

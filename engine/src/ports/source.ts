@@ -1,6 +1,7 @@
 /** The port of a source. A connector author implements it as one object in one folder. */
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
 import type { CallMeter } from './call-meter.ts'
+import type { CompanySet } from './companies.ts'
 import type { Clock } from './clock.ts'
 import type { ClosedPeriodDefinition } from './closed-periods.ts'
 import type { DocumentSample, NoSample, SampleRequest } from './document-sample.ts'
@@ -143,6 +144,8 @@ export interface OpenSource extends AsyncDisposable {
    * be compared.
    */
   sample?(stream: Stream, request: SampleRequest): Promise<DocumentSample | NoSample>
+  /** Set if several companies share its tables. Streams with the column of the companies have a checkpoint for each of them. */
+  readonly companies?: CompanySet
   /** Set if the source has a report that its rows must add up to. */
   readonly tieOut?: TieOutDefinition
   /** Set if there are views that answer common questions about its rows. */
@@ -200,6 +203,8 @@ export interface Stream {
   readonly rules?: string
   /** For people: which rows it has, if a filter leaves rows of the source out. */
   readonly filteredTo?: string
+  /** Its rows are of the companies of the source, and its checkpoint has one for each of them. */
+  readonly isByCompany?: true
   /** The keys that the source lists include those of rows that a filter leaves out. */
   readonly hasUnfilteredKeys?: true
   /**
@@ -211,6 +216,8 @@ export interface Stream {
 export type KeyReadRequest = Pick<ReadRequest, 'encoding' | 'log'>
 
 export interface KeysRequest {
+  /** Id of the company whose keys are listed. Only for streams by company. */
+  readonly company?: string
   /** Names of columns of the main table that follow the key. */
   readonly columns: readonly string[]
   /** See `ReadRequest`. */
@@ -232,7 +239,9 @@ export interface ReadRequest {
    * rest. Absent: all rows.
    */
   readonly conditions?: readonly RowCondition[]
-  /** The rows replace all those of the table. */
+  /** Ids of the companies to read; absent: all. Only for streams by company. */
+  readonly companies?: readonly string[]
+  /** The rows replace all those of the table, or of these companies. */
   readonly replaces?: true
   /** Writes a line to the run's log, such as a skipped page or a detail queue that continues tomorrow. */
   readonly log: (line: string) => void

@@ -3,6 +3,7 @@ import type { HistoryTarget } from './history.ts'
 import type { PublishingTarget } from './publication.ts'
 import type { TargetReading } from './target-reader.ts'
 import type { RowBatch, Checkpoint, RowEncoding, Table } from './model.ts'
+import type { ComparedPart, ReplacedPart } from './row-scope.ts'
 import type { ConnectorProperties, Stream, ConnectionContext } from './source.ts'
 import type { ConnectionTestResult, ConnectorSettingsSection } from './settings.ts'
 import type { VerifiableTarget } from './verifiable-target.ts'
@@ -122,7 +123,7 @@ export interface OpenTarget extends AsyncDisposable, HistoryTarget, PublishingTa
    * the key columns in the order of `stream.table.key`. Deletes nothing and returns `refused` if it would exceed
    * `guard`. In both cases returns the keys without a row in the target.
    */
-  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult>
+  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard, part?: ComparedPart): ComparedKeys
 }
 
 export interface PreparedTable {
@@ -135,7 +136,7 @@ export interface PreparedTable {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** The text for a column, or for the table if the column is null, by their names in the target; empty for none. */
+/** For a column, or for the table if the column is null, by their names in the target; empty for none. */
 export type CommentTexts = (table: string, column: string | null) => string
 
 export interface OwnedView {
@@ -251,8 +252,9 @@ export interface StreamLoad extends AsyncDisposable {
   /**
    * Commits the rest. A replacement is swapped in with its checkpoint. The same transaction sets the tables' time in
    * `tributary_freshness` to the beginning of the load.
+   * @param part only for a replacement. Loaded rows outside of it are discarded
    */
-  finish(checkpoint: Checkpoint | null): Promise<WriteCounts>
+  finish(checkpoint: Checkpoint | null, part?: ReplacedPart): Promise<WriteCounts>
   readonly rejected: readonly RejectedRowRecord[]
   /** All rejected rows; the list above contains the first thousand. */
   readonly rejectedCount: number
@@ -273,6 +275,8 @@ export interface ShrinkGuard {
   readonly rows: number
   readonly share: number
 }
+
+type ComparedKeys = Promise<KeyComparisonResult>
 
 export type KeyComparisonResult =
   /**

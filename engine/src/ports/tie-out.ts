@@ -1,4 +1,5 @@
 /** The tie-out port: how a source's rows in a target are compared with the source's own report. */
+import type { NamedCompany } from './companies.ts'
 import type { Fault } from './faults.ts'
 import type { StatementNames } from './view-names.ts'
 
@@ -60,9 +61,19 @@ export interface TieOutResult {
   readonly lines: readonly TieOutResultLine[]
   /** Why the tie-out is incomplete, for the log. */
   readonly fault: Fault | null
+  /** Set if several companies share the tables: each of them compared with its own report. */
+  readonly companies?: readonly CompanyTieOut[]
+}
+
+export interface CompanyTieOut extends NamedCompany {
+  readonly state: TieOutResultState
+  readonly notice: string | null
+  readonly currency: string | null
 }
 
 export interface TieOutResultLine {
+  /** Id of its company, if several share the tables. */
+  readonly company?: string
   /** First day of the month. */
   readonly period: string
   readonly accountId: string

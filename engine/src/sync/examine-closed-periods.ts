@@ -2,9 +2,11 @@
 import { describeDatedTable, settingsFault } from '../closed-periods/dated-table.ts'
 import { examine } from '../closed-periods/examine.ts'
 import type { ClosedPeriodDefinition, ClosedPeriodExamination, FailedExamination } from '../ports/closed-periods.ts'
+import { type CompanyColumn, selectByCompany } from '../ports/company-names.ts'
 import { asFault } from '../ports/faults.ts'
 import type { Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
+import { companyColumnOf } from './company-column.ts'
 import { streamsOfPlans } from './marked-plans.ts'
 import type { ClearedStream } from './schema-changes.ts'
 import type { ClosedPeriodWatch, StreamOutcome, SyncRunRequest } from './sync-request.ts'
@@ -55,13 +57,42 @@ function requireKnownTable({ table }: ClosedPeriodWatch, outcomes: ReadonlyMap<s
 }
 
 function describeLedger(
-  { target }: SyncRunRequest,
+  { source, target }: SyncRunRequest,
   { definition, table }: ClosedPeriodWatch,
   done: readonly ClearedStream[],
 ): ClosedPeriodDefinition | null {
-  if (definition !== null || table === null) return definition
+  const companies = companyColumnOf(source)
+  if (definition !== null) return companies === null ? definition : closedPeriodsByCompany(definition, companies)
+  if (table === null) return null
   const stream = done.find((each) => each.stream.name === table.stream)?.stream
   return stream === undefined ? null : describeDatedTable(target, stream, table)
+}
+
+/**
+ * The documents of all companies. They have one last closed day in common: the earliest of their lock dates, and none if a company has none.
+ */
+function closedPeriodsByCompany(definition: ClosedPeriodDefinition, companies: CompanyColumn): ClosedPeriodDefinition {
+  const { lockDates } = definition
+  const inAll = (column: string): string =>
+    `CASE WHEN COUNT(d.${column}) = ${companies.ids.length} THEN MIN(d.${column}) END AS ${column}`
+  return {
+    ...definition,
+    ...(lockDates && {
+      lockDates: {
+        ...lockDates,
+        select: (names) =>
+          `SELECT ${inAll('period')}, ${inAll('year_end')} FROM (${selectByCompany(names, companies, (own) => lockDates.select(own))}) AS d`,
+      },
+    }),
+    ledger: (streams) => {
+      const { postings, documents, ...ledger } = definition.ledger(streams)
+      return {
+        ...ledger,
+        postings: (names) => selectByCompany(names, companies, postings),
+        ...(documents && { documents: (names) => selectByCompany(names, companies, documents) }),
+      }
+    },
+  }
 }
 
 function describeResult({ from, closedThrough, changes }: ClosedPeriodExamination): string {

@@ -1,5 +1,6 @@
 /** Plans how to read a stream, from the stream, its state in the target and the request. Pure. */
 import type { Checkpoint } from '../ports/model.ts'
+import type { ReplacedPart } from '../ports/row-scope.ts'
 import type { Stream } from '../ports/source.ts'
 import type { LoadMode, StreamState } from '../ports/target.ts'
 import type { ValidatedState } from './checkpoint-validity.ts'
@@ -16,6 +17,16 @@ export interface StreamReadPlan {
   readonly since: Checkpoint | null
   /** The checkpoint to keep during and after this read, because all it reads lies before it. */
   readonly keptCheckpoint?: Checkpoint
+  /** Ids of the companies to read; absent: all, or the stream is not by company. */
+  readonly companies?: readonly string[]
+  /** Decides how the read ends, from the last checkpoint. Absent: with that checkpoint. @throws to discard what is not committed */
+  readonly end?: (reached: Checkpoint | null) => ReadEnd
+}
+
+export interface ReadEnd {
+  readonly checkpoint: Checkpoint | null
+  /** The rows that a replacement replaces; absent: all. */
+  readonly part?: ReplacedPart
 }
 
 /** Where to start reading all changes since a time again; `checkpoint` is null if the source cannot provide one. */

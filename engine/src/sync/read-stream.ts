@@ -57,7 +57,8 @@ export async function readStream(
     signal.throwIfAborted()
     uncommitted.clear()
     counters.enterPhase('finishing')
-    counters.addWritten(await load.finish(annotateFinalCheckpoint(context, plan.keptCheckpoint ?? reached)), load, true)
+    const { checkpoint: ended, part } = plan.end?.(reached) ?? { checkpoint: plan.keptCheckpoint ?? reached }
+    counters.addWritten(await load.finish(annotateFinalCheckpoint(context, ended), part), load, true)
   } catch (error) {
     const { checkpoint } = uncommitted
     // Set only if the source failed. Its complete rows are committed, because they may have cost a day's rate budget.
@@ -69,8 +70,8 @@ export async function readStream(
   }
 }
 
-function requestOf({ since, mode }: StreamReadPlan): Pick<ReadRequest, 'since' | 'replaces'> {
-  return mode.kind === 'replace' ? { since, replaces: true } : { since }
+function requestOf({ since, mode, companies }: StreamReadPlan): Pick<ReadRequest, 'since' | 'replaces' | 'companies'> {
+  return { since, ...(mode.kind === 'replace' && { replaces: true }), ...(companies !== undefined && { companies }) }
 }
 
 /**

@@ -1,10 +1,12 @@
 /** Marks "as reported": views that show the ledger as it was when it was reported, over history alone. */
 import { createHash } from 'node:crypto'
+import { type CompanyColumn, selectByCompany } from '../ports/company-names.ts'
 import { asFault } from '../ports/faults.ts'
 import { FencedError } from '../ports/target.ts'
 import type { Stream } from '../ports/source.ts'
 import type { Ledger } from '../ports/tie-out.ts'
 import type { StatementNames } from '../ports/view-names.ts'
+import { companyColumnOf } from './company-column.ts'
 import { type MarkedView, markedPlans, markedViewPrefix } from './marked-plans.ts'
 import type { ClearedStream } from './schema-changes.ts'
 import type { MarkOutcome, ReportMark, StreamOutcome, SyncRunRequest } from './sync-request.ts'
@@ -60,7 +62,7 @@ function ledgerMarks(
   return async (mark) => {
     const plans = markedPlans(request, done, mark)
     const { views, ...outcome } = await defineViews(request, mark, [
-      ...ledgerViews(ledger, mark),
+      ...ledgerViews(ledger, mark, companyColumnOf(request.source)),
       // A plan may have been archived, or loaded with other columns, since the view was created.
       ...plans.filter(({ name }) => !owned.has(name)),
     ])
@@ -69,11 +71,17 @@ function ledgerMarks(
   }
 }
 
-function ledgerViews({ views }: Ledger, mark: ReportMark): readonly MarkedView[] {
-  return views.map((view) => ({
-    name: `${markedViewPrefix}${mark.slug}_${view.name}`,
-    select: (now) => view.select(inlineViews(now.asOf({ at: mark.moment }), views)),
-  }))
+function ledgerViews({ views }: Ledger, mark: ReportMark, companies: CompanyColumn | null): readonly MarkedView[] {
+  return views.map((view) => {
+    const select = (then: StatementNames): string => view.select(inlineViews(then, views))
+    return {
+      name: `${markedViewPrefix}${mark.slug}_${view.name}`,
+      select: (now) => {
+        const then = now.asOf({ at: mark.moment })
+        return companies === null ? select(then) : selectByCompany(then, companies, select)
+      },
+    }
+  })
 }
 
 /** Of a source without a ledger. A view that exists stays as it is, also if its table gets another column. */

@@ -3,6 +3,7 @@
  * be retried after any failure.
  */
 import { withinStream } from '../ports/call-meter.ts'
+import { companiesFault, type CompanySet } from '../ports/companies.ts'
 import { asFault, Fault } from '../ports/faults.ts'
 import { baseBundle, type MissingSelection, type Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
@@ -56,7 +57,7 @@ async function syncAllStreams(request: SyncRunRequest, reporter: RunReporter): P
     const closedPeriods = await examineClosedPeriods(request, cleared, outcomes)
     await updateQuestions(request, outcomes)
     const marks = await defineMarkedViews(request, cleared, outcomes)
-    const conclusion = conclude([...outcomes.values()], missing)
+    const conclusion = conclude([...outcomes.values()], missing, request.source.companies)
     const offer = conclusion.status === 'completed' ? await offerRun(request, outcomes) : null
     return { ...conclusion, removedStreams: offered.removed, tieOut: tieOutResult, closedPeriods, marks, offer }
   } catch (error) {
@@ -190,12 +191,16 @@ function recordOutcome(request: SyncRunRequest, outcomes: Map<string, StreamOutc
 function conclude(
   streams: readonly StreamOutcome[],
   missing: readonly FailedStream[],
+  companies: CompanySet | undefined,
 ): Omit<SyncOutcome, 'removedStreams' | 'tieOut' | 'closedPeriods' | 'marks' | 'offer'> {
   const failed = streams.flatMap(({ progress, fault }): FailedStream[] =>
     fault === null ? [] : [{ name: progress.stream, fault }],
   )
   const all = [...failed, ...missing]
-  return { status: all.length === 0 ? 'completed' : 'failed', fault: runFault(all), streams }
+  const some = companies === undefined ? null : companiesFault(companies)
+  const fault =
+    all.length > 0 && some !== null ? runFault([...all, { name: 'Companies', fault: some }]) : (runFault(all) ?? some)
+  return { status: fault === null ? 'completed' : 'failed', fault, streams }
 }
 
 function notOfferedFault(remedy: string | undefined): Fault {

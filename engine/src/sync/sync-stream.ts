@@ -2,11 +2,14 @@
 import { asFault } from '../ports/faults.ts'
 import type { Checkpoint } from '../ports/model.ts'
 import { validateState, type ValidatedState } from './checkpoint-validity.ts'
-import { type RereadFrom, isFinishedBy, planStream } from './plan.ts'
+import { isFinishedBy, planStream } from './plan.ts'
+import { maySkip } from './skipped-streams.ts'
 import { readStream } from './read-stream.ts'
+import { findRereadStart } from './reread-start.ts'
 import type { TargetNames } from './sync-request.ts'
 import { describeChange, findRemovedInTarget } from './schema-changes.ts'
 import { compareStreamKeys } from './key-comparison.ts'
+import { syncCompanies } from './sync-companies.ts'
 import { writeStreamComments } from './stream-comments.ts'
 import { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
@@ -21,15 +24,19 @@ export async function syncStream(context: StreamContext): Promise<void> {
   counters.setTargetNames(names)
   const state = validateState(context, await target.state(stream))
   logFullReread(context, state)
+  if (context.source.companies !== undefined && described.isByCompany === true) {
+    const companies = context.source.companies
+    if (!(await syncCompanies({ ...context, companies }, counters))) return counters.finish(await target.state(stream))
+    return await concludeStream(context, counters, names)
+  }
   if (isFinishedBy(writer.runId, state)) counters.markAlreadyFinished()
-  if (isSkipped(context, state.checkpoint)) return counters.finish(state)
-  const reread =
-    context.changedSince === undefined ? {} : { reread: await findRereadStart(context, context.changedSince) }
+  if (maySkip(context) && isFreshEnough(context, state.checkpoint)) return counters.finish(state)
+  const reread = await findRereadStart(context)
   const plan = planStream({
     stream,
     state,
     syncMode: context.syncMode,
-    ...reread,
+    ...(reread !== null && { reread }),
     runId: writer.runId,
     now: context.clock.now(),
   })
@@ -37,10 +44,14 @@ export async function syncStream(context: StreamContext): Promise<void> {
   context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh) await compareStreamKeys(context, counters)
+  await concludeStream(context, counters, names)
+}
+
+async function concludeStream(context: StreamContext, counters: StreamCounters, names: TargetNames): Promise<void> {
   await trimHistory(context)
   await writeStreamComments(context)
   counters.setTargetNames({ ...names, sizes: await measureTables(context) })
-  counters.finish(await target.state(stream))
+  counters.finish(await context.target.state(context.stream))
 }
 
 function logFullReread(
@@ -54,18 +65,8 @@ function logFullReread(
   else if (isRedefined) log(`${name}: its definition has changed at the source. All of it is read once more.`)
 }
 
-/**
- * True if the source skips the stream to save its rate budget. Streams that were requested explicitly, from a date or
- * in full are not skipped, nor is the one with the
- * lock dates while closed periods are watched.
- */
-function isSkipped(
-  { source, described, syncMode, changedSince, streams, closedPeriods }: StreamContext,
-  checkpoint: Checkpoint | null,
-): boolean {
-  if (syncMode === 'full' || changedSince !== undefined || streams?.length === 1 || checkpoint === null) return false
-  if (closedPeriods?.definition?.lockDates?.stream === described.name) return false
-  return source.isFreshEnough?.(described, checkpoint) === true
+function isFreshEnough({ source, described }: StreamContext, checkpoint: Checkpoint | null): boolean {
+  return checkpoint !== null && source.isFreshEnough?.(described, checkpoint) === true
 }
 
 async function prepareStream({
@@ -116,8 +117,4 @@ function resolveTargetNames({ target, stream, log }: StreamContext): TargetNames
     histories: target.histories(stream),
     sizes: [],
   }
-}
-
-async function findRereadStart({ source, described }: StreamContext, moment: Date): Promise<RereadFrom> {
-  return { moment: moment.getTime(), checkpoint: (await source.checkpointAt?.(described, moment)) ?? null }
 }

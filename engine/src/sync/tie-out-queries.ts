@@ -1,8 +1,11 @@
 /** The queries of a tie-out on the target. */
 import { asFault } from '../ports/faults.ts'
 import { FencedError, type OpenTarget } from '../ports/target.ts'
-import type { Ledger, TieOutDefinition } from '../ports/tie-out.ts'
+import type { NamedCompany } from '../ports/companies.ts'
+import { type CompanyColumn, ofCompany, selectByCompany } from '../ports/company-names.ts'
+import type { Ledger, LedgerView, TieOutDefinition } from '../ports/tie-out.ts'
 import type { StatementNames } from '../ports/view-names.ts'
+import { companyColumnOf } from './company-column.ts'
 import type { SyncRunRequest } from './sync-request.ts'
 import {
   toDocument,
@@ -17,6 +20,12 @@ export interface TieOutContext {
   readonly target: OpenTarget
   readonly definition: TieOutDefinition
   readonly ledger: Ledger
+  /** The company that is compared, if several share the tables. */
+  readonly of: ComparedCompany | null
+}
+
+export interface ComparedCompany extends NamedCompany {
+  readonly column: string
 }
 
 export interface TieOutCompany {
@@ -24,8 +33,8 @@ export interface TieOutCompany {
   readonly currency: string | null
 }
 
-export async function selectCompany({ target, definition }: TieOutContext): Promise<TieOutCompany> {
-  const [row] = await target.select((words) => definition.company(words))
+export async function selectCompany({ target, definition, of }: TieOutContext): Promise<TieOutCompany> {
+  const [row] = await target.select((words) => definition.company(tablesOf(words, of)))
   return { name: row?.[0] ?? '', currency: row?.[1] ?? null }
 }
 
@@ -56,10 +65,14 @@ export async function selectDocuments(
 
 /** Inlines the views as subqueries, so that a tie-out works without the privilege to create views. */
 function selectInlined(
-  { target, ledger }: TieOutContext,
+  { target, ledger, of }: TieOutContext,
   select: (words: StatementNames) => string,
 ): Promise<readonly SelectedRow[]> {
-  return target.select((words) => select(inlineViews(words, ledger)))
+  return target.select((words) => select(inlineViews(tablesOf(words, of), ledger)))
+}
+
+function tablesOf(words: StatementNames, of: ComparedCompany | null): StatementNames {
+  return of === null ? words : ofCompany(words, of.column, of.id)
 }
 
 function inlineViews(words: StatementNames, { views }: Ledger): StatementNames {
@@ -74,9 +87,16 @@ function inlineViews(words: StatementNames, { views }: Ledger): StatementNames {
 }
 
 /** Creates the views for people's reports. A failure is logged, because the tie-out itself does not need them. */
-export async function defineViews({ target, signal, log }: SyncRunRequest, { views }: Ledger): Promise<void> {
+export async function defineViews({ source, target, signal, log }: SyncRunRequest, ledger: Ledger): Promise<void> {
+  const { views } = ledger
+  const companies = companyColumnOf(source)
+  const selectShared = (words: StatementNames, view: LedgerView, shared: CompanyColumn): string =>
+    selectByCompany(words, shared, (own) => view.select(own))
   try {
-    for (const view of views) await target.defineView(view.name, (words) => view.select(words))
+    for (const view of views)
+      await target.defineView(view.name, (words) =>
+        companies === null ? view.select(words) : selectShared(words, view, companies),
+      )
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const names = views.map(({ name }) => name).join(' and ')

@@ -1,5 +1,6 @@
 /** Reads months that differ again, because a source may have changed a document unannounced. */
 import { asFault, type Fault } from '../ports/faults.ts'
+import type { ReadRequest } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
 import { readAhead } from './read-ahead.ts'
@@ -19,10 +20,16 @@ export interface RereadResult {
   readonly fault: Fault | null
 }
 
+interface RereadStreams {
+  readonly streams: readonly ClearedStream[]
+  /** Id of the company to read, if several share the tables. */
+  readonly company: string | null
+}
+
 /** @param months newest first; the most recent ones are read within the limits */
 export async function rereadMonths(
   request: SyncRunRequest,
-  streams: readonly ClearedStream[],
+  { streams, company }: RereadStreams,
   months: readonly string[],
 ): Promise<RereadResult> {
   const done = new Set<string>()
@@ -31,7 +38,8 @@ export async function rereadMonths(
   try {
     while (left.length > 0 && rows < rowsMax) {
       const some = left.splice(0, monthsPerCall)
-      for (const stream of streams) rows += await loadMonths(request, stream, some)
+      for (const stream of streams)
+        rows += await loadMonths(request, stream, { months: some, ...(company !== null && { companies: [company] }) })
       for (const month of some) done.add(month)
     }
     return { months: done, fault: null }
@@ -45,13 +53,13 @@ export async function rereadMonths(
 async function loadMonths(
   { source, target, signal, log }: SyncRunRequest,
   cleared: ClearedStream,
-  months: readonly string[],
+  part: Pick<ReadRequest, 'months' | 'companies'>,
 ): Promise<number> {
   const { described, stream } = cleared
   const { checkpoint } = await target.state(stream)
   await using load = await target.load(stream, { kind: 'merge' })
   let rows = 0
-  const batches = readAhead(source.read(described, { since: null, encoding: load.encoding, months, log }), signal)
+  const batches = readAhead(source.read(described, { since: null, encoding: load.encoding, ...part, log }), signal)
   for await (const batch of withoutRejectedColumns(cleared, batches)) {
     rows += batch.rows
     await load.write(batch)

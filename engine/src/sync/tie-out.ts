@@ -1,15 +1,16 @@
 /** Tie-out: compares the rows in the target with the source's own report, and reads months that differ again. */
+import type { CompanySet } from '../ports/companies.ts'
 import { asFault } from '../ports/faults.ts'
 import type { Stream } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
-import type { TieOutResultLine, TieOutResult } from '../ports/tie-out.ts'
+import type { CompanyTieOut, TieOutResult, TieOutResultLine } from '../ports/tie-out.ts'
 import type { StreamOutcome, SyncRunRequest } from './sync-request.ts'
 import type { ClearedStream } from './schema-changes.ts'
 import { type RereadResult, rereadMonths } from './tie-out-reread.ts'
 import { selectCompany, selectDocuments, selectFigures, type TieOutContext, defineViews } from './tie-out-queries.ts'
 import { differs, type TieOutFigure, isUnexplained, figureKey, monthName, monthsOf } from './tie-out-figures.ts'
 import { summariseLines, buildLines, describeUnannouncedChanges } from './tie-out-lines.ts'
-import { type RereadFigures, readRereadFigures, writeTieOut } from './tie-out-table.ts'
+import { type DatedLine, type RereadFigures, readRereadFigures, writeTieOut } from './tie-out-table.ts'
 
 /** A month that still differs by the same amount is read again once a day. */
 const rereadIntervalMs = 24 * 60 * 60_000
@@ -59,13 +60,67 @@ export async function tieOut(
     return { ...failed, state: 'amber', notice, fault: null }
   }
   try {
-    return await runTieOut({ request, target, definition, ledger, streams, now: clock.now() })
+    await defineViews(request, ledger)
+    const work = { request, target, definition, ledger, streams, now: clock.now(), of: null }
+    const { companies } = source
+    if (companies !== undefined) return await tieOutCompanies(work, companies)
+    const { result, lines } = await runTieOut(work)
+    const checkedAt = new Date(work.now)
+    await writeTieOut(target, { writer: request.writer, checkedAt, lines, companyColumn: null })
+    return result
   } catch (error) {
     if (error instanceof FencedError || signal.aborted) throw error
     const fault = asFault(error)
     log(`Tie-out: it is not known whether the rows agree with the source’s report. ${fault.notice}`)
     return { ...failed, state: 'amber', notice: fault.notice, fault }
   }
+}
+
+/** Compares each company with its own report. The result is that of the worst. */
+async function tieOutCompanies(work: TieOutWork, companies: CompanySet): Promise<TieOutResult> {
+  const { request, target, definition, ledger, now } = work
+  const needed = [...definition.requiredStreams, definition.reportStream]
+  const results: (CompanyTieOut & Pick<CompanyResult, 'lines' | 'result'>)[] = []
+  for (const { id, name } of companies.chosen) {
+    const isRead = needed.every((stream) => companies.readable(stream).some((company) => company.id === id))
+    const of = { id, name, column: companies.column }
+    const compared = isRead ? await runTieOut({ ...work, of }) : unreadCompany(work, name)
+    const { state, notice, currency } = compared.result
+    results.push({ id, name, state, notice, currency, ...compared })
+  }
+  const lines = results.flatMap((each) =>
+    each.lines.map(({ line, rereadAt }) => ({ line: { ...line, company: each.id }, rereadAt })),
+  )
+  await writeTieOut(target, {
+    writer: request.writer,
+    checkedAt: new Date(now),
+    lines,
+    companyColumn: companies.column,
+  })
+  const notices = results.flatMap(({ name, notice }) => (notice === null ? [] : [`‘${name}’: ${notice}`]))
+  return {
+    state: (['red', 'amber'] as const).find((state) => results.some((each) => each.state === state)) ?? 'green',
+    notice: notices.length === 0 ? null : notices.join(' '),
+    company: results.map(({ name }) => name).join(', '),
+    currency: null,
+    basis: ledger.basis,
+    checkedAt: new Date(now),
+    mended: [...new Set(results.flatMap(({ result }) => result.mended))],
+    lines: lines.map(({ line }) => line),
+    fault: results.find(({ result }) => result.fault !== null)?.result.fault ?? null,
+    companies: results.map(({ id, name, state, notice, currency }) => ({ id, name, state, notice, currency })),
+  }
+}
+
+function unreadCompany({ ledger, now }: TieOutWork, company: string): CompanyResult {
+  const notice = 'It could not be read completely in this run, so it was not compared.'
+  const empty = { currency: null, basis: ledger.basis, checkedAt: new Date(now), mended: [], lines: [], fault: null }
+  return { lines: [], result: { ...empty, state: 'amber', notice, company } }
+}
+
+interface CompanyResult {
+  readonly result: TieOutResult
+  readonly lines: readonly DatedLine[]
 }
 
 /** Null if no filter leaves out rows that the source's report includes. */
@@ -78,11 +133,10 @@ function describeFiltered(streams: readonly Stream[]): string | null {
     : `The source’s report includes rows that a filter leaves out, so nothing is compared. Filtered tables: ${words.join(' ')}`
 }
 
-async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
-  const { request, definition, ledger, target, now } = work
-  await defineViews(request, ledger)
+async function runTieOut(work: TieOutWork): Promise<CompanyResult> {
+  const { request, definition, ledger, target, now, of } = work
   const company = await selectCompany(work)
-  const former = await readRereadFigures(target)
+  const former = await readRereadFigures(target, of)
   const isNew = (figure: TieOutFigure): boolean => isUnexplained(figure) && !wasRereadRecently(figure, former, now)
   const first: RereadFiguresResult = { figures: await selectFigures(work), months: new Set(), fault: null }
   // The stored report of earlier months may predate documents of this run.
@@ -105,18 +159,21 @@ async function runTieOut(work: TieOutWork): Promise<TieOutResult> {
   })
   const readAgainAt = (line: TieOutResultLine): number | undefined =>
     line.state !== 'red' ? undefined : last.months.has(line.period) ? now : former.get(figureKey(line))?.rereadAt
-  await writeTieOut(target, { writer: request.writer, checkedAt: new Date(now), lines, rereadAt: readAgainAt })
+  const about = of === null ? '' : ` of ‘${of.name}’`
   const mended = [...last.months].filter(
     (month) => !lines.some((line) => line.state === 'red' && line.period === month),
   )
   if (mended.length > 0)
     request.log(
-      `Tie-out: ${mended.map(monthName).join(', ')} differed at first and was read again.${describeUnannouncedChanges(lines)}`,
+      `Tie-out${about}: ${mended.map(monthName).join(', ')} differed at first and was read again.${describeUnannouncedChanges(lines)}`,
     )
   const { state, notice, logText } = summariseLines(lines, last.fault)
-  request.log(`Tie-out: ${logText}`)
+  request.log(`Tie-out${about}: ${logText}`)
   const summary = { company: company.name, currency: company.currency, basis: ledger.basis, checkedAt: new Date(now) }
-  return { state, notice, ...summary, mended, lines, fault: last.fault }
+  return {
+    result: { state, notice, ...summary, mended, lines, fault: last.fault },
+    lines: lines.map((line) => ({ line, rereadAt: readAgainAt(line) })),
+  }
 }
 
 /** The months that were read again, and the figures afterwards. */
@@ -137,7 +194,7 @@ async function rereadFigures(
 ): Promise<RereadFiguresResult> {
   if (figures.length === 0 || before.fault !== null) return { ...before, months: new Set() }
   const streams = streamNames.flatMap((name) => work.streams.get(name) ?? [])
-  const again = await rereadMonths(work.request, streams, monthsOf(figures))
+  const again = await rereadMonths(work.request, { streams, company: work.of?.id ?? null }, monthsOf(figures))
   return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 

@@ -28,12 +28,13 @@ export function applyTableRules(source: OpenSource, applied: SourceRules): OpenS
 }
 
 function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
-  const { missingSelections, unreadableTables, tieOut, questions } = source
+  const { companies, missingSelections, unreadableTables, tieOut, questions } = source
   return {
     // Some sources know it only once they have listed their streams.
     get origin() {
       return source.origin
     },
+    ...(companies !== undefined && { companies }),
     check: () => source.check(),
     streams: () => shapes.list(),
     ...(missingSelections && { missingSelections: missingSelections.bind(source) }),
@@ -51,7 +52,9 @@ function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
 function keyMethods(source: OpenSource, shapes: StreamShapes): Pick<OpenSource, 'keys' | 'readByKey'> {
   const { keys, readByKey } = source
   return {
-    ...(keys && { keys: (stream) => readKeys(source, shapes.of(stream), stream) }),
+    ...(keys && {
+      keys: (stream, request) => readKeys(source, { shaped: shapes.of(stream), stream }, request?.company),
+    }),
     ...(readByKey && {
       readByKey: (stream, wanted, request) =>
         readRuledByKey(source, { shaped: shapes.of(stream), stream, wanted }, request),
@@ -167,15 +170,26 @@ function readRuledByKey(
 }
 
 /** The keys of rows that match, or all keys if the source cannot list values with them. */
-function readKeys(source: OpenSource, shaped: ShapedStream | null, stream: Stream): AsyncIterable<RowBatch> {
+function readKeys(
+  source: OpenSource,
+  { shaped, stream }: { shaped: ShapedStream | null; stream: Stream },
+  company: string | undefined,
+): AsyncIterable<RowBatch> {
   const { keys, keysWithColumns } = source
   if (keys === undefined) throw new Error(`The source cannot list the keys of ${stream.name}.`)
+  const ofCompany = company === undefined ? {} : { company }
   if (shaped === null || shaped.filter === null || keysWithColumns !== true)
-    return keys.call(source, shaped?.original ?? stream)
+    return keys.call(
+      source,
+      shaped?.original ?? stream,
+      company === undefined ? undefined : { ...ofCompany, ...noValues },
+    )
   const { original, filter, rules } = shaped
   const columns = filter.columns.map(({ name }) => name)
-  return matchingKeys(shaped, keys.call(source, original, { columns, conditions: rules.conditions }))
+  return matchingKeys(shaped, keys.call(source, original, { columns, conditions: rules.conditions, ...ofCompany }))
 }
+
+const noValues = { columns: [], conditions: [] } as const
 
 async function* matchingKeys(
   { original: { table }, filter }: ShapedStream,

@@ -4,7 +4,7 @@ import type { Source } from '../../ports/source.ts'
 import { requireDescription } from '../described/description/parse.ts'
 import { describedSource } from '../described/source.ts'
 
-const files = ['exact-online.yaml', 'quickbooks.yaml', 'stripe.yaml'] as const
+const files = ['e-conomic.yaml', 'exact-online.yaml', 'quickbooks.yaml', 'stripe.yaml'] as const
 
 const services = ['business-central.yaml'] as const
 

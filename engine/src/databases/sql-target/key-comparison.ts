@@ -1,11 +1,13 @@
 /** Key comparison: deletes the rows whose keys the source no longer has, and finds the keys that no row has. */
 import type { RowBatch } from '../../ports/model.ts'
 import type { Stream } from '../../ports/source.ts'
-import type { MissingKeys, ShrinkGuard, KeyComparisonResult } from '../../ports/target.ts'
+import type { ComparedPart } from '../../ports/row-scope.ts'
+import type { KeyComparisonResult, MissingKeys, ShrinkGuard } from '../../ports/target.ts'
 import { keyList, openKeyList } from './deleted-keys.ts'
 import type { StagedTable, WriterSession } from './dialect.ts'
 import type { StreamHistory } from './history/history-table.ts'
 import { recordVersions } from './history/record-versions.ts'
+import { listOtherKeys } from './kept-rows.ts'
 import { KeyRejects } from './rejected-rows.ts'
 import { writeComparison } from './run-reports.ts'
 import { holdFence, readState, transaction, writeState } from './state-store.ts'
@@ -14,8 +16,9 @@ import type { StreamTables } from './table-layout.ts'
 export interface KeyComparison extends WriterSession {
   readonly stream: Stream
   readonly tables: StreamTables
-  /** Every key of the source, in batches. */
+  /** Every key of the source, in batches; with `part` those of its rows. */
   readonly keys: AsyncIterable<RowBatch>
+  readonly part?: ComparedPart | undefined
   readonly guard: ShrinkGuard
   readonly now: number
   /** Null where no history is kept. */
@@ -23,17 +26,19 @@ export interface KeyComparison extends WriterSession {
 }
 
 export async function compareKeys(comparison: KeyComparison): Promise<KeyComparisonResult> {
-  const { dialect, session, writer, stream, guard } = comparison
+  const { dialect, session, writer, stream, guard, part } = comparison
   const [main] = comparison.tables
   const keys = keyList(comparison, main, 'keys')
   await dialect.claimStream(session, writer, stream.name)
   const unplaced = await stageKeys(comparison, keys)
   const result = await transaction(dialect, session, async (): Promise<KeyComparisonResult> => {
     await dialect.lockStream(session, { connectorId: writer.connectorId, stream: stream.name })
+    const compared = part === undefined ? null : await listOtherKeys(comparison, main, keys, part)
     const { rows, deleted } = await dialect.compareKeys(session, main, keys)
     const missing = await findMissingKeys(comparison, keys)
-    if (deleted > guard.rows && deleted > rows * guard.share)
-      return { outcome: 'refused', wouldDelete: deleted, rows, missing }
+    const guarded = compared ?? rows
+    if (deleted > guard.rows && deleted > guarded * guard.share)
+      return { outcome: 'refused', wouldDelete: deleted, rows: guarded, missing }
     await deleteUnlisted(comparison, keys, { deleted, remaining: rows - deleted })
     return { outcome: 'done', deleted, ...(unplaced > 0 && { unstorableKeys: unplaced }), missing }
   })
@@ -83,7 +88,8 @@ async function deleteUnlisted(
   const stream = comparison.stream.name
   const state = await readState(dialect, session, { connectorId: writer.connectorId, stream })
   const comparedAt = new Date(comparison.now).toISOString()
-  await writeState(dialect, session, { writer, stream, state: { ...state, rows: remaining, sweptAt: comparedAt } })
+  const sweptAt = comparison.part?.isLast === false ? state.sweptAt : comparedAt
+  await writeState(dialect, session, { writer, stream, state: { ...state, rows: remaining, sweptAt } })
   await writeComparison(comparison, { stream, mainTable: main.name, deleted, comparedAt })
   await holdFence(dialect, session, writer)
 }

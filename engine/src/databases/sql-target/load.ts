@@ -1,9 +1,11 @@
 /** Loads one stream: rows go to staging tables (or straight into shadow tables) in bulk, then one transaction a commit applies them. */
 import type { RowBatch, Checkpoint, RowEncoding } from '../../ports/model.ts'
 import type { Stream, ConnectionContext } from '../../ports/source.ts'
-import type { WriteCounts, StreamLoad, RejectedRowRecord } from '../../ports/target.ts'
+import type { ReplacedPart } from '../../ports/row-scope.ts'
+import type { RejectedRowRecord, StreamLoad, WriteCounts } from '../../ports/target.ts'
 import type { ReplacementEnd, ShadowTables, SqlRecord, WriterSession } from './dialect.ts'
 import type { StreamHistory } from './history/history-table.ts'
+import { keepOtherRows } from './kept-rows.ts'
 import { Rejects } from './rejected-rows.ts'
 import { writeFreshness } from './run-reports.ts'
 import { type AppliedRows, StagedRows } from './staged-rows.ts'
@@ -100,14 +102,14 @@ class SqlLoad implements StreamLoad {
     return { checkpoint, runId: writer.runId, fence: writer.fence, shape, beganAt }
   }
 
-  finish(checkpoint: Checkpoint | null): Promise<WriteCounts> {
+  finish(checkpoint: Checkpoint | null, part?: ReplacedPart): Promise<WriteCounts> {
     return this.#guard(async () => {
       await this.#rows.flush()
       this.#isFinishing = true
       const counts =
         this.#shadow === null
           ? await this.#finishMerge(checkpoint)
-          : await this.#shadow.finish(this.#replacementEnd(this.#shadow, checkpoint))
+          : await this.#shadow.finish(this.#replacementEnd(this.#shadow, checkpoint, part))
       this.#isOpen = false
       this.#context.session.release()
       return counts
@@ -135,19 +137,31 @@ class SqlLoad implements StreamLoad {
     return { refresh: null, finishedRun: this.#context.writer.runId, freshAt: this.#context.beganAt }
   }
 
-  #replacementEnd({ isResumed }: ShadowTables, checkpoint: Checkpoint | null): ReplacementEnd {
+  #replacementEnd(shadow: ShadowTables, checkpoint: Checkpoint | null, part?: ReplacedPart): ReplacementEnd {
     const finishedAt = new Date(this.#context.around.clock.now()).toISOString()
+    const { isResumed } = shadow
+    let former: StoredState | null = null
+    let gained = 0
     return {
       apply: async () => {
         const { counts } = await this.#rows.apply()
         const state = await this.#readState()
+        former = state
         return { counts, state, rows: await this.#rows.countRows(!isResumed) }
       },
-      recordHistory: () => this.#rows.recordHistory(this.#context.history, 'all'),
+      recordHistory: async () => {
+        if (part !== undefined) gained = await keepOtherRows(this.#context, shadow, part)
+        await this.#rows.recordHistory(this.#context.history, 'all')
+      },
       clearStages: () => this.#rows.clear('finished'),
       transaction: (work) => this.#transaction(work),
       // Rows loaded before a break may have been deleted in the source since: only an unbroken refresh counts as a key comparison.
-      endState: (rows) => ({ ...this.#ended, checkpoint, rows, sweptAt: isResumed ? null : finishedAt }),
+      endState: (rows) => {
+        const end = { ...this.#ended, checkpoint, rows: rows + gained, sweptAt: isResumed ? null : finishedAt }
+        if (part === undefined || former === null) return end
+        const { finishedRun, freshAt, sweptAt } = former
+        return part.keepsEnd === true ? { ...end, finishedRun, freshAt, sweptAt } : { ...end, sweptAt }
+      },
       writeState: (state, additional) => this.#writeState(state, additional),
       writeEnd: (state) => this.#writeEnd(state),
     }
@@ -169,7 +183,12 @@ class SqlLoad implements StreamLoad {
 
   async #writeEnd(state: StoredState): Promise<void> {
     const { stream, beganAt } = this.#context
-    const freshness = { stream: stream.name, moved: this.#rows.moved, freshAt: beganAt, comparedAt: state.sweptAt }
+    const freshness = {
+      stream: stream.name,
+      moved: this.#rows.moved,
+      freshAt: state.freshAt ?? beganAt,
+      comparedAt: state.sweptAt,
+    }
     await writeFreshness(this.#context, freshness)
     await this.#writeState(state)
   }

@@ -22,7 +22,6 @@ import type {
   RunRowCounts,
   RunReport,
   TargetSchemaChange,
-  ShrinkGuard,
   StreamState,
   KeyComparisonResult,
   TargetFacts,
@@ -214,11 +213,11 @@ export class OpenSqlTarget implements OpenTarget {
     }
   }
 
-  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard): Promise<KeyComparisonResult> {
+  compareKeys(...[stream, keys, guard, part]: Parameters<OpenTarget['compareKeys']>): Promise<KeyComparisonResult> {
     const tables = this.#tablesOf(stream)
     const now = this.#around.clock.now()
     const history = this.#histories.of(stream.name)
-    return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, now, history }))
+    return this.#use((context) => compareKeys({ ...context, stream, tables, keys, guard, part, now, history }))
   }
 
   readonly verifiedTables: OpenTarget['verifiedTables'] = (stream) =>

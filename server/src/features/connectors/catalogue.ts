@@ -15,6 +15,7 @@ interface CatalogueEntry {
 }
 const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
+  'e-conomic': { kind: 'accounting', isEarlyStages: true },
   quickbooks: { kind: 'accounting', isEarlyStages: true },
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },

@@ -101,6 +101,7 @@ test('the catalogue shows early stages and whether a type requires signing in at
   const { body } = await app.as.guest.call(connectors.allTypes)
   expect(body.filter(({ IsEarlyStages }) => IsEarlyStages).map(({ Type }) => Type)).toEqual([
     'uniconta',
+    'e-conomic',
     'exact-online',
     'quickbooks',
     'stripe',

@@ -10,6 +10,8 @@ import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-con
 import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { economicDifferences, economicSettings } from '@tributary/testing/engine/described/economic-connector.ts'
+import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
 import { stripeDifferences } from '@tributary/testing/engine/described/stripe-connector.ts'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { systemClock } from '../../kernel/clock.ts'
@@ -26,17 +28,19 @@ let app: TestApp
 let worker: Worker
 let driver: RunDriver
 let cin7: Cin7Simulator
+let economic: EconomicSimulator
 let stripe: StripeSimulator
 let uniconta: UnicontaSimulator
 beforeAll(async () => {
   const simulated = { clock: systemClock, seed: 31 }
-  ;[cin7, stripe, uniconta] = await Promise.all([
+  ;[cin7, economic, stripe, uniconta] = await Promise.all([
     // Another account than in other tests: calls with one key share one rate within a process.
     startCin7({ ...simulated, seed: 48, size: tinyCin7, limits: { calls: 2 * callsPerMinute } }),
+    startEconomic({ ...simulated, size: 40 }),
     startStripe({ ...simulated, size: 30 }),
     startUniconta({ ...simulated, size: tinyUniconta, companies: 1 }),
   ])
-  const allowed = [cin7.url, stripe.url, uniconta.url].map((url) => new URL(url).host)
+  const allowed = [cin7.url, economic.url, stripe.url, uniconta.url].map((url) => new URL(url).host)
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
   driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
   worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
@@ -44,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop()
   await app[Symbol.asyncDispose]()
-  await Promise.all([cin7.close(), stripe.close(), uniconta.close()])
+  await Promise.all([cin7.close(), economic.close(), stripe.close(), uniconta.close()])
 })
 
 /** A connector with every licence that its type has. */
@@ -150,3 +154,15 @@ test('[SRC-8] [ENG-1] a stripe source stands in the warehouse cell for cell, and
   expect(why['charge']).toContain('Deletions: none. Stripe keeps every charge.')
   expect(why['coupon']).toContain('every run reads all of them')
 })
+
+test('[SRC-8] [ENG-1] an e-conomic source stands in the warehouse cell for cell', async () => {
+  const id = await add('e-conomic', economicSettings(economic))
+  // Its first run also compares samples, with a quarter of the calls that e-conomic allows.
+  const run = await driver.until(
+    await driver.start(id),
+    ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
+    90_000,
+  )
+  expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null })
+  expect(await withWarehouseReader(app, 'from_e_conomic', (there) => economicDifferences(economic, there))).toEqual([])
+}, 120_000)

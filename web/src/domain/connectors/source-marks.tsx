@@ -37,6 +37,11 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M2.5 9.2h19M6 15.2h4.5" strokeWidth="2.2" />
     </g>
   ),
+  'e-conomic': (
+    <g {...line} strokeWidth="2.5">
+      <path d="M4.5 12h15a7.5 7.5 0 1 0-2.6 5.7" />
+    </g>
+  ),
   quickbooks: (
     <g {...line} strokeWidth="1.7">
       <path

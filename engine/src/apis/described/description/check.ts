@@ -145,6 +145,15 @@ function checkStream(description: RestDescription, name: string, stream: StreamD
   checkChildren(path, stream, report)
   checkDetail(description, path, stream, report)
   checkChanges(path, stream, report)
+  checkParts(path, stream, report)
+}
+
+/** A list in parts is read whole: an interrupted read could not say in which part it was. */
+function checkParts(path: DescriptionPath, { follow, key, changes, detail }: StreamDescription, report: Report): void {
+  if (follow === undefined) return
+  if (key.length === 0) report([...path, 'follow'], 'needs a key of the stream')
+  if (changes !== undefined) report([...path, 'changes'], 'is not possible with follow')
+  if (detail !== undefined) report([...path, 'detail'], 'is not possible with follow')
 }
 
 function requireColumns(
