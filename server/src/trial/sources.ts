@@ -1,11 +1,12 @@
 /**
- * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, e-conomic,
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Business Central, Cin7 Core, e-conomic,
  * QuickBooks Online, Stripe, Uniconta and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import { type BusinessCentral, startBusinessCentral } from '@tributary/sims/business-central/server'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
 import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
 import { type QuickBooksSimulator, startQuickBooks } from '@tributary/sims/quickbooks/server'
@@ -46,8 +47,11 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, cin7, economic, quickbooks, stripe, uniconta, xero] = await Promise.all([
+  const [shop, businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
+    startOnKnownPort(environment, 'business-central', (port) =>
+      startBusinessCentral({ clock: environment.clock, seed, documents: 150, companies: centralCompanies, port }),
+    ),
     startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
     ),
@@ -69,11 +73,12 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const simulators = [cin7, economic, quickbooks, stripe, uniconta, xero]
+  const simulators = [businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero]
   const activity = simulateActivity(environment, simulators, stopping.signal)
   return {
     demo: {
       postgres: postgresSettings(shop),
+      'business-central': businessCentralSettings(businessCentral),
       cin7: cin7Settings(cin7),
       'e-conomic': economicSettings(economic),
       stripe: stripeSettings(stripe),
@@ -88,6 +93,18 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
       await activity
       await Promise.all(simulators.map((simulator) => simulator.close()))
     },
+  }
+}
+
+const centralCompanies = ['Fjord Living A/S', 'Fjord Living GmbH']
+
+function businessCentralSettings({ tenant, environment, client, secret, url }: BusinessCentral): ConnectorProperties {
+  return {
+    'business-central.tenant': tenant,
+    'business-central.environment': environment,
+    'business-central.client': client,
+    'business-central.secret': secret,
+    'business-central.address': url,
   }
 }
 

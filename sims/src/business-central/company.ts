@@ -85,7 +85,7 @@ export class Company {
     return entries.map(({ account, amount, isCorrection = false }) => {
       const of = this.account(account)
       const isDebit = amount > 0n !== isCorrection
-      of['netChange'] = BigInt(of['netChange'] as bigint) + amount
+      of['netChange'] = (of['netChange'] as bigint) + amount
       return this.put(
         'generalLedgerEntries',
         {
@@ -148,5 +148,5 @@ function emptyOf(kind: string): Value {
 /** `72,893.84`: Business Central formats the amounts of its trial balance, without a sign. */
 function formatted(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
-  return `${digits.slice(0, -2).replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')}.${digits.slice(-2)}`
+  return `${BigInt(digits.slice(0, -2)).toLocaleString('en-US')}.${digits.slice(-2)}`
 }

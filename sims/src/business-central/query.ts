@@ -27,21 +27,31 @@ export function parseQuery(type: EntityType, parameters: URLSearchParams): SetQu
   const orderBy = orderOf(type, parameters.get('$orderby'))
   const skipToken = parameters.get('$skiptoken')
   if (skipToken !== null && orderBy !== null) throw new BadRequest('$skiptoken cannot be combined with $orderby.')
-  const top = parameters.get('$top')
-  if (top !== null && !/^\d+$/u.test(top)) throw new BadRequest('$top is not a number.')
-  const expand = listOf(parameters.get('$expand'))
-  for (const name of expand)
-    if (!(name in type.lists)) throw new BadRequest(`Could not find a property named '${name}'.`)
-  const select = parameters.has('$select') ? listOf(parameters.get('$select')) : null
-  for (const name of select ?? []) requireProperty(type, name)
   return {
     conditions: conditionsOf(type, parameters.get('$filter')),
     orderBy,
-    top: top === null ? null : Number(top),
-    select,
-    expand,
+    top: topOf(parameters.get('$top')),
+    select: selectOf(type, parameters.get('$select')),
+    expand: expandOf(type, parameters.get('$expand')),
     skipToken,
   }
+}
+
+function topOf(text: string | null): number | null {
+  if (text !== null && !/^\d+$/u.test(text)) throw new BadRequest('$top is not a number.')
+  return text === null ? null : Number(text)
+}
+
+function selectOf(type: EntityType, text: string | null): readonly string[] | null {
+  if (text === null) return null
+  for (const name of listOf(text)) requireProperty(type, name)
+  return listOf(text)
+}
+
+function expandOf({ lists }: EntityType, text: string | null): readonly string[] {
+  for (const name of listOf(text))
+    if (!(name in lists)) throw new BadRequest(`Could not find a property named '${name}'.`)
+  return listOf(text)
 }
 
 function listOf(text: string | null): readonly string[] {
@@ -101,6 +111,6 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
 
 /** Moments have different numbers of digits. */
 function compare(one: string, other: string): number {
-  if (/T.*Z$/u.test(one)) return Date.parse(one) - Date.parse(other)
+  if (one.endsWith('Z') && one.at(10) === 'T') return Date.parse(one) - Date.parse(other)
   return one < other ? -1 : one > other ? 1 : 0
 }

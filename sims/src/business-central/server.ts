@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom, type Random } from '../random.ts'
 import { openBooks, postSale } from './activity.ts'
-import { Company, type Row, type Value } from './company.ts'
+import { Company, type Row } from './company.ts'
+import { toJson } from './json.ts'
 import { metadataXml } from './metadata.ts'
 import { BadRequest, isSelected, parseQuery, type SetQuery } from './query.ts'
 import { type EntityType, typeOfSet } from './sets.ts'
@@ -201,8 +202,16 @@ function rowsReply(state: ServerState, request: IncomingMessage, { url, path }: 
   if (type.isPart === true && !query.conditions.some(({ property }) => property === 'documentId'))
     return failure(400, 'Application_DialogException: You must specify an Id or a Document Id to get the lines.')
   const rows = selectRows(rowsOf(state, company, set, query), type, query)
-  const preferred = /odata\.maxpagesize=(\d+)/u.exec(String(request.headers['prefer'] ?? ''))?.[1]
-  const size = Math.min(state.options.pageSize ?? 20_000, Number(preferred ?? 20_000), query.top ?? Infinity)
+  return pageReply(rows, { type, query, url, path, size: pageSizeOf(state, request, query) })
+}
+
+interface PageForm extends Pick<Question, 'url' | 'path'> {
+  readonly type: EntityType
+  readonly query: SetQuery
+  readonly size: number
+}
+
+function pageReply(rows: readonly Row[], { type, query, url, path, size }: PageForm): Reply {
   const page = rows.slice(0, size)
   const isLast = page.length === rows.length || query.top !== null
   const body = {
@@ -211,6 +220,11 @@ function rowsReply(state: ServerState, request: IncomingMessage, { url, path }: 
     ...(!isLast && { '@odata.nextLink': nextLink(url, String(page.at(-1)?.[type.key])) }),
   }
   return { status: 200, body: toJson(body) }
+}
+
+function pageSizeOf({ options }: ServerState, request: IncomingMessage, { top }: SetQuery): number {
+  const [, preferred = '20000'] = /odata\.maxpagesize=(\d+)/u.exec(String(request.headers['prefer'] ?? '')) ?? []
+  return Math.min(options.pageSize ?? 20_000, Number(preferred), top ?? Infinity)
 }
 
 function rowsOf(
@@ -273,20 +287,4 @@ function nextLink({ pathname, searchParams }: URL, last: string): string {
   query.set('aid', 'FIN')
   query.set('$skiptoken', last)
   return `https://api.businesscentral.dynamics.com${pathname}?${query.toString()}`
-}
-
-/** Decimals are numbers without trailing zeros. */
-function toJson(value: Value | Readonly<Record<string, unknown>> | undefined): string {
-  if (typeof value === 'bigint') return decimalText(value)
-  if (Array.isArray(value)) return `[${value.map((each) => toJson(each as Value)).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  return `{${Object.entries(value)
-    .map(([name, member]) => `${JSON.stringify(name)}:${toJson(member as Value)}`)
-    .join(',')}}`
-}
-
-function decimalText(hundredths: bigint): string {
-  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0')
-  const fraction = digits.slice(-2).replace(/0+$/u, '')
-  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}${fraction === '' ? '' : `.${fraction}`}`
 }

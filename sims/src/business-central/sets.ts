@@ -27,8 +27,8 @@ export interface EntityType {
 function typed(text: string): Readonly<Record<string, EdmType>> {
   return Object.fromEntries(
     text
-      .trim()
-      .split(/\s*;\s*/u)
+      .split(';')
+      .map((group) => group.trim())
       .filter(Boolean)
       .flatMap((group) => {
         const [type = 'string', names = ''] = group.split(/:\s*/u)

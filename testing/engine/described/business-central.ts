@@ -59,8 +59,15 @@ export async function connectBusinessCentral(
     ...connector,
     sim,
     clock,
-    differences: () => differencesOf(connector.target, expectedRows(sim)),
+    differences: () => businessCentralDifferences(sim, connector.target),
   }
+}
+
+export function businessCentralDifferences(
+  sim: BusinessCentral,
+  target: Parameters<typeof differencesOf>[0],
+): Promise<readonly string[]> {
+  return differencesOf(target, expectedRows(sim))
 }
 
 type ExpectedRow = Readonly<Record<string, unknown>>

@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface LedgerLine {
+interface LedgerLine {
   account: string
   /** In cents, debit positive. */
   cents: bigint
 }
 
-export interface LedgerJournal {
+interface LedgerJournal {
   readonly id: number
   date: string
   changedAt: number
@@ -26,73 +26,70 @@ export interface LedgerApi extends AsyncDisposable {
   readonly calls: string[]
 }
 
+type LedgerState = Pick<LedgerApi, 'token' | 'accounts' | 'journals' | 'calls'>
+
 export async function startLedgerApi(clock: { now(): number }): Promise<LedgerApi> {
   const accounts = new Map([
     ['1000', 'Bank'],
     ['4000', 'Sales'],
     ['6000', "Owner's rent"],
   ])
-  const journals: LedgerJournal[] = []
-  const calls: string[] = []
-  const token = 'ledger-token'
+  const state: LedgerState = { token: 'ledger-token', accounts, journals: [], calls: [] }
   const server = createServer((request, response) => {
-    calls.push(request.url ?? '')
-    reply(request, response)
+    state.calls.push(request.url ?? '')
+    response.setHeader('date', new Date(clock.now()).toUTCString())
+    reply(state, request, response)
   })
-  function reply(request: IncomingMessage, response: ServerResponse): void {
-    const url = new URL(request.url ?? '/', 'http://ledger.example')
-    const send = (status: number, body: unknown): void => {
-      response.writeHead(status, { 'content-type': 'application/json', date: new Date(clock.now()).toUTCString() })
-      response.end(JSON.stringify(body))
-    }
-    if (request.headers.authorization !== `Bearer ${token}`) return send(401, { error: 'refused' })
-    const body = bodyOf(url.pathname, url.searchParams)
-    if (body === null) send(404, { error: 'unknown' })
-    else send(200, body)
-  }
-  function bodyOf(path: string, query: URLSearchParams): unknown {
-    switch (path) {
-      case '/company':
-        return { name: 'Ledger Ltd', currency: 'DKK' }
-      case '/accounts':
-        return { data: [...accounts].map(([number, name]) => ({ number, name })) }
-      case '/first':
-        return { date: journals.map(({ date }) => date).toSorted()[0] ?? null }
-      case '/journals':
-        return { data: journals.filter((journal) => isListed(journal, query)).map(journalOf) }
-      case '/movements':
-        return { rows: rowsOf(query.get('from') ?? '', query.get('to') ?? '') }
-      case '/balances':
-        return { rows: rowsOf('', query.get('to') ?? '') }
-      default:
-        return null
-    }
-  }
-  /** Accounts without a figure are left out. Debit and credit are positive, as reports print them. */
-  function rowsOf(from: string, to: string): unknown {
-    const sums = new Map<string, bigint>()
-    for (const { date, lines } of journals)
-      if (date >= from && date <= to)
-        for (const { account, cents } of lines) sums.set(account, (sums.get(account) ?? 0n) + cents)
-    return [...sums]
-      .filter(([, cents]) => cents !== 0n)
-      .map(([account, cents]) => ({
-        account,
-        debit: cents > 0n ? decimal(cents) : null,
-        credit: cents < 0n ? decimal(-cents) : null,
-        kind: 'Posting',
-      }))
-      .concat([{ account: 'total', debit: '1.00', credit: null, kind: 'Total' }])
-  }
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return {
+    ...state,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    token,
-    accounts,
-    journals,
-    calls,
     [Symbol.asyncDispose]: () => new Promise((resolve) => void server.close(() => resolve())),
   }
+}
+
+function reply(state: LedgerState, request: IncomingMessage, response: ServerResponse): void {
+  const url = new URL(request.url ?? '/', 'http://ledger.example')
+  const isIn = request.headers.authorization === `Bearer ${state.token}`
+  const body = isIn ? bodyOf(state, url.pathname, url.searchParams) : { error: 'refused' }
+  response.writeHead(!isIn ? 401 : body === null ? 404 : 200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
+
+function bodyOf({ accounts, journals }: LedgerState, path: string, query: URLSearchParams): unknown {
+  switch (path) {
+    case '/company':
+      return { name: 'Ledger Ltd', currency: 'DKK' }
+    case '/accounts':
+      return { data: [...accounts].map(([number, name]) => ({ number, name })) }
+    case '/first':
+      return { date: journals.map(({ date }) => date).toSorted()[0] ?? null }
+    case '/journals':
+      return { data: journals.filter((journal) => isListed(journal, query)).map(journalOf) }
+    case '/movements':
+      return { rows: figuresOf(journals, query.get('from') ?? '', query.get('to') ?? '') }
+    case '/balances':
+      return { rows: figuresOf(journals, '', query.get('to') ?? '') }
+    default:
+      return null
+  }
+}
+
+/** Accounts without a figure are left out. Debit and credit are positive, as reports print them. */
+function figuresOf(journals: readonly LedgerJournal[], from: string, to: string): readonly unknown[] {
+  const sums = new Map<string, bigint>()
+  for (const { date, lines } of journals)
+    if (date >= from && date <= to)
+      for (const { account, cents } of lines) sums.set(account, (sums.get(account) ?? 0n) + cents)
+  const rows = [...sums]
+    .filter(([, cents]) => cents !== 0n)
+    .map(([account, cents]) => ({
+      account,
+      debit: cents > 0n ? decimal(cents) : null,
+      credit: cents < 0n ? decimal(-cents) : null,
+      kind: 'Posting',
+    }))
+  return [...rows, { account: 'total', debit: '1.00', credit: null, kind: 'Total' }]
 }
 
 function isListed({ date, changedAt, isHidden }: LedgerJournal, query: URLSearchParams): boolean {

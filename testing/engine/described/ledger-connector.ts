@@ -8,8 +8,7 @@ import type { EndKind } from '../databases/database-ends.ts'
 import { openNetwork } from '../sync/source-context.ts'
 import { type LedgerApi, startLedgerApi } from './ledger-api.ts'
 
-export function ledgerDescription(report: 'movements' | 'balances'): string {
-  return `format: 1
+const heading = `format: 1
 type: ledger
 engine: rest
 title: Ledger API
@@ -24,7 +23,10 @@ signIn: { kind: bearer, token: token }
 pace: { calls: 1000, seconds: 1 }
 paging: { kind: none }
 check: { path: company }
-streams:
+`
+
+export function ledgerDescription(report: 'movements' | 'balances'): string {
+  return `${heading}streams:
   company:
     path: company
     records: ''

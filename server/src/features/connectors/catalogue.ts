@@ -20,6 +20,7 @@ const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },
+  'business-central': { kind: 'erp', isEarlyStages: true },
   'exact-online': { kind: 'accounting', isEarlyStages: true },
 }
 const databaseEntry: CatalogueEntry = { kind: 'database' }

@@ -105,6 +105,7 @@ test('the catalogue shows early stages and whether a type requires signing in at
     'exact-online',
     'quickbooks',
     'stripe',
+    'business-central',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',

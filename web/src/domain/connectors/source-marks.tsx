@@ -56,6 +56,11 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M17.5 5h-11v14h11M6.5 12h8.5" />
     </g>
   ),
+  'business-central': (
+    <g {...line} strokeWidth="2.1">
+      <path {...softFill} d="M3.5 20V9.5l5-3.2V20zM8.5 20V3.8l6.5 3.4V20zM15 20v-8.6l5.5 2.3V20z" />
+    </g>
+  ),
   uniconta: (
     <g {...line}>
       <path strokeWidth="2.9" d="M6.5 3.8v7a5.5 5.5 0 0 0 11 0v-7" />

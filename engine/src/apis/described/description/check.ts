@@ -189,14 +189,21 @@ function checkDetail(
 }
 
 function checkChanges(path: DescriptionPath, stream: StreamDescription, report: Report): void {
-  const { changes, deletes, key } = stream
+  const { changes, deletes } = stream
   checkMonths(path, stream, report)
   if (changes?.kind === 'months') return
-  if (changes === undefined) {
-    if (deletes !== undefined && deletes.kind !== 'status')
-      report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
-    return
-  }
+  if (changes !== undefined) return checkFoundChanges(path, stream, changes, report)
+  if (deletes !== undefined && deletes.kind !== 'status')
+    report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
+}
+
+function checkFoundChanges(
+  path: DescriptionPath,
+  stream: StreamDescription,
+  changes: NonNullable<StreamDescription['changes']>,
+  report: Report,
+): void {
+  const { deletes, key } = stream
   if (key.length === 0) report([...path, 'changes'], 'needs a key of the stream')
   if (deletes?.kind === 'events' && changes.kind !== 'events')
     report([...path, 'deletes'], 'needs changes of the kind events')

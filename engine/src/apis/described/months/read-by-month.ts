@@ -15,7 +15,7 @@ export interface MonthlyReport {
   readonly hasBalances: boolean
   /** Milliseconds since 1970. */
   now(): number
-  /** The day of the oldest entry; null: there is none. */
+  /** The day of the oldest entry; null without entries. */
   firstDay(): Promise<string | null>
   rows(month: Month): Promise<readonly JsonObject[]>
   /** Members of the document of every month. */
