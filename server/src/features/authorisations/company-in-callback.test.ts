@@ -77,7 +77,7 @@ test('[SRC-2] staff of the provider see the one company that a grant is for', as
   await connect(second)
   const [grant] = await grants()
   const { body } = await world.app.as.superadmin.call(accounting.tenants, { params: { tokenId: grant?.id ?? '' } })
-  expect(body.map(({ tenantId, tenantName }) => [tenantId, tenantName])).toEqual([[second, 'Bayview Design']])
+  expect(body).toMatchObject([{ tenantId: second, tenantName: 'Bayview Design' }])
 })
 
 test('[SRC-2] a second company of the same person has a grant of its own, and the first one continues', async () => {
