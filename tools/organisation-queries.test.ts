@@ -75,6 +75,7 @@ const organisationTables = [
   'historyReason',
   'historyRetention',
   'tableRule',
+  'hostApproval',
   'maskingSecret',
   'tieOut',
   'tieOutLine',
