@@ -7,7 +7,13 @@ const types = [
   { type: 'postgres', title: 'PostgreSQL', fields: ['Host', 'Port', 'Database', 'User', 'Password'] },
   { type: 'mysql', title: 'MySQL / MariaDB', fields: ['Host', 'Port', 'Database', 'Username', 'Password'] },
   { type: 'cin7', title: 'Cin7 Core', fields: ['Account Id', 'Application Key'] },
+  { type: 'e-conomic', title: 'e-conomic', fields: ['App secret token', 'Agreement grant token'] },
   { type: 'stripe', title: 'Stripe', fields: ['API key'] },
+  {
+    type: 'business-central',
+    title: 'Business Central',
+    fields: ['Directory (tenant) ID', 'Environment', 'Application (client) ID', 'Client secret'],
+  },
   { type: 'uniconta', title: 'Uniconta', fields: ['Username', 'Password'] },
 ] as const
 

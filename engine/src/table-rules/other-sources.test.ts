@@ -8,7 +8,9 @@ import { tinySize as tinyXero } from '@tributary/testing/engine/apis/small-xero.
 import { connectUniconta } from '@tributary/testing/engine/apis/uniconta-connector.ts'
 import { connectXero } from '@tributary/testing/engine/apis/xero-connector.ts'
 import { makeDatabasePair, testSecret } from '@tributary/testing/engine/databases/database-pair.ts'
+import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
 import type { StreamVerification } from '../ports/verification.ts'
+import { applyTableRules } from './ruled-source.ts'
 
 const minuteMs = 60_000
 const xeroOptions = { callsPerMinute: 600, limits: { perMinute: 660 }, size: tinyXero, tier: 'advanced' } as const
@@ -169,3 +171,18 @@ test.each(['postgres', 'mysql'] as const)(
     }
   },
 )
+
+describe('a source that knows its account once it has listed its tables', () => {
+  test('[SRC-11] identifies it with rules, too, so that rows of another account are replaced', async () => {
+    await using stripe = await simulateStripe()
+    await using plain = await stripe.open()
+    await plain.streams()
+    const rules = new Map([
+      ['customer', { conditions: [], masks: [{ table: 'customer', column: 'email', method: { kind: 'clear' } }] }],
+    ] as const)
+    await using ruled = applyTableRules(await stripe.open(), { rules, secret: Buffer.alloc(32), log: () => {} })
+    await ruled.streams()
+    expect(ruled.origin).toEqual(expect.any(String))
+    expect(ruled.origin).toBe(plain.origin)
+  })
+})

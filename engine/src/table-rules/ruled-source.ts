@@ -28,9 +28,12 @@ export function applyTableRules(source: OpenSource, applied: SourceRules): OpenS
 }
 
 function ruledSource(source: OpenSource, shapes: StreamShapes): OpenSource {
-  const { companies, origin, missingSelections, unreadableTables, tieOut, questions } = source
+  const { companies, missingSelections, unreadableTables, tieOut, questions } = source
   return {
-    ...(origin !== undefined && { origin }),
+    // Some sources know it only once they have listed their streams.
+    get origin() {
+      return source.origin
+    },
     ...(companies !== undefined && { companies }),
     check: () => source.check(),
     streams: () => shapes.list(),

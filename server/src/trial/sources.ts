@@ -1,12 +1,14 @@
 /**
- * The data sources of a trial: a shop's database that changes continuously, and simulators of Cin7 Core, QuickBooks
- * Online, Stripe, Uniconta and Xero.
+ * The data sources of a trial: a shop's database that changes continuously, and simulators of Business Central, Cin7 Core, e-conomic,
+ * QuickBooks Online, Stripe, Uniconta and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import { type BusinessCentral, startBusinessCentral } from '@tributary/sims/business-central/server'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
+import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
 import { type QuickBooksSimulator, startQuickBooks } from '@tributary/sims/quickbooks/server'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
@@ -45,10 +47,16 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, cin7, quickbooks, stripe, uniconta, xero] = await Promise.all([
+  const [shop, businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
+    startOnKnownPort(environment, 'business-central', (port) =>
+      startBusinessCentral({ clock: environment.clock, seed, documents: 150, companies: centralCompanies, port }),
+    ),
     startOnKnownPort(environment, 'cin7', (port) =>
       startCin7({ ...simulated, port, limits: { calls: cin7CallsPerMinute + 60 } }),
+    ),
+    startOnKnownPort(environment, 'e-conomic', (port) =>
+      startEconomic({ clock: environment.clock, seed, size: 600, port }),
     ),
     startOnKnownPort(environment, 'quickbooks', (port) =>
       startQuickBooks({ clock: environment.clock, seed, size: 420, port }),
@@ -65,12 +73,14 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const simulators = [cin7, quickbooks, stripe, uniconta, xero]
+  const simulators = [businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero]
   const activity = simulateActivity(environment, simulators, stopping.signal)
   return {
     demo: {
       postgres: postgresSettings(shop),
+      'business-central': businessCentralSettings(businessCentral),
       cin7: cin7Settings(cin7),
+      'e-conomic': economicSettings(economic),
       stripe: stripeSettings(stripe),
       uniconta: unicontaSettings(uniconta),
     },
@@ -83,6 +93,18 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
       await activity
       await Promise.all(simulators.map((simulator) => simulator.close()))
     },
+  }
+}
+
+const centralCompanies = ['Fjord Living A/S', 'Fjord Living GmbH']
+
+function businessCentralSettings({ tenant, environment, client, secret, url }: BusinessCentral): ConnectorProperties {
+  return {
+    'business-central.tenant': tenant,
+    'business-central.environment': environment,
+    'business-central.client': client,
+    'business-central.secret': secret,
+    'business-central.address': url,
   }
 }
 
@@ -100,6 +122,10 @@ function cin7Settings({ accountId, applicationKey, url }: Cin7Simulator): Connec
     'cin7.address': url,
     'cin7.callsPerMinute': cin7CallsPerMinute,
   }
+}
+
+function economicSettings({ appSecret, agreementGrant, url }: EconomicSimulator): ConnectorProperties {
+  return { 'e-conomic.appSecret': appSecret, 'e-conomic.agreementGrant': agreementGrant, 'e-conomic.address': url }
 }
 
 function stripeSettings({ key, url }: StripeSimulator): ConnectorProperties {

@@ -7,6 +7,9 @@ export interface ExactBooks {
   readonly glAccounts: ExactRecord[]
   readonly accounts: ExactRecord[]
   readonly transactionLines: ExactRecord[]
+  readonly journals: ExactRecord[]
+  readonly periods: ExactRecord[]
+  readonly items: ExactRecord[]
 }
 
 export function listsOf(books: ExactBooks): Readonly<Record<string, readonly ExactRecord[] | undefined>> {
@@ -14,6 +17,10 @@ export function listsOf(books: ExactBooks): Readonly<Record<string, readonly Exa
     'sync/Financial/GLAccounts': books.glAccounts,
     'sync/CRM/Accounts': books.accounts,
     'sync/Financial/TransactionLines': books.transactionLines,
+    'sync/Logistics/Items': books.items,
+    'financial/Journals': books.journals,
+    'financial/FinancialPeriods': books.periods,
+    'financial/ReportingBalance': balancesOf(books),
   }
 }
 
@@ -67,5 +74,78 @@ export function makeBooks(division: number, random: Random, clock: { now(): numb
       ...common,
     }))
   }).flat()
-  return { glAccounts, accounts, transactionLines }
+  return { glAccounts, accounts, transactionLines, ...makeSettings(random, glAccounts, common) }
+}
+
+function stampOf(day: string): string {
+  return `/Date(${Date.parse(day)})/`
+}
+
+function makeSettings(
+  random: Random,
+  glAccounts: readonly ExactRecord[],
+  common: ExactRecord,
+): Pick<ExactBooks, 'journals' | 'periods' | 'items'> {
+  const journals = ['10', '70', '90'].map((Code, at): ExactRecord => ({
+    ID: random.guid(),
+    Code,
+    Description: `Dagboek ${Code}`,
+    Type: [12, 20, 90][at],
+    Currency: 'EUR',
+    GLAccount: glAccounts[at]?.['ID'],
+    BankAccountIBAN: at === 0 ? 'NL91ABNA0417164300' : null,
+    ...common,
+  }))
+  const periods = Array.from({ length: 12 }, (_, at): ExactRecord => ({
+    ID: random.guid(),
+    FinYear: 2026,
+    FinPeriod: at + 1,
+    StartDate: stampOf(`2026-${String(at + 1).padStart(2, '0')}-01`),
+    EndDate: `/Date(${Date.UTC(2026, at + 1, 0)})/`,
+    ...common,
+  }))
+  const items = Array.from({ length: 7 }, (_, at): ExactRecord => ({
+    ID: random.guid(),
+    Code: `ART-${at}`,
+    Description: `Artikel ${at}`,
+    Unit: 'pc',
+    IsSalesItem: true,
+    IsPurchaseItem: at % 2 === 0,
+    IsStockItem: false,
+    CostPriceStandard: random.between(1, 9_999) / 100,
+    CostPriceCurrency: 'EUR',
+    StartDate: stampOf('2020-01-01'),
+    EndDate: null,
+    GLRevenue: glAccounts[8]?.['ID'],
+    ...common,
+  }))
+  return { journals, periods, items }
+}
+
+/** The sums that Exact Online reports, in cents while they are added. */
+function balancesOf({ transactionLines, glAccounts }: ExactBooks): readonly ExactRecord[] {
+  const groups = Map.groupBy(transactionLines, ({ GLAccount, FinancialYear, FinancialPeriod }) =>
+    JSON.stringify([GLAccount, FinancialYear, FinancialPeriod]),
+  )
+  return [...groups.values()].map((lines, at) => {
+    const [first] = lines
+    const sum = (sign: 1 | -1): number =>
+      lines.reduce((cents, { AmountDC }) => cents + Math.max(0, sign * Math.round(Number(AmountDC) * 100)), 0)
+    const account = glAccounts.find(({ ID }) => ID === first?.['GLAccount'])
+    return {
+      ID: at + 1,
+      Amount: (sum(1) - sum(-1)) / 100,
+      AmountDebit: sum(1) / 100,
+      AmountCredit: sum(-1) / 100,
+      BalanceType: account?.['BalanceType'],
+      Count: lines.length,
+      GLAccount: first?.['GLAccount'],
+      GLAccountCode: account?.['Code'],
+      ReportingYear: first?.['FinancialYear'],
+      ReportingPeriod: first?.['FinancialPeriod'],
+      Status: 50,
+      Type: 20,
+      Division: first?.['Division'],
+    }
+  })
 }

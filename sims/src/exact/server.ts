@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRandom } from '../random.ts'
-import { type ExactBooks, listsOf, makeBooks } from './books.ts'
+import { type ExactBooks, type ExactRecord, listsOf, makeBooks } from './books.ts'
+import { fieldsOf } from './fields.ts'
 import { createIdentity, type ExactIdentity, type ExactPerson } from './identity.ts'
 
 export interface ExactOptions {
@@ -102,17 +103,24 @@ function apiReply(state: ServerState, url: URL, authorization = ''): JsonReply {
     return results(person.divisions.map((code) => divisionOf(code)))
   const found = state.books.get(division)
   const list = found === undefined ? undefined : listsOf(found)[path]
-  return list === undefined ? { status: 404, json: { error: { code: 'Not found' } } } : pageOf(state, url, list)
+  return list === undefined ? { status: 404, json: { error: { code: 'Not found' } } } : pageOf(state, url, path, list)
 }
 
-function pageOf({ options }: ServerState, url: URL, list: readonly unknown[]): JsonReply {
-  if (!url.searchParams.has('$select') || !url.searchParams.has('$filter')) return { status: 400, json: {} }
+/** Lists for synchronisation are filtered by their timestamp; of all lists only the fields are given that are asked for. */
+function pageOf({ options }: ServerState, url: URL, path: string, list: readonly ExactRecord[]): JsonReply {
+  const fields = url.searchParams.get('$select')?.split(',') ?? []
+  const isFiltered = url.searchParams.get('$filter') === 'Timestamp gt 0L'
+  const known = fieldsOf[path] ?? []
+  const strange = fields.find((field) => !known.includes(field))
+  if (fields.length === 0 || strange !== undefined || isFiltered !== path.startsWith('sync/'))
+    return { status: 400, json: { error: { code: '', message: { value: `Unknown field ${strange ?? ''}` } } } }
   const from = Number(url.searchParams.get('$skiptoken') ?? 0)
   const page = list.slice(from, from + (options.pageSize ?? 1_000))
-  if (from + page.length >= list.length) return results(page)
+  const given = page.map((record) => Object.fromEntries(fields.map((field) => [field, record[field] ?? null])))
+  if (from + page.length >= list.length) return results(given)
   const next = new URL(url)
   next.searchParams.set('$skiptoken', String(from + page.length))
-  return results(page, next.href)
+  return results(given, next.href)
 }
 
 function results(list: readonly unknown[], next?: string): JsonReply {

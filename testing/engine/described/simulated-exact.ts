@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { describedSources } from '@tributary/engine/apis/catalogue/catalogue'
 import type { OpenSource } from '@tributary/engine/ports/source'
 import { type ExactSimulator, startExact } from '@tributary/sims/exact/server'
-import { sharedClock } from '../apis/shared-clock.ts'
+import { type SharedClock, sharedClock } from '../apis/shared-clock.ts'
 import { openNetwork } from '../sync/source-context.ts'
 
 export interface SimulatedExact extends AsyncDisposable {
   readonly sim: ExactSimulator
+  readonly clock: SharedClock
   /** @param token instead of that of the person */
   open(signal?: AbortSignal, token?: string): Promise<OpenSource>
 }
@@ -20,6 +21,7 @@ export async function simulateExact(): Promise<SimulatedExact> {
   const accessToken = signIn(sim)
   return {
     sim,
+    clock,
     open(signal = new AbortController().signal, token = accessToken) {
       const properties = { 'exact-online.tenantId': '103', 'exact-online.address': sim.addresses.api }
       const accessTokens = { token: async () => token }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDescribedTables } from '@tributary/testing/conformance/source/dictionary-suite.ts'
+import { simulateEconomic } from '@tributary/testing/engine/described/economic-connector.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
 import { simulateQuickBooks } from '@tributary/testing/engine/described/quickbooks-connector.ts'
 import { simulateStripe } from '@tributary/testing/engine/described/stripe-connector.ts'
@@ -39,8 +40,26 @@ testSource('Exact Online, simulated', async () => {
       gl_account: books?.glAccounts.length ?? 0,
       account: books?.accounts.length ?? 0,
       transaction_line: books?.transactionLines.length ?? 0,
+      journal: books?.journals.length ?? 0,
     },
     secrets: [refused],
+    [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
+  }
+})
+
+testSource('e-conomic, simulated', async () => {
+  const simulation = await simulateEconomic()
+  const { agreement, appSecret, agreementGrant } = simulation.sim
+  const refused = 'NotTheRightToken1'
+  return {
+    open: (signal) => simulation.open(signal),
+    openRefused: () => simulation.open(undefined, { 'e-conomic.agreementGrant': refused }),
+    rows: {
+      entry: agreement.entries.length,
+      booked_invoice: agreement.invoices.length,
+      customer: agreement.customers.length,
+    },
+    secrets: [appSecret, agreementGrant, refused],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
 })
@@ -66,6 +85,12 @@ testSource('QuickBooks Online, simulated', async () => {
     secrets: [refused, sim.clientSecret],
     [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose](),
   }
+})
+
+testDescribedTables('e-conomic', async () => {
+  await using simulation = await simulateEconomic()
+  await using source = await simulation.open()
+  return (await source.streams()).flatMap(({ table, children }) => [table, ...children])
 })
 
 testDescribedTables('QuickBooks Online', async () => {

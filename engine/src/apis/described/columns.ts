@@ -37,6 +37,7 @@ export function fieldOf({ name, written, isKey }: TableColumn, { common, maps }:
   const toText = valueText(type, described)
   const mapped = mapReader(described, maps)
   const emptyKey = isKey && type.kind === 'text' ? '' : null
+  const emptyValue = described.absent === undefined ? emptyKey : toText(described.absent)
   const about = described.about ?? common?.[name]?.about
   const column: Column = {
     name,
@@ -45,7 +46,7 @@ export function fieldOf({ name, written, isKey }: TableColumn, { common, maps }:
     sourceField: at,
     ...(about !== undefined && { description: about }),
   }
-  return { column, read: ({ node }) => toText(mapped(find(node) ?? null)) ?? emptyKey }
+  return { column, read: ({ node }) => toText(mapped(find(node) ?? null)) ?? emptyValue }
 }
 
 /** A value that the map does not have, and for which it has no other, is passed through. */

@@ -14,7 +14,7 @@ import type { DescriptionParts, ErrorRule } from './description/schema.ts'
 import type { SourceDescription } from './description/source-description.ts'
 import { faultOfStatus } from './odata/faults.ts'
 import { pointerReader } from './pointer.ts'
-import type { DescribedSettings } from './settings.ts'
+import { type DescribedSettings, isLoopback } from './settings.ts'
 
 const timeoutMs = 120_000
 
@@ -95,7 +95,7 @@ function lazyClient(
 /** The tokens of people are renewed outside of the engine. */
 function tokensOf(
   { signIn, title, type }: DescriptionParts,
-  { values }: DescribedSettings,
+  { values, base }: DescribedSettings,
   around: ConnectionContext,
 ): AccessTokenProvider | undefined {
   if (signIn.kind !== 'oauthClient') return around.accessTokens
@@ -105,7 +105,7 @@ function tokensOf(
     {
       title,
       code: type,
-      token: new URL(address),
+      token: tokenAddress(new URL(address), base),
       client: values[client] ?? '',
       secret: values[secret] ?? '',
       clientIn,
@@ -114,6 +114,11 @@ function tokensOf(
     },
     around,
   )
+}
+
+/** A simulator on this computer has the tokens, too. */
+function tokenAddress(token: URL, base: URL): URL {
+  return isLoopback(base) && !isLoopback(token) ? new URL(token.pathname, base) : token
 }
 
 /** The values that may be in addresses, which are written into logs. */

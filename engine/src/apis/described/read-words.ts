@@ -19,10 +19,13 @@ function changeWords(title: string, changes: Changes): string {
       return `Changes: ${title} reports them.`
     case 'events':
       return `Changes: rows that events of ${title} name, which it keeps for ${changes.maxAgeDays} days. After a longer pause, everything is read.`
+    case 'months':
+      return 'Changes: every run reads this month and the last one again, once a day all months.'
   }
 }
 
 function deletionWords(title: string, changes: Changes, deletes: Deletes | undefined): string {
+  if (changes.kind === 'months') return 'Deletions: the figures of a month replace those before.'
   switch (deletes?.kind) {
     case 'never':
       return `Deletions: none. ${deletes.why}`

@@ -89,8 +89,13 @@ function readCompany({ type, title }: DescriptionParts, properties: ConnectorPro
 /** Simulators run on this computer, which the network of a production does not reach. */
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-export function isPinned({ hostname }: URL, { hosts }: DescriptionParts): boolean {
-  return loopback.has(hostname) || hosts.some((allowed) => isHostAllowed(hostname, allowed))
+export function isLoopback({ hostname }: URL): boolean {
+  return loopback.has(hostname)
+}
+
+export function isPinned(address: URL, { hosts }: DescriptionParts): boolean {
+  const { hostname } = address
+  return isLoopback(address) || hosts.some((allowed) => isHostAllowed(hostname, allowed))
 }
 
 function fieldOfHost({ type, base }: DescriptionParts): string {

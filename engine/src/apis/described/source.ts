@@ -12,6 +12,7 @@ import { bundlesOf } from './bundles.ts'
 import { openOData } from './odata/source.ts'
 import { readOrigin } from './origin.ts'
 import { type DescribedStream, deletionTest, textsOf } from './read/described-stream.ts'
+import { monthlyDescription, readEntriesOf, readMonths } from './months/monthly-stream.ts'
 import { oauthOf } from './oauth.ts'
 import { readingWords } from './read-words.ts'
 import { readChanges } from './read/read-changes.ts'
@@ -22,6 +23,7 @@ import { readWindows } from './read/read-windows.ts'
 import { sampleStream } from './read/sample.ts'
 import { type DescribedSettings, parseSettings, sectionOf } from './settings.ts'
 import { shapeOf } from './shape.ts'
+import { dayParametersOf, tieOutOf } from './tie-out/tie-out.ts'
 
 /** @param description checked by `parseDescription` */
 export function describedSource(description: SourceDescription): Source<DescribedSettings> {
@@ -69,9 +71,10 @@ function openSource(description: RestDescription, api: DescribedApi, { values }:
       if (description.origin === undefined) await api.get(checkCall(description, api))
       return [...streams.values()].map(asStream)
     },
-    read: (stream, request) => read(find(stream), request),
+    read: (stream, request) => read(description, find(stream), request),
     keys: (stream) => readKeys(find(stream)),
     readByKey: (stream, keys) => readRowsByKey(find(stream), keys),
+    ...tieOutOf(description, () => [...streams.values()].map(asStream)),
     sample: (stream, request) => sampleStream(find(stream), request),
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]()
@@ -89,15 +92,19 @@ function openStream(
     name,
     api,
     description: stream,
-    shape: shapeOf(name, stream, source),
+    shape: shapeOf(name, monthlyDescription(name, stream), source),
     paging: stream.paging ?? source.paging ?? { kind: 'none' },
     omitsEmptyLists: source.emptyLists === 'omitted',
     isDeleted: deletionTest(stream),
   }
 }
 
-function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowBatch> {
+function read(description: RestDescription, stream: DescribedStream, request: ReadRequest): AsyncIterable<RowBatch> {
   const { changes } = stream.description
+  if (request.months !== undefined && changes?.kind !== 'months') {
+    const days = dayParametersOf(description, stream.name)
+    return days === null ? readWhole(stream) : readEntriesOf(stream, days, request.months)
+  }
   switch (changes?.kind) {
     case undefined:
       return readWhole(stream)
@@ -109,6 +116,8 @@ function read(stream: DescribedStream, request: ReadRequest): AsyncIterable<RowB
       return readFeed(stream, changes, request)
     case 'events':
       return readEvents(stream, changes, request)
+    case 'months':
+      return readMonths(stream, changes, request)
   }
 }
 
@@ -145,6 +154,7 @@ function asStream({ name, shape, description, api }: DescribedStream): Stream {
 
 /** Whether a deleted record can stay unnoticed by reads: always without a status, else if changes are reported for a while only. */
 function hidesDeletions({ changes, deletes }: StreamDescription): boolean {
+  if (changes?.kind === 'months') return false
   if (deletes?.kind === 'keys' || deletes === undefined) return true
   if (deletes.kind === 'never' || changes === undefined) return false
   return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined

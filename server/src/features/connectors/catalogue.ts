@@ -15,10 +15,12 @@ interface CatalogueEntry {
 }
 const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   cin7: { kind: 'inventory' },
+  'e-conomic': { kind: 'accounting', isEarlyStages: true },
   quickbooks: { kind: 'accounting', isEarlyStages: true },
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },
+  'business-central': { kind: 'erp', isEarlyStages: true },
   'exact-online': { kind: 'accounting', isEarlyStages: true },
 }
 const databaseEntry: CatalogueEntry = { kind: 'database' }

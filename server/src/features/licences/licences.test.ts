@@ -101,9 +101,11 @@ test('the catalogue shows early stages and whether a type requires signing in at
   const { body } = await app.as.guest.call(connectors.allTypes)
   expect(body.filter(({ IsEarlyStages }) => IsEarlyStages).map(({ Type }) => Type)).toEqual([
     'uniconta',
+    'e-conomic',
     'exact-online',
     'quickbooks',
     'stripe',
+    'business-central',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',

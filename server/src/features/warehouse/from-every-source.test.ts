@@ -2,6 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { licences } from '@tributary/contract/licences'
 import { streams } from '@tributary/contract/streams'
+import { tieOut } from '@tributary/contract/tie-out'
 import { cin7Differences } from '@tributary/testing/engine/apis/cin7-connector.ts'
 import { type TableContents, type EndKind, makeEnd } from '@tributary/testing/engine/databases/database-ends.ts'
 import { tinySize as tinyCin7 } from '@tributary/testing/engine/apis/simulated-cin7.ts'
@@ -10,7 +11,11 @@ import { unicontaDifferences } from '@tributary/testing/engine/apis/uniconta-con
 import { type Cin7Simulator, startCin7 } from '@tributary/sims/cin7/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { economicDifferences, economicSettings } from '@tributary/testing/engine/described/economic-connector.ts'
+import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
 import { stripeDifferences } from '@tributary/testing/engine/described/stripe-connector.ts'
+import { businessCentralDifferences } from '@tributary/testing/engine/described/business-central.ts'
+import { type BusinessCentral, startBusinessCentral } from '@tributary/sims/business-central/server'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { systemClock } from '../../kernel/clock.ts'
 import { listBundles } from '../../connections/connectors/connector-licences.ts'
@@ -25,18 +30,24 @@ const callsPerMinute = 6_000
 let app: TestApp
 let worker: Worker
 let driver: RunDriver
+let businessCentral: BusinessCentral
 let cin7: Cin7Simulator
+let economic: EconomicSimulator
 let stripe: StripeSimulator
 let uniconta: UnicontaSimulator
 beforeAll(async () => {
   const simulated = { clock: systemClock, seed: 31 }
-  ;[cin7, stripe, uniconta] = await Promise.all([
+  ;[businessCentral, cin7, economic, stripe, uniconta] = await Promise.all([
+    startBusinessCentral({ ...simulated, documents: 30, companies: ['Fjord A/S', 'Fjord GmbH'] }),
     // Another account than in other tests: calls with one key share one rate within a process.
     startCin7({ ...simulated, seed: 48, size: tinyCin7, limits: { calls: 2 * callsPerMinute } }),
+    startEconomic({ ...simulated, size: 40 }),
     startStripe({ ...simulated, size: 30 }),
     startUniconta({ ...simulated, size: tinyUniconta, companies: 1 }),
   ])
-  const allowed = [cin7.url, stripe.url, uniconta.url].map((url) => new URL(url).host)
+  const allowed = [businessCentral.url, cin7.url, economic.url, stripe.url, uniconta.url].map(
+    (url) => new URL(url).host,
+  )
   app = await testApp({ env: { TRIBUTARY_ALLOW_HOSTS: allowed.join() } })
   driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
   worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 5_000, pollMs: 300 })
@@ -44,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop()
   await app[Symbol.asyncDispose]()
-  await Promise.all([cin7.close(), stripe.close(), uniconta.close()])
+  await Promise.all([businessCentral.close(), cin7.close(), economic.close(), stripe.close(), uniconta.close()])
 })
 
 /** A connector with every licence that its type has. */
@@ -136,6 +147,26 @@ test('[ENG-1] [ENG-3] a uniconta source stands in the warehouse cell for cell, a
   }
 })
 
+test('[SRC-8] [ENG-1] the companies of a business central source stand in the warehouse cell for cell, and tie out to 0.00', async () => {
+  const { tenant, environment, client, secret, url } = businessCentral
+  const settings = { tenant, environment, client, secret, address: url }
+  const id = await add(
+    'business-central',
+    Object.fromEntries(Object.entries(settings).map(([name, value]) => [`business-central.${name}`, value])),
+  )
+  for (let times = 0; times < 2; times += 1) {
+    await expectRun(id)
+    expect(
+      await withWarehouseReader(app, 'from_business_central', (there) =>
+        businessCentralDifferences(businessCentral, there),
+      ),
+    ).toEqual([])
+    for (let step = 0; step < 5; step += 1) businessCentral.tick()
+  }
+  const { body } = await app.as.admin.call(tieOut.latest, { params: { clientId: app.harbour.id, connectorId: id } })
+  expect(body).toMatchObject({ State: 'green', Company: '2 companies' })
+})
+
 test('[SRC-8] [ENG-1] a stripe source stands in the warehouse cell for cell, and the list of tables says how each is read', async () => {
   const id = await add('stripe', { 'stripe.key': stripe.key, 'stripe.address': stripe.url })
   for (let times = 0; times < 2; times += 1) {
@@ -150,3 +181,15 @@ test('[SRC-8] [ENG-1] a stripe source stands in the warehouse cell for cell, and
   expect(why['charge']).toContain('Deletions: none. Stripe keeps every charge.')
   expect(why['coupon']).toContain('every run reads all of them')
 })
+
+test('[SRC-8] [ENG-1] an e-conomic source stands in the warehouse cell for cell', async () => {
+  const id = await add('e-conomic', economicSettings(economic))
+  // Its first run also compares samples, with a quarter of the calls that e-conomic allows.
+  const run = await driver.until(
+    await driver.start(id),
+    ({ Status }) => Status !== 'QUEUED' && Status !== 'RUNNING',
+    90_000,
+  )
+  expect(run).toMatchObject({ Status: 'COMPLETED', RowsRejected: 0, Notice: null })
+  expect(await withWarehouseReader(app, 'from_e_conomic', (there) => economicDifferences(economic, there))).toEqual([])
+}, 120_000)

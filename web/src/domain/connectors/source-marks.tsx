@@ -37,6 +37,11 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path d="M2.5 9.2h19M6 15.2h4.5" strokeWidth="2.2" />
     </g>
   ),
+  'e-conomic': (
+    <g {...line} strokeWidth="2.5">
+      <path d="M4.5 12h15a7.5 7.5 0 1 0-2.6 5.7" />
+    </g>
+  ),
   quickbooks: (
     <g {...line} strokeWidth="2.4">
       <circle {...softFill} cx="12" cy="12" r="9" strokeWidth="1.4" />
@@ -46,6 +51,11 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
   'exact-online': (
     <g {...line} strokeWidth="2.7">
       <path d="M17.5 5h-11v14h11M6.5 12h8.5" />
+    </g>
+  ),
+  'business-central': (
+    <g {...line} strokeWidth="2.1">
+      <path {...softFill} d="M3.5 20V9.5l5-3.2V20zM8.5 20V3.8l6.5 3.4V20zM15 20v-8.6l5.5 2.3V20z" />
     </g>
   ),
   uniconta: (

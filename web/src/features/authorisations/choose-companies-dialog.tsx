@@ -69,7 +69,8 @@ function ChooseNewCompanies({ authorisation: { Id, Tenants }, onConnected, onClo
       mutation={connectCompanies}
       onClose={onClose}
       onSubmit={() =>
-        picked.size > 0 && connectCompanies.mutate({ tenantIds: [...picked], tables: isShared ? 'shared' : 'each' })
+        picked.size > 0 &&
+        connectCompanies.mutate({ tenantIds: [...picked], ...(isShared && { tables: 'shared' as const }) })
       }
       submitLabel={connectLabel(picked.size)}
       isSubmitDisabled={picked.size === 0}

@@ -1,5 +1,6 @@
 /** What a schema cannot say about a description of an OData service: that its parts fit together. */
 import type { DescriptionPath, Report } from './check-hosts.ts'
+import { checkMonthlySet } from './check-months.ts'
 import { parseColumnType } from './column-type.ts'
 import type { EntitySetDescription, ODataDescription } from './schema-odata.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -72,12 +73,10 @@ function hasGroup(pattern: string): boolean {
   }
 }
 
-function checkSet(
-  { keys }: ODataDescription,
-  path: DescriptionPath,
-  { changes, deletes, select, rest }: EntitySetDescription,
-  report: Report,
-): void {
+function checkSet({ keys }: ODataDescription, path: DescriptionPath, set: EntitySetDescription, report: Report): void {
+  const { changes, deletes, select, rest } = set
+  checkMonthlySet(path, set, report)
+  if (changes?.kind === 'months') return
   if (select && rest !== undefined) report([...path, 'rest'], 'has no values with select: true')
   if (!keys.areUnique && (changes?.kind === 'cursor' || changes?.kind === 'feed'))
     report([...path, 'changes'], 'needs unique keys: only a read of all rows can number those with the same key')

@@ -2,7 +2,9 @@
 import type { Paging } from './schema-paging.ts'
 import type { CodeSignIn } from './schema-sign-in.ts'
 import { checkHosts, type DescriptionPath, type Report } from './check-hosts.ts'
+import { checkMonths, monthlyTables } from './check-months.ts'
 import { checkShared } from './check-shared.ts'
+import { checkTieOut } from './check-tie-out.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { checkEntitySets } from './check-odata.ts'
 import type { ColumnDescription, DescriptionParts, RestDescription, StreamDescription } from './schema.ts'
@@ -22,6 +24,7 @@ export function checkDescription(description: SourceDescription): readonly Contr
   checkSettings(description, report)
   if (description.engine === 'odata') checkEntitySets(description, report)
   else checkStreams(description, report)
+  checkTieOut(description, report)
   return found
 }
 
@@ -37,9 +40,10 @@ function checkStreams(description: RestDescription, report: Report): void {
   checkShared(description, report)
 }
 
-function tablesOf(name: string, { children = {} }: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
+function tablesOf(name: string, stream: StreamDescription): readonly (readonly [string, DescriptionPath])[] {
   const path = ['streams', name]
-  return [[name, path], ...Object.keys(children).map((child) => [child, [...path, 'children', child]] as const)]
+  const children = Object.keys(stream.children ?? {}).map((child) => [child, [...path, 'children', child]] as const)
+  return [[name, path], ...children, ...monthlyTables(name, stream).map((lines) => [lines, path] as const)]
 }
 
 function checkSettings({ base, headers = {}, signIn, settings, allowance }: DescriptionParts, report: Report): void {
@@ -141,6 +145,15 @@ function checkStream(description: RestDescription, name: string, stream: StreamD
   checkChildren(path, stream, report)
   checkDetail(description, path, stream, report)
   checkChanges(path, stream, report)
+  checkParts(path, stream, report)
+}
+
+/** A list in parts is read whole: an interrupted read could not say in which part it was. */
+function checkParts(path: DescriptionPath, { follow, key, changes, detail }: StreamDescription, report: Report): void {
+  if (follow === undefined) return
+  if (key.length === 0) report([...path, 'follow'], 'needs a key of the stream')
+  if (changes !== undefined) report([...path, 'changes'], 'is not possible with follow')
+  if (detail !== undefined) report([...path, 'detail'], 'is not possible with follow')
 }
 
 function requireColumns(
@@ -176,12 +189,21 @@ function checkDetail(
 }
 
 function checkChanges(path: DescriptionPath, stream: StreamDescription, report: Report): void {
-  const { changes, deletes, key } = stream
-  if (changes === undefined) {
-    if (deletes !== undefined && deletes.kind !== 'status')
-      report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
-    return
-  }
+  const { changes, deletes } = stream
+  checkMonths(path, stream, report)
+  if (changes?.kind === 'months') return
+  if (changes !== undefined) return checkFoundChanges(path, stream, changes, report)
+  if (deletes !== undefined && deletes.kind !== 'status')
+    report([...path, 'deletes'], 'is not needed without changes: each run reads the whole list')
+}
+
+function checkFoundChanges(
+  path: DescriptionPath,
+  stream: StreamDescription,
+  changes: NonNullable<StreamDescription['changes']>,
+  report: Report,
+): void {
+  const { deletes, key } = stream
   if (key.length === 0) report([...path, 'changes'], 'needs a key of the stream')
   if (deletes?.kind === 'events' && changes.kind !== 'events')
     report([...path, 'deletes'], 'needs changes of the kind events')

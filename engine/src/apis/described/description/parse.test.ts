@@ -48,6 +48,7 @@ test.each([
     'the setting token must have the kind secret',
   ],
   ['    deletes: { kind: keys }\n', '', 'needs deletes'],
+  ['    key: [id]\n', '    key: [id]\n    follow: [/parts]\n', 'is not possible with follow'],
   ['title: Hostile API', 'title: [', 'Flow sequence'],
   ['title: Hostile API', 'title: Hostile API\ntitle: Again', 'Map keys must be unique'],
   ['title: Hostile API', 'title: !!js/function "x"', ''],

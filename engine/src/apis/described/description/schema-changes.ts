@@ -3,6 +3,13 @@ import * as z from 'zod'
 import { Paging } from './schema-paging.ts'
 import { Detail, MomentParameter, name, Parameters, pathText, pointer, text } from './schema-parts.ts'
 
+export const balances = z
+  .boolean()
+  .default(false)
+  .describe(
+    'The figures are balances at the end of a month, not movements. Each month then has those of the end of the month before, too, read at the same time: the column balance_at has start or end.',
+  )
+
 const days = z.number().int().min(1).max(3_660)
 
 export const Changes = z.discriminatedUnion('kind', [
@@ -81,6 +88,25 @@ export const Changes = z.discriminatedUnion('kind', [
     overlapSeconds: z.number().int().min(0).max(86_400).default(300),
     maxAgeDays: days.describe('Events are kept for so many days. After a longer pause, everything is read.'),
   }),
+  z
+    .strictObject({
+      kind: z.literal('months'),
+      from: MomentParameter.optional().describe('The parameter with the first day of the month.'),
+      to: MomentParameter.describe('The parameter with the last day of the month, or with the day after it.'),
+      toDay: z.enum(['last', 'next']).default('last').describe('next: to takes the day after the last one.'),
+      first: z
+        .strictObject({
+          path: pathText,
+          query: Parameters.optional(),
+          at: pointer,
+          format: z.enum(['iso', 'unixSeconds', 'unixMilliseconds', 'msDate']).default('iso'),
+        })
+        .describe('The call that finds the date of the oldest entry, with whose month the reports begin.'),
+      balances: balances,
+    })
+    .describe(
+      'A report with a call for each month. The table has a row for each month, and a child table with the ending _line the rows of the report.',
+    ),
 ])
 export type Changes = z.infer<typeof Changes>
 

@@ -1,5 +1,6 @@
 /** The form of a description with the engine `odata`: which entity sets of a service are read, and how. Their columns come from `$metadata`. */
 import * as z from 'zod'
+import { balances } from './schema-changes.ts'
 import { ColumnType, descriptionParts } from './schema.ts'
 import { bundleName, name, pathText, settingName, text } from './schema-parts.ts'
 
@@ -81,6 +82,7 @@ const Keys = z.strictObject({
 
 const Types = z.strictObject({
   days: edmNames.optional().describe('Moments that are days, because the service writes them with midnight.'),
+  amounts: edmNames.optional().describe('Texts that are amounts, and become decimals.'),
   bigints: edmNames.optional().describe('Whole numbers that outgrow their declared type.'),
   numbers: z
     .enum(['plain', 'grouped'])
@@ -125,6 +127,18 @@ const SetChanges = z.discriminatedUnion('kind', [
     kind: z.literal('feed'),
     expired: z.array(z.number().int().min(400).max(499)).min(1).default([410]),
   }),
+  z
+    .strictObject({
+      kind: z.literal('months'),
+      property: edmName.describe('The date that a condition of each read limits to a month.'),
+      first: z
+        .strictObject({ set: edmName, property: edmName })
+        .describe('The set and the date of which the oldest row decides with which month the reports begin.'),
+      balances: balances,
+    })
+    .describe(
+      'A report with a read for each month. The table has a row for each month, and a child table with the ending _line the rows of the report.',
+    ),
 ])
 
 const SetDeletes = z.discriminatedUnion('kind', [
@@ -187,4 +201,5 @@ export type ODataDescription = z.infer<typeof ODataDescription>
 export type ODataPaging = ODataDescription['paging']
 export type EntitySetDescription = z.infer<typeof EntitySet>
 export type WindowSettings = z.infer<typeof SetChanges> & { readonly kind: 'windows' }
+export type MonthSettings = z.infer<typeof SetChanges> & { readonly kind: 'months' }
 export type CursorSettings = z.infer<typeof SetChanges> & { readonly kind: 'cursor' }

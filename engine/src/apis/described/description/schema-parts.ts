@@ -51,5 +51,7 @@ export const MomentParameter = z.strictObject({
   template: text
     .refine((written) => written.includes('{moment}'), 'needs {moment} where the moment stands')
     .optional()
-    .describe('The value of the parameter around the moment, such as: Modified ge {moment}.'),
+    .describe(
+      'The value of the parameter around the moment, such as: Modified ge {moment}. Two bounds in one parameter follow one another.',
+    ),
 })

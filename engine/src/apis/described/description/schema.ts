@@ -5,6 +5,7 @@ import { Changes, Deletes } from './schema-changes.ts'
 import { Paging } from './schema-paging.ts'
 import { bundleName, Detail, name, Parameters, pathText, pointer, settingName, text } from './schema-parts.ts'
 import { SignIn } from './schema-sign-in.ts'
+import { TieOut } from './schema-tie-out.ts'
 
 export const ColumnType = z
   .string()
@@ -30,6 +31,7 @@ const FullColumn = z.strictObject({
     .optional()
     .describe('The time zone of moments that the API writes without one, such as Europe/Copenhagen. Without it: UTC.'),
   map: name.optional().describe('A map of the source, which replaces the values of the API by others.'),
+  absent: text.optional().describe('What the API means by leaving the value out, such as false. Without it: no value.'),
   about: text.optional().describe('What the values mean, for the dictionary.'),
   refersTo: reference.optional(),
 })
@@ -60,6 +62,14 @@ const Stream = z.strictObject({
   path: pathText,
   query: Parameters.optional(),
   records: pointer.describe('The list of records in a reply. An empty text: the reply itself is the list.'),
+  follow: z
+    .array(pointer)
+    .min(1)
+    .max(3)
+    .optional()
+    .describe(
+      'Where the records of the list have the address of another list. Its records, or those of the last of several such lists, are the rows; only it gets the query.',
+    ),
   paging: Paging.optional(),
   key: z.array(name).describe('The columns that identify a row. Empty: every run replaces the table.'),
   columns: Columns,
@@ -154,6 +164,9 @@ export const descriptionParts = {
     .describe(
       'Calls with values that together identify the account. If they change, every table is read again in full.',
     ),
+  tieOut: TieOut.optional().describe(
+    'What the rows in the target must add up to. Each run that moves all of these tables compares them to the cent.',
+  ),
 }
 
 export const RestDescription = z.strictObject({

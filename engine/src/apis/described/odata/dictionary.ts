@@ -2,20 +2,30 @@
 import type { Reference, Table } from '../../../ports/model.ts'
 import { describeShape, type SourceDictionary, type TableTexts } from '../../http/dictionary.ts'
 import type { ODataDescription } from '../description/schema-odata.ts'
+import { balanceColumn, balanceText, monthColumn, monthText } from '../months/monthly-columns.ts'
 import type { ODataTable } from './metadata/tables.ts'
 
 const standardColumns = {
   occurrence: 'Number of the row among those with the same key, from 1. It is 1 unless the source has a key twice.',
 } as const
 
+function monthlyColumns(sets: ODataDescription['sets']): Readonly<Record<string, string>> {
+  const reports = Object.values(sets).flatMap(({ changes }) => (changes?.kind === 'months' ? [changes] : []))
+  return {
+    ...(reports.length > 0 && { [monthColumn]: monthText }),
+    ...(reports.some(({ balances }) => balances) && { [balanceColumn]: balanceText }),
+  }
+}
+
 export function sourceDictionary({
   title,
   dictionary,
-}: Pick<ODataDescription, 'title' | 'dictionary'>): SourceDictionary {
+  sets,
+}: Pick<ODataDescription, 'title' | 'dictionary' | 'sets'>): SourceDictionary {
   const { tables, columns, references } = dictionary
   return {
     title,
-    columns: { ...standardColumns, ...columns },
+    columns: { ...standardColumns, ...monthlyColumns(sets), ...columns },
     references,
     tables: Object.fromEntries(Object.entries(tables).map(tableTexts)),
   }
@@ -30,10 +40,10 @@ function tableTexts([name, { about, columns, references }]: readonly [
 
 /** @param set the name of the entity set */
 export function describeODataShape(
-  { title, dictionary, companies }: ODataDescription,
+  { title, dictionary, companies, sets }: ODataDescription,
   { name: set, shape }: Pick<ODataTable, 'name' | 'shape'>,
 ): { readonly table: Table; readonly children: readonly Table[] } {
-  const { table, children } = describeShape(sourceDictionary({ title, dictionary }), shape)
+  const { table, children } = describeShape(sourceDictionary({ title, dictionary, sets }), shape)
   const complete = (each: Table, about: string): Table => ({
     ...each,
     description: each.description ?? about,

@@ -14,8 +14,12 @@ export function problemOf(api: ODataApi, table: ODataTable): Fault | null {
   })
 }
 
-function pagingProblem({ description: { paging } }: ODataApi, { key }: ODataTable): string | null {
-  if (paging.kind !== 'keyset' || key.length === 1) return null
+function pagingProblem(
+  { description: { paging } }: ODataApi,
+  { key, reportKey, description }: ODataTable,
+): string | null {
+  const rowKey = description.changes?.kind === 'months' ? reportKey : key
+  if (paging.kind !== 'keyset' || rowKey.length === 1) return null
   return 'Its description reads pages by key, and its key is not one property.'
 }
 
@@ -27,9 +31,17 @@ function expandProblem({ description: { expand = [] }, expanded, key }: ODataTab
 
 function changesProblem({ description }: ODataApi, table: ODataTable): string | null {
   const { changes } = table.description
+  if (changes?.kind === 'months') return monthsProblem(table, changes.property)
   if (changes?.kind !== 'cursor' && changes?.kind !== 'feed') return null
   if (table.key.length === 0) return 'Its changes cannot be applied, because its rows have no key.'
   return changes.kind === 'feed' ? null : cursorProblem(description.types, table, changes.property)
+}
+
+function monthsProblem({ properties }: ODataTable, property: string): string | null {
+  const date = properties.flatMap(({ parts }) => parts).find(({ name }) => name === property)
+  return date?.type.startsWith('Edm.Date') === true
+    ? null
+    : `Its description limits a read to a month by ${property}, which its metadata do not declare as a date.`
 }
 
 function cursorProblem(

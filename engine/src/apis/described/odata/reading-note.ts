@@ -12,6 +12,7 @@ function changeWords(title: string, { description: { changes }, dated }: ODataTa
   if (changes?.kind === 'feed') return `${title} reports them.`
   if (changes?.kind === 'cursor')
     return `rows whose ${changes.property} is not older than ${changes.overlapSeconds} seconds before the last read.`
+  if (changes?.kind === 'months') return 'every run reads this month and the last one again, once a day all months.'
   if (dated === null) return null
   const recent = `every run reads the rows of the last ${dated.againDays} days by ${dated.date.name} again`
   return dated.growing === null
@@ -20,6 +21,7 @@ function changeWords(title: string, { description: { changes }, dated }: ODataTa
 }
 
 function deletionWords(title: string, { description: { changes, deletes } }: ODataTable): string {
+  if (changes?.kind === 'months') return 'the figures of a month replace those before.'
   const compared = 'all keys are compared once a day.'
   if (deletes?.kind === 'never') return `none. ${deletes.why}`
   if (changes?.kind === 'feed') return `${title} reports them, and ${compared}`

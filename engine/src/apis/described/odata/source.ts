@@ -16,6 +16,7 @@ import { companyCheckpoints } from './company-reads.ts'
 import type { DatedTable } from './dated/date-windows.ts'
 import { problemOf } from './problems.ts'
 import { describeODataShape } from './dictionary.ts'
+import { readMonthly, readRowsOf } from './monthly/read-monthly.ts'
 import { parseMetadata } from './metadata/edmx.ts'
 import { readingNoteOf } from './reading-note.ts'
 import { checkpointOfChanges, isChangedSince, readSetChanges } from './read-set-changes.ts'
@@ -23,6 +24,10 @@ import { checkpointOfMoment, readDated, readDatedByKey, readDatedKeys } from './
 import { readWhole, readWholeByKey, readWholeKeys } from './read-whole.ts'
 import { sampleDated, sampleWhole } from './sample.ts'
 import type { ODataTable } from './metadata/tables.ts'
+import type { StreamTables } from '../tie-out/source-tables.ts'
+import { reportReason } from '../months/monthly-columns.ts'
+import { tieOutOf } from '../tie-out/tie-out.ts'
+import type { TieOutDefinition } from '../../../ports/tie-out.ts'
 
 export function openOData(description: ODataDescription, api: DescribedApi, settings: DescribedSettings): OpenSource {
   return new OpenOData(openODataApi(description, api), settings)
@@ -35,12 +40,16 @@ class OpenOData implements OpenSource {
   #catalogue: Promise<ODataCatalogue> | null = null
   #hasReportedLeftOut = false
   readonly #numbered = new Set<string>()
+  readonly tieOut?: TieOutDefinition
+  #tables: readonly StreamTables[] = []
   /** Undefined until tables are known, and if the keys of the rows identify their company. */
   origin: string | undefined
 
   constructor(api: ODataApi, settings: DescribedSettings) {
     this.#api = api
     this.#settings = settings
+    const { tieOut } = tieOutOf(api.description, () => this.#tables)
+    if (tieOut !== undefined) this.tieOut = tieOut
   }
 
   check(): Promise<readonly ConnectionTestResult[]> {
@@ -49,14 +58,19 @@ class OpenOData implements OpenSource {
 
   async streams(): Promise<readonly Stream[]> {
     const { tables } = await this.#readCatalogue()
-    return tables.map((table) => asStream(this.#api, table))
+    const streams = tables.map((table) => asStream(this.#api, table))
+    this.#tables = streams
+    return streams
   }
 
   async *read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
     const table = await this.#findTable(stream)
     await this.#reportLeftOut(request.log)
     const dated = this.#dated(table)
-    if (dated !== null) yield* readDated(dated, request)
+    const { changes } = table.description
+    if (changes?.kind === 'months') yield* readMonthly(this.#api, table, changes, request)
+    else if (request.months !== undefined) yield* this.#readMonthsOf(table, request.months, request.log)
+    else if (dated !== null) yield* readDated(dated, request)
     else if (isReadByChanges(table)) yield* readSetChanges(this.#api, table, request)
     else yield* readWhole(this.#api, table, request.log)
     const warning = this.#api.described.warning()
@@ -79,6 +93,7 @@ class OpenOData implements OpenSource {
 
   async sample(stream: Stream, request: SampleRequest): Promise<DocumentSample | NoSample> {
     const table = await this.#findTable(stream)
+    if (table.description.changes?.kind === 'months') return { reason: reportReason }
     const dated = this.#dated(table)
     if (dated !== null) return await sampleDated(dated, request)
     return await sampleWhole(this.#api, table, request, isChangedSince(this.#api, table, request.checkpoint))
@@ -123,6 +138,18 @@ class OpenOData implements OpenSource {
     const match = (await this.#readCatalogue()).tables.find((table) => table.name === name)
     if (match === undefined) throw new Error(`${this.#api.described.title} has no stream ${name}.`)
     return match
+  }
+
+  /** Rows that a tie-out reads again. Without a date, all of them. */
+  async *#readMonthsOf(
+    table: ODataTable,
+    months: readonly string[],
+    log: ReadRequest['log'],
+  ): AsyncGenerator<RowBatch> {
+    const entries = this.#api.description.tieOut?.entries.find(({ stream }) => stream === table.name)
+    const date = table.properties.find(({ name }) => name === entries?.date)
+    if (date === undefined) yield* readWhole(this.#api, table, log)
+    else yield* readRowsOf(this.#api, table, date, months)
   }
 
   #dated(table: ODataTable): DatedTable | null {
@@ -174,7 +201,7 @@ function asStream(api: ODataApi, table: ODataTable): Stream {
 
 /** Rows that a feed has lost, because its token was too old, are found by a comparison of keys. */
 function reportsDeletions({ changes, deletes }: EntitySetDescription): boolean {
-  if (deletes?.kind === 'never') return true
+  if (deletes?.kind === 'never' || changes?.kind === 'months') return true
   return changes?.kind === 'cursor' && changes.maxAgeDays === undefined && deletes?.kind === 'status'
 }
 

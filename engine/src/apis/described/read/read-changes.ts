@@ -186,8 +186,7 @@ export function changesCall(stream: DescribedStream, { from, to, query, path }: 
   const { api } = stream
   const more = {
     ...parametersOf(stream, query),
-    ...momentQuery(from, since),
-    ...(to !== undefined && momentQuery(to, api.now())),
+    ...spanQuery([from, since], ...(to === undefined ? [] : [[to, api.now()] as const])),
   }
   return path === undefined ? listCall(stream, more) : { path: api.withSettings({ path, query: {} }).path, query: more }
 }
@@ -196,14 +195,21 @@ export function changesPaging({ paging }: DescribedStream, changes: CursorChange
   return changes.paging ?? paging
 }
 
-export function momentQuery(
-  {
-    parameter,
-    format,
-    template = '{moment}',
-  }: { parameter: string; format: ParameterFormat; template?: string | undefined },
-  at: number,
-): Query {
+interface MomentParameter {
+  readonly parameter: string
+  readonly format: ParameterFormat
+  readonly template?: string | undefined
+}
+
+/** The bounds of a read. Those of one parameter follow one another in it. */
+export function spanQuery(...bounds: readonly (readonly [MomentParameter, number])[]): Query {
+  const query: Record<string, string> = {}
+  for (const [of, at] of bounds)
+    for (const [name, value] of Object.entries(momentQuery(of, at))) query[name] = `${query[name] ?? ''}${value}`
+  return query
+}
+
+export function momentQuery({ parameter, format, template = '{moment}' }: MomentParameter, at: number): Query {
   return { [parameter]: template.replace('{moment}', momentParameter(at, format)) }
 }
 

@@ -7,7 +7,7 @@ import { type DescribedStream, listCall, listOf } from './described-stream.ts'
 import { RecordEncoder } from './record-encoder.ts'
 import { withDetails } from './details.ts'
 import { checkpointOf, nothingRead, type Progress, progressFrom } from './progress.ts'
-import { momentQuery } from './read-changes.ts'
+import { spanQuery } from './read-changes.ts'
 
 export type WindowChanges = Changes & { readonly kind: 'windows' }
 
@@ -42,7 +42,7 @@ async function* readFrom(
     : (progress.since ?? Date.parse(changes.start))
   for (let from = startOfDay(first); from <= end; from += changes.days * dayMs) {
     const until = from + changes.days * dayMs
-    const query = { ...momentQuery(changes.from, from), ...momentQuery(changes.to, until) }
+    const query = spanQuery([changes.from, from], [changes.to, until])
     for await (const page of walkPages({ list: listOf(stream), call: listCall(stream, query), paging, from: null }))
       yield* await encoder.encode(await withDetails(stream, page.records), page.number)
     if (!progress.isComplete)

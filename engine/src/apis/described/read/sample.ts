@@ -3,20 +3,23 @@ import type { DocumentSample, NoSample, SampleRequest } from '../../../ports/doc
 import { keyOf } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import { columnPointer } from '../columns.ts'
+import { reportReason } from '../months/monthly-columns.ts'
 import { type Page, totalOf, walkPages } from '../paging.ts'
 import type { PagePosition } from '../paging-steps.ts'
 import { pointerReader } from '../pointer.ts'
 import { type DescribedStream, listCall, listOf } from './described-stream.ts'
 import { withDetails } from './details.ts'
-import { momentQuery } from './read-changes.ts'
+import { spanQuery } from './read-changes.ts'
 import { RecordEncoder } from './record-encoder.ts'
 import { callsForChanges, findChanged } from './sample-changes.ts'
+import { walkList } from './walk-list.ts'
 
 export async function sampleStream(
   stream: DescribedStream,
   request: SampleRequest,
 ): Promise<DocumentSample | NoSample> {
-  const { shape } = stream
+  const { shape, description } = stream
+  if (description.changes?.kind === 'months') return { reason: reportReason }
   const read = await readPages(stream, request)
   const hasKey = shape.table.key.length > 0
   if (!hasKey && !read.isComplete)
@@ -48,20 +51,16 @@ async function readPages(stream: DescribedStream, request: SampleRequest): Promi
   const records: JsonObject[] = []
   let total: number | null = null
   let pages = 0
-  for await (const page of walkPages({
-    list: listOf(stream),
-    call: listCall(stream),
-    paging: stream.paging,
-    from: null,
-  })) {
+  const isInParts = stream.description.follow !== undefined
+  for await (const page of walkList(stream, { sampleAt: request.position })) {
     if (page.isRestart) records.length = 0
-    if (pages === 0) total = countedTotal(stream, page)
+    if (pages === 0 && !isInParts) total = countedTotal(stream, page)
     records.push(...page.records)
     pages += 1
     if (page.next === null) return { records, isComplete: true, total }
     const rows = total ?? request.rows
     if (pages === pagesMax) break
-    if (rows > pagesMax * page.records.length) {
+    if (!isInParts && rows > pagesMax * page.records.length) {
       records.push(...(await readElsewhere(stream, request, { rows, size: page.records.length })))
       break
     }
@@ -136,11 +135,11 @@ function spanWithin({ description: { changes }, api }: DescribedStream, { positi
   if (changes?.kind === 'windows') {
     const start = Date.parse(changes.start)
     const from = Math.floor((start + position * (now - start)) / dayMs) * dayMs
-    return { ...momentQuery(changes.from, from), ...momentQuery(changes.to, from + changes.days * dayMs) }
+    return spanQuery([changes.from, from], [changes.to, from + changes.days * dayMs])
   }
   if (changes?.kind !== 'cursor' || changes.path !== undefined || changes.records !== undefined) return null
   const from = now - position * yearsBack * 365 * dayMs
-  return { ...momentQuery(changes.from, from), ...(changes.to !== undefined && momentQuery(changes.to, now)) }
+  return spanQuery([changes.from, from], ...(changes.to === undefined ? [] : [[changes.to, now] as const]))
 }
 
 /** A record that moves between pages meanwhile is returned twice. The later one is the newer one. */

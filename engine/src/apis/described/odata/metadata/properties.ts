@@ -68,6 +68,7 @@ const describersByType: ReadonlyMap<string, PropertyDescriber> = new Map([
 /** Null for images and other files, which no table stores. */
 export function mappingOf(property: EdmProperty, rules: TypeRules): PropertyMapping | null {
   if (property.isList || property.type.startsWith('Edm.Geo')) return jsonTree
+  if (rules.amounts?.includes(property.name) === true) return amount(property, rules)
   return (describersByType.get(property.type) ?? text)(property, rules)
 }
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../http/exact-json.ts'
 import { typeOf } from '../../columns.ts'
 import type { EntitySetDescription, ODataDescription, WindowSettings } from '../../description/schema-odata.ts'
 import type { EdmProperty } from './edmx.ts'
+import { monthlySet } from '../monthly/monthly-set.ts'
 import { fieldOf, isInteger, isKeyable } from './properties.ts'
 
 /** An entity set, merged over all companies. */
@@ -34,6 +35,8 @@ export interface ODataTable extends MergedEntitySet {
   readonly isNumbered: boolean
   /** Set if the table is read by date. */
   readonly dated: DatedReading | null
+  /** The key of the rows of a monthly report; empty for all other tables. */
+  readonly reportKey: readonly EdmProperty[]
 }
 
 export interface DatedReading {
@@ -52,6 +55,19 @@ export function descriptionOf({ sets, others }: ODataDescription, set: string): 
 
 export function tableOf(source: ODataDescription, merged: MergedEntitySet): ODataTable {
   const description = descriptionOf(source, merged.name)
+  if (description.changes?.kind !== 'months') return ordinaryTable(source, merged, description)
+  const leftOut = new Set(description.leaveOut)
+  const set = { ...merged, ...monthlySet(merged, leftOut, description.changes.balances) }
+  const table = ordinaryTable({ ...source, keys: { areUnique: true } }, set, description)
+  const reportKey = merged.declaredKey.flatMap((name) => merged.properties.find((each) => each.name === name) ?? [])
+  return { ...table, reportKey }
+}
+
+function ordinaryTable(
+  source: ODataDescription,
+  merged: MergedEntitySet,
+  description: EntitySetDescription,
+): ODataTable {
   const leftOut = new Set(description.leaveOut)
   const related = merged.relatedLists.filter(({ name }) => description.expand?.includes(name) === true)
   const declared = [...merged.properties, ...related]
@@ -68,6 +84,7 @@ export function tableOf(source: ODataDescription, merged: MergedEntitySet): ODat
     shape,
     isNumbered: !source.keys.areUnique,
     dated: description.changes?.kind === 'windows' ? datedOf(set, key, description.changes) : null,
+    reportKey: [],
   }
 }
 
