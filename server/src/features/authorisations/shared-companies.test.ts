@@ -118,7 +118,7 @@ test('[SRC-12] a company is taken off with or without its rows, is free at once,
   const events = (
     await admin().call(auditLog.list, { params: { clientId }, query: { action: 'connector.company_removed' } })
   ).body
-  expect(events.map(({ Detail }) => Detail)).toMatchObject([
+  expect(events.slice(0, 2).map(({ Detail }) => Detail)).toMatchObject([
     { company: 'Summit Foods', rows: 'leave' },
     { company: 'Harbour Trading', rows: 'stay' },
   ])
