@@ -76,6 +76,7 @@ const organisationTables = [
   'historyReason',
   'historyRetention',
   'tableRule',
+  'hostApproval',
   'maskingSecret',
   'tieOut',
   'tieOutLine',

@@ -156,6 +156,15 @@ const knownSlow: AllowedPlaces = {
   'contract/src/common-passwords.ts': [String.raw`/[^\p{L}]+$/u`],
   'contract/src/excel-number-formats.ts': [String.raw`/\[[^\]]*\]|general|e[+-]/giu`],
   'engine/src/apis/described/odata/metadata/edmx.ts': [String.raw`/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g`],
+  'engine/src/apis/workbench/draft/draft-model.ts': [String.raw`/^_+|_+$/gu`, String.raw`/_+$/u`],
+  'engine/src/apis/workbench/draft/from-openapi.ts': [String.raw`/\{([^}]+)\}/gu`, String.raw`/\(.*\)$/u`],
+  'engine/src/apis/workbench/draft/openapi-columns.ts': [String.raw`/<[^>]*>/gu`],
+  'engine/src/apis/workbench/draft/openapi-service.ts': [String.raw`/\{([^}]+)\}/gu`, String.raw`/\{[^}]+\}/gu`],
+  'engine/src/apis/workbench/draft/write-yaml.ts': [String.raw`/^[^.]*\{[^}]+\}[^.]*/u`],
+  'engine/src/apis/workbench/try/value-fit.ts': [
+    String.raw`/^(?:-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|-?Infinity)$/u`,
+    String.raw`/0+$/u`,
+  ],
   'engine/src/databases/sqlserver/settings.ts': [
     String.raw`/^(?:tcp:)?\s*([^\\,:]+?|\[[0-9a-f:]+\])\s*(?:[,:]\s*(\d{1,5}))?$/i`,
   ],

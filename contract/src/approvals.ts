@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Id } from './id.ts'
 import { rejectionReasonMax } from './limits.ts'
 import { route } from './route.ts'
-import { ofOrganisation } from './route-parts.ts'
+import { ofConnectorById, ofOrganisation } from './route-parts.ts'
 import { bodyField } from './scope.ts'
 
 export const Approval = z.object({
@@ -19,6 +19,36 @@ export const Approval = z.object({
   ApprovalContext: z.string(),
 })
 export type Approval = z.infer<typeof Approval>
+
+const hostApprovalStatuses = ['WAITING', 'APPROVED', 'REFUSED', 'WITHDRAWN'] as const
+
+/** What members of the organisation see of it. `Notice`: why the connector does not run; null if its hosts are approved. */
+export const ConnectorHosts = z.object({
+  Status: z.enum(hostApprovalStatuses),
+  Hosts: z.array(z.string()),
+  Notice: z.string().nullable(),
+})
+
+/** Hosts of a connector whose source the customer has described. A connector calls only approved ones. */
+export const HostApproval = z.object({
+  ClientId: z.uuid(),
+  CompanyName: z.string(),
+  ConnectorId: z.uuid(),
+  ConnectorName: z.string(),
+  /** What its settings call, such as `api.example.com`, or `api.example.com:8443` if the port is not 443. */
+  Hosts: z.array(z.string()),
+  /** Those that were approved last. */
+  ApprovedHosts: z.array(z.string()),
+  Status: z.enum(hostApprovalStatuses),
+  /** The description of the source, in YAML. */
+  Description: z.string(),
+  RequestedBy: z.string().nullable(),
+  RequestedAtUtc: z.string(),
+  DecidedBy: z.string().nullable(),
+  DecidedAtUtc: z.string().nullable(),
+  Reason: z.string().nullable(),
+})
+export type HostApproval = z.infer<typeof HostApproval>
 
 export const approvals = {
   list: route({
@@ -48,5 +78,33 @@ export const approvals = {
     }),
     reply: Approval,
     faults: ['alreadyDecided', 'linkSpent', 'nameTaken'],
+  }),
+  hosts: route({
+    method: 'GET',
+    path: '/approvals/hosts',
+    summary:
+      'The hosts of connectors whose sources customers have described, in every organisation. Those that wait come first.',
+    allow: 'approveHosts',
+    scope: 'none',
+    passive: true,
+    reply: z.array(HostApproval),
+  }),
+  decideHosts: route({
+    method: 'POST',
+    path: '/approvals/hosts/:connectorId',
+    summary:
+      'Approve the hosts of a connector, refuse them, or withdraw their approval. Refused if its settings call other hosts meanwhile.',
+    allow: 'approveHosts',
+    ...ofConnectorById,
+    needsFreshProof: true,
+    body: z.strictObject({
+      decision: z.enum(['APPROVED', 'REFUSED', 'WITHDRAWN']),
+      /** What the decision is about. */
+      hosts: z.array(z.string().max(300)).min(1).max(100),
+      /** Shown to the administrators of the organisation. Required unless approved. */
+      reason: z.string().trim().max(rejectionReasonMax).optional(),
+    }),
+    reply: HostApproval,
+    faults: ['alreadyDecided', 'hostsChanged'],
   }),
 } as const

@@ -49,6 +49,8 @@ export const capabilities = {
   editSchedule: 0,
   seeAllLicences: 0,
   saveLicences: 0,
+  /** Hosts that a customer's description of a source calls. */
+  approveHosts: 0,
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,

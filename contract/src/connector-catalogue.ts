@@ -5,7 +5,7 @@ const FieldChoice = z.object({ Value: z.string(), Label: z.string() })
 export const SettingsField = z.object({
   Key: z.string(),
   Label: z.string(),
-  Kind: z.enum(['text', 'secret', 'switch', 'number', 'choice', 'list']),
+  Kind: z.enum(['text', 'secret', 'switch', 'number', 'choice', 'list', 'yaml']),
   Required: z.boolean(),
   Help: z.string().nullable(),
   Placeholder: z.string().nullable(),
@@ -43,7 +43,7 @@ export const ConnectorType = z.object({
   /** Steps to find the settings in the source. */
   Guide: z.array(z.string()),
   Licences: z.array(Licence),
-  Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'payments', 'spreadsheet']),
+  Kind: z.enum(['database', 'inventory', 'accounting', 'erp', 'payments', 'custom', 'spreadsheet']),
   IsEarlyStages: z.boolean(),
   RequiresAuthorisation: z.boolean(),
   /**

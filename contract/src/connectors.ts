@@ -1,5 +1,6 @@
 /** Connectors: what an organisation has connected, the properties of each, and who sees it. */
 import * as z from 'zod'
+import { ConnectorHosts } from './approvals.ts'
 import { ConnectorType } from './connector-catalogue.ts'
 import { ConnectorInput, ConnectorPatch, SchemaPolicy, settingsTrial } from './connector-input.ts'
 import { Flag } from './flag.ts'
@@ -73,7 +74,6 @@ export const Connector = z.object({
   TargetDownSinceUtc: time.nullable(),
   /** The latest runs, newest first. */
   RecentRuns: z.array(z.object({ Id: z.uuid(), Status: z.enum(runStatuses), QueuedAtUtc: time })).max(recentRunsMax),
-  /** The run of `Log`. */
   LatestRun: LatestRun.nullable(),
   /** The start of the latest completed run of all tables: the rows are as new as the source was then. */
   FreshAtUtc: time.nullable(),
@@ -84,6 +84,8 @@ export const Connector = z.object({
   /** The result of the latest tie-out; null before the first, and if the source has no report. */
   TieOut: TieOutState.nullable(),
   Verification: SourceVerification,
+  /** Null for sources of the catalogue. */
+  HostApproval: ConnectorHosts.nullable(),
 })
 export type Connector = z.infer<typeof Connector>
 
@@ -126,6 +128,7 @@ export const GuestConnector = guestView(
     RecentRuns: z.array(guestView(RecentRuns.element, ['Id', 'Status', 'QueuedAtUtc'], {})),
     TieOut: withheld,
     Verification: GuestSourceVerification,
+    HostApproval: withheld,
   },
 )
 

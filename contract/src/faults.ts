@@ -93,6 +93,14 @@ export const faults = {
     409,
     '{used} of the {allowed} calls that {source} allows in a day are used, and the provider has reserved the rest for scheduled runs. The data follows with the schedule; start a run by hand after midnight UTC.',
   ],
+  awaitsApproval: [
+    409,
+    'This connector waits for the approval of its hosts by the provider. It runs as soon as they are approved.',
+  ],
+  hostsChanged: [
+    409,
+    'The settings of this connector call other hosts meanwhile. Load the page again, and decide about them.',
+  ],
   notConnected: [409, 'This connector is disconnected. Connect it again before you refresh it.'],
   runEnded: [409, 'This run has already ended.'],
   tenantTaken: [409, '{name} is connected already, here or by another organisation. Disconnect it there first.'],

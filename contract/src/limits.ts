@@ -180,3 +180,6 @@ export const dataLimits = {
   viewRows: 1_000,
   querySeconds: 60,
 } as const
+
+/** The text of a source description that a customer writes, in characters. */
+export const descriptionMax = 60_000

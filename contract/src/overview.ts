@@ -17,7 +17,7 @@ const count = z.number().int().min(0)
 /**
  * Who needs help first. `forbidden`: the source refuses the sign-in. `targetDown`: the target does not answer. `tieOut`:
  * the rows differ from the source's own report. `differences`: verification found rows that differ from the source. `changes`: a schema change needs a decision. `stalled`: a run takes
- * longer than half an hour. `late`: no run of all tables has completed since the scheduled time.
+ * longer than half an hour. `awaitsApproval`: the provider has not approved its hosts. `late`: no run of all tables has completed since the scheduled time.
  */
 export const connectorStates = [
   'forbidden',
@@ -31,6 +31,7 @@ export const connectorStates = [
   'running',
   'never',
   'fresh',
+  'awaitsApproval',
   'disconnected',
 ] as const
 export type ConnectorState = (typeof connectorStates)[number]

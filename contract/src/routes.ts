@@ -42,6 +42,7 @@ import { search } from './search.ts'
 import { signInRoutes } from './sign-in.ts'
 import { signUpRoutes } from './sign-up.ts'
 import { logins } from './logins.ts'
+import { sourceDescriptions } from './source-descriptions.ts'
 import { streams } from './streams.ts'
 import { structureMap } from './structure-map.ts'
 import { tableSync } from './table-sync.ts'
@@ -84,6 +85,7 @@ export const routes = {
   overview,
   insights,
   connectorProperties,
+  sourceDescriptions,
   streams,
   licences,
   schemaChanges,

@@ -174,7 +174,7 @@ const start = {
   body: Process,
   reply: Started,
   status: 202,
-  faults: ['allowanceNearlyUsed', 'alreadyRunning', 'notConnected', 'queueFull'],
+  faults: ['allowanceNearlyUsed', 'alreadyRunning', 'awaitsApproval', 'notConnected', 'queueFull'],
 } as const
 const params = ofConnector.params.extend({ runId: Id })
 const ofRun = { scope: clientInPath, params }

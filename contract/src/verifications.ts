@@ -149,7 +149,7 @@ export const verifications = {
     guestReply: GuestStarted,
     reply: Started,
     status: 202,
-    faults: ['alreadyRunning', 'notConnected', 'queueFull'],
+    faults: ['alreadyRunning', 'awaitsApproval', 'notConnected', 'queueFull'],
   }),
   differences: route({
     method: 'GET',

@@ -1,6 +1,8 @@
 /** The one list of sources and targets: a new one is a folder and a line here, or a description in the folder `apis/catalogue`. */
 import type { Source } from './ports/source.ts'
 import { describedSources } from './apis/catalogue/catalogue.ts'
+import { odataServiceSource } from './apis/custom/odata-service.ts'
+import { restApiSource } from './apis/custom/rest-api.ts'
 import { cin7Source } from './apis/cin7/source.ts'
 import { mysqlSource } from './databases/mysql/source/source.ts'
 import { postgresSource } from './databases/postgres/source/source.ts'
@@ -20,5 +22,7 @@ export const sources: readonly Source[] = [
   unicontaSource,
   xeroSource,
   ...describedSources,
+  restApiSource,
+  odataServiceSource,
 ]
 export const targets: readonly Target[] = [postgresTarget, mysqlTarget, sqlServerTarget]

@@ -112,6 +112,7 @@ export function connector(changes: Partial<Connector> = {}): Connector {
     Licences: [],
     SchemaPolicy: 'take',
     PendingChanges: 0,
+    HostApproval: null,
     TargetDownSinceUtc: null,
     RecentRuns: [],
     LatestRun: null,

@@ -13,6 +13,7 @@ type TrustAction = Extract<
   | 'connector.person_erased'
   | `publication_set.${string}`
   | 'connector.history_set'
+  | `connector.hosts_${string}`
   | 'connector.table_rules_set'
   | 'connector.verification_set'
 >
@@ -35,6 +36,26 @@ export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
     ...shop,
     Detail: { tables: 'chosen', streams: 2 },
     says: 'Amara Okafor chose 2 tables of Web shop to keep history',
+  },
+  'connector.hosts_approved': {
+    ...shop,
+    Detail: { hosts: 'api.example.com' },
+    says: 'Amara Okafor approved the hosts of Web shop: api.example.com',
+  },
+  'connector.hosts_refused': {
+    ...shop,
+    Detail: { hosts: 'api.example.com', reason: 'Unknown' },
+    says: 'Amara Okafor refused the hosts of Web shop: api.example.com',
+  },
+  'connector.hosts_requested': {
+    ...shop,
+    Detail: { hosts: 'api.example.com, login.example.com' },
+    says: 'Amara Okafor requested the approval of the hosts of Web shop: api.example.com, login.example.com',
+  },
+  'connector.hosts_withdrawn': {
+    ...shop,
+    Detail: { hosts: 'api.example.com', reason: 'Ended' },
+    says: 'Amara Okafor withdrew the approval of the hosts of Web shop: api.example.com',
   },
   'connector.table_rules_set': {
     ...shop,

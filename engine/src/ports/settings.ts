@@ -1,6 +1,7 @@
 /** A connector's settings as fields. The portal builds its form from them, and the server validates input with them. */
 
-export type SettingsFieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list'
+/** `yaml`: the text of a source description. */
+export type SettingsFieldKind = 'text' | 'secret' | 'switch' | 'number' | 'choice' | 'list' | 'yaml'
 
 export interface ConnectorSettingsField {
   /** The key within its property (`data source`), or the property itself (`cin7.accountId`) in a `plain` section. */

@@ -1,5 +1,6 @@
 /** The port of a source. A connector author implements it as one object in one folder. */
 import type { AccessTokenProvider, OAuthProvider } from './oauth.ts'
+import type { ApprovedHosts, CustomerDescription } from './approved-hosts.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { CompanySet } from './companies.ts'
 import type { Clock } from './clock.ts'
@@ -22,10 +23,26 @@ export interface ConnectionContext {
   readonly signal: AbortSignal
   /** For sources that people authorise with OAuth. */
   readonly accessTokens?: AccessTokenProvider
+  /** For sources that customers describe. Absent: no host is approved, so such a source does not open. */
+  readonly approvedHosts?: ApprovedHosts
   /** Rate limiters shared with other processes. Absent: the limits of a source apply within this process only. */
   readonly rateLimiters?: RateLimiters | undefined
   /** Counts the calls to the API of a source and holds them back once its allowance is used. Absent: neither. */
   readonly calls?: CallMeter | undefined
+  /** Sees every call to the API of a source and its reply, for a person who tries a description. */
+  readonly observe?: ((exchange: ObservedExchange) => void) | undefined
+}
+
+/** Headers, address and reply have secrets in them. */
+export interface ObservedExchange {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** Null if there was no complete reply. */
+  readonly reply: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+    readonly body: Uint8Array
+  } | null
 }
 
 export interface Source<Settings = unknown> {
@@ -48,6 +65,8 @@ export interface Source<Settings = unknown> {
   readonly closedPeriods?: ClosedPeriodDefinition
   /** Set if people authorise the connector at the source instead of entering credentials. */
   readonly oauth?: OAuthProvider
+  /** Set if customers describe the source. It opens only if every host is among the approved ones of its context. */
+  readonly customer?: CustomerDescription<Settings>
   /**
    * Parses the stored properties.
    * @throws Fault `settings`, with the field that must change

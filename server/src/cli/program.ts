@@ -11,6 +11,7 @@ import { keyCommands } from './commands/keys.ts'
 import { migrateCommands } from './commands/migrate.ts'
 import { organisationCommands } from './commands/organisation.ts'
 import { restoreCommands } from './commands/restore.ts'
+import { sourceCommands } from './commands/source.ts'
 import { statusCommand } from './commands/status.ts'
 import { supportBundleCommand } from './commands/support-bundle.ts'
 import { userCommands } from './commands/user.ts'
@@ -32,6 +33,7 @@ export function buildProgram(line: CommandLine): Command {
   auditCommands(program, line)
   keyCommands(program, line)
   configCommands(program, line)
+  sourceCommands(program, line)
   doctorCommand(program, line)
   supportBundleCommand(program, line)
   demoCommand(program, line)

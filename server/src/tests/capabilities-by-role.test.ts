@@ -195,6 +195,7 @@ test('[ROLE-1] the capabilities equal the table of the specification', () => {
     seeConnectorKey: 0,
     seeAllLicences: 0,
     saveLicences: 0,
+    approveHosts: 0,
     editSchedule: 0,
   })
 })

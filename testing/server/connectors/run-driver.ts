@@ -97,7 +97,7 @@ export async function until<T>(look: () => Promise<T>, isIt: (seen: T) => boolea
   }
 }
 
-function expectStatus<T>({ status, body }: TestReply<T>, expected: number): T {
+export function expectStatus<T>({ status, body }: TestReply<T>, expected: number): T {
   if (status === expected) return body
   throw new Error(`${status} instead of ${expected}: ${JSON.stringify(body)}`)
 }

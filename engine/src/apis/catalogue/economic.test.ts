@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { BookedEntry } from '@tributary/sims/e-conomic/agreement'
 import { connectEconomic, type EconomicConnector } from '@tributary/testing/engine/described/economic-connector.ts'
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
@@ -125,6 +126,38 @@ describe('[SRC-8] e-conomic', () => {
     const failed = outcome.streams.filter(({ fault }) => fault !== null)
     expect(failed.map(({ stream }) => stream.name)).toEqual(['departmental_distribution'])
     expect(failed[0]?.fault?.notice).toContain('Give it the role')
+  })
+
+  test('the ledger ties out to the totals of every period to 0.00, also after bookings that are dated back', async () => {
+    await using economic = await connectEconomic()
+    expect((await economic.run()).tieOut).toMatchObject({
+      state: 'green',
+      company: 'Ærø Møbler ApS',
+      currency: 'DKK',
+      fault: null,
+      mended: [],
+    })
+    trade(economic, 4)
+    expect((await economic.run()).tieOut).toMatchObject({ state: 'green', mended: [] })
+  })
+
+  test('an entry that the list of the year lacks makes its account and month red', async () => {
+    let hidden: BookedEntry | undefined
+    await using economic = await connectEconomic({
+      beforeReply({ entries }, path) {
+        if (path.endsWith('/entries')) hidden ??= entries.splice(4, 1)[0]
+        if (!path.endsWith('/totals') || hidden === undefined) return
+        entries.push(hidden)
+        hidden = undefined
+      },
+    })
+    const { tieOut } = await economic.run()
+    expect(tieOut?.state).toBe('red')
+    const red = tieOut?.lines.filter(({ state }) => state === 'red') ?? []
+    const wrong = economic.sim.agreement.entries.at(-1) ?? hidden
+    expect(red.map(({ period, code, name }) => [period, code, name])).toEqual([
+      [`${wrong?.date.slice(0, 7)}-01`, String(wrong?.account), expect.any(String)],
+    ])
   })
 
   test('[TRUST-5] every table is sampled, and an edit of the target is found with both values', async () => {

@@ -200,9 +200,11 @@ async function attemptOnce(
     reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {
     around.signal.throwIfAborted()
+    around.observe?.({ url, headers, reply: null })
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
+  around.observe?.({ url, headers, reply })
   recordReply(context, reply)
   if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 

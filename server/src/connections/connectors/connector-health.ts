@@ -100,7 +100,7 @@ function tableOf(fires: readonly ScheduledFire[]) {
     ${fires.map(({ at }) => at.toISOString())}::timestamptz[])`.as<'fire'>(sql`fire(schedule, timeZone, at)`)
 }
 
-const isLate = sql<boolean>`(connector.status = 'CONNECTED' AND coalesce(good.beganAt, connector.createdAt) < fire.at)`
+const isLate = sql<boolean>`(connector.status = 'CONNECTED' AND NOT connector.awaitsApproval AND coalesce(good.beganAt, connector.createdAt) < fire.at)`
 
 const pendingChanges = sql<number>`(SELECT count(*) FROM schemaChange
   WHERE schemaChange.connectorId = connector.id AND schemaChange.status = 'PENDING')`
@@ -115,6 +115,7 @@ function stateAt(now: Date): RawBuilder<ConnectorState> {
   const stalledBefore = new Date(now.getTime() - stalledAfterMs)
   return sql`CASE
     WHEN connector.status <> 'CONNECTED' THEN 'disconnected'
+    WHEN connector.awaitsApproval THEN 'awaitsApproval'
     WHEN latest.status = 'FAILED' AND latest.faultKind = 'signIn'
       AND latest.faultCode IS DISTINCT FROM 'target.login_refused' THEN 'forbidden'
     WHEN connector.targetDownSince IS NOT NULL THEN 'targetDown'

@@ -14,6 +14,7 @@ export function selectDueConnectors(db: Db) {
     .where('connector.nextRunAt', '<=', sql<string>`now()`)
     .where('connector.status', '=', 'CONNECTED')
     .where('connector.targetDownSince', 'is', null)
+    .where('connector.awaitsApproval', '=', false)
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING')

@@ -149,7 +149,7 @@ async function requireQueueCapacity(db: Db, organisationId: string): Promise<voi
   if (queued >= queuedMax) throw new ApiFault('queueFull')
 }
 
-async function requireConnected(db: Db, location: ConnectorLocation): Promise<void> {
+async function requireConnected(db: Db, { mode, ...location }: RunRequest): Promise<void> {
   const connector = requireFound(await lockConnector(db, location))
   const { archivedAt } = await db
     .selectFrom('organisation')
@@ -159,6 +159,8 @@ async function requireConnected(db: Db, location: ConnectorLocation): Promise<vo
   // A cached session may be a few seconds older than the archiving.
   if (archivedAt !== null) throw new ApiFault('notFound')
   if (connector.status !== 'CONNECTED') throw new ApiFault('notConnected')
+  // An erasure does not open the source.
+  if (connector.awaitsApproval && mode !== 'erase') throw new ApiFault('awaitsApproval')
 }
 
 /**

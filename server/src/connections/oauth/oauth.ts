@@ -1,11 +1,12 @@
 /** The OAuth service: the authorised types, the client, and the access tokens of grants. */
 import type { ConnectorLocation } from '../connectors/connector-settings.ts'
-import type { AccessTokenProvider } from '@tributary/engine/ports/oauth'
 import type { Network } from '@tributary/engine/ports/network'
-import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import type { ConnectionContext, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { FormerCompany } from '@tributary/engine/companies/combine-companies'
+import { findSource } from '../connectors/connector-types.ts'
+import { readApprovedHosts } from '../host-approvals/approved-hosts.ts'
 import { createOauthClient, type OauthClient } from './oauth-client.ts'
 import { AccessTokenCache, type AccessTokenServices, signedOutFault } from './access-tokens.ts'
 import { listSharedCompanies } from './shared-companies.ts'
@@ -33,7 +34,7 @@ export function openOauth({ settings, network, ...services }: OauthServices): Oa
 /** What a source receives in addition to its settings. */
 export interface SourceCredentials {
   readonly properties: ConnectorProperties
-  readonly context: { readonly accessTokens?: AccessTokenProvider }
+  readonly context: Pick<ConnectionContext, 'accessTokens' | 'approvedHosts'>
   /** Set if the connector moves several companies into one set of tables. */
   readonly companies?: SharedCompanies
 }
@@ -44,7 +45,8 @@ export interface SharedCompanies {
 }
 
 /**
- * Empty for a source whose credentials are in its settings. Throws a `signIn` Fault if a person must authorise the
+ * Empty for a source of the catalogue whose credentials are in its settings; for one that the customer has described, the hosts that the
+ * provider has approved. Throws a `signIn` Fault if a person must authorise the
  * connector first.
  */
 export async function provideCredentials(
@@ -52,6 +54,8 @@ export async function provideCredentials(
   { types, tokens }: Oauth,
   { organisationId, connectorId, type }: ConnectorLocation & { readonly type: string },
 ): Promise<SourceCredentials> {
+  if (findSource(type)?.customer !== undefined)
+    return { properties: {}, context: { approvedHosts: await readApprovedHosts(db, { organisationId, connectorId }) } }
   const authorised = types.get(type)
   if (authorised === undefined) return { properties: {}, context: {} }
   const shared = await listSharedCompanies(db, { organisationId, connectorId })

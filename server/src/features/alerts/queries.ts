@@ -76,6 +76,7 @@ export function listFailingEverywhere(db: Db, connector?: ConnectorLocation): Pr
         WHEN ${isWaiting} THEN coalesce(underWay.notice, ${unknownNotice}) ELSE ${stalledNotice} END`.as('notice'),
     ])
     .where('connector.status', '=', 'CONNECTED')
+    .where('connector.awaitsApproval', '=', false)
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM incident WHERE incident.connectorId = connector.id AND closedAt IS NULL AND ${isOfRuns})`,
@@ -98,7 +99,7 @@ export interface OpenIncident extends ConnectorLocation {
   readonly hasRecovered: boolean
 }
 
-const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR organisation.archivedAt IS NOT NULL)`
+const isInactive = sql<boolean>`(connector.status <> 'CONNECTED' OR connector.awaitsApproval OR organisation.archivedAt IS NOT NULL)`
 
 interface EndedIncidents {
   readonly kind: string

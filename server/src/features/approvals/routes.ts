@@ -2,7 +2,9 @@ import { approvals } from '@tributary/contract/approvals'
 import type { AppRoutes } from '../../app-services.ts'
 import { badField } from '../../kernel/http/api-fault.ts'
 import { countApproval } from '../../security/throttling/call-rates.ts'
+import { decideHosts } from './decide-hosts.ts'
 import { decideRequest } from './decide-request.ts'
+import { listHostApprovalsEverywhere } from './host-approval-queries.ts'
 import { listApprovals, listApprovalsEverywhere } from './queries.ts'
 import { toApproval } from './replies.ts'
 
@@ -15,6 +17,18 @@ export function approvalRoutes(app: AppRoutes): void {
         : await store.across((db) => listApprovalsEverywhere(db, organisationId))
     return rows.map(toApproval)
   })
+
+  // Across: the provider decides for every organisation.
+  app.bind(approvals.hosts, async ({ store }) => store.across((db) => listHostApprovalsEverywhere(db)))
+
+  // Across: the decision is mailed.
+  app.bind(
+    approvals.decideHosts,
+    ({ store, auditContext, params: { connectorId }, body: { reason = '', ...decision } }) =>
+      store.across((db) =>
+        decideHosts(db, app.services, auditContext, { connectorId, ...decision, reason: reason || null }),
+      ),
+  )
 
   app.bind(approvals.decide, async ({ store, actor, body, auditContext }) => {
     countApproval(app.services, actor)

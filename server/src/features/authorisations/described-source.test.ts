@@ -42,7 +42,11 @@ async function connectOne(query = {}): Promise<string> {
 async function lastRun(connectorId: string, count: number) {
   const params = { clientId, connectorId }
   const ended = await until(
-    async () => (await admin().call(runs.list, { params })).body,
+    async () => {
+      // A first run also compares samples, whose pace waits on this clock.
+      world.app.clock.advance(500)
+      return (await admin().call(runs.list, { params })).body
+    },
     (seen) => seen.length >= count && ['COMPLETED', 'FAILED', 'FORBIDDEN'].includes(seen[0]?.Status ?? ''),
     60_000,
   )

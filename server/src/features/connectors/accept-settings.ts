@@ -12,6 +12,7 @@ import {
   decryptReadableSettings,
   writeSettings,
 } from '../../connections/connectors/connector-settings.ts'
+import type { CalledHosts } from '../../connections/host-approvals/request-hosts.ts'
 import { badField, detailedFault } from '../../kernel/http/api-fault.ts'
 import { withPlaceholderTenant } from '../../connections/oauth/authorised-types.ts'
 import type { Secrets } from '../../security/secrets/secrets.ts'
@@ -43,6 +44,14 @@ export interface SettingsChange {
   readonly others: 'stay' | 'go'
 }
 
+/** What a source that the customer has described calls; null for a source of the catalogue. */
+export function calledHosts({ source, properties }: AcceptedSettings): CalledHosts | null {
+  const { customer } = source
+  if (customer === undefined) return null
+  const settings = source.parse(properties)
+  return { hosts: customer.hosts(settings), description: customer.text(settings) }
+}
+
 /**
  * Throws `settingsWrong`, `secretNeeded` or `secretUnreadable` with the fields. @param stored plain text; empty for a
  * new connector
@@ -60,13 +69,30 @@ export function acceptSettings(
     ...(target === null ? [] : fieldsOf('target', [targetSection(target)])),
   ]
   const properties = applyInput(fields, stored, target === null ? inputs.map(withoutKind) : inputs, others)
-  requireSecrets(fields, stored, properties, inputs)
+  requireSecrets(fields, stored, properties, {
+    inputs,
+    callsOtherHosts: callsOtherHosts(source, stored, properties),
+  })
   requireReadable(fields, properties)
   requireFilled(fields, properties)
   toSettingsFault(() => source.parse(withPlaceholderTenant(type, source.oauth, properties)))
   if (target === null) requireSchemaName(properties)
   else toSettingsFault(() => target.parse(properties))
   return { properties, source, target, fields }
+}
+
+/** Settings that do not describe a source are refused later. */
+function callsOtherHosts({ customer, parse }: Source, stored: ConnectorProperties, next: ConnectorProperties): boolean {
+  if (customer === undefined || Object.keys(stored).length === 0) return false
+  const hostsOf = (properties: ConnectorProperties): readonly string[] => {
+    try {
+      return customer.hosts(parse(properties))
+    } catch {
+      return []
+    }
+  }
+  const former = hostsOf(stored)
+  return hostsOf(next).some((host) => !former.includes(host))
 }
 
 /** A connection with nothing but its kind means no target. */
@@ -121,9 +147,10 @@ export async function changeSettings(
   secrets: Secrets,
   place: ConnectorLocation,
   change: SettingsChange,
-): Promise<void> {
+): Promise<AcceptedSettings> {
   const accepted = acceptSettings(await decryptReadableSettings(db, secrets, place), change)
   await storeSettings(db, secrets, place, accepted)
+  return accepted
 }
 
 export async function storeSettings(

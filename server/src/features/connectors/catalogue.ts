@@ -20,6 +20,8 @@ const catalogueEntries: { readonly [type: string]: CatalogueEntry } = {
   stripe: { kind: 'payments', isEarlyStages: true },
   uniconta: { kind: 'erp', isEarlyStages: true },
   xero: { kind: 'accounting' },
+  'rest-api': { kind: 'custom', isEarlyStages: true },
+  'odata-service': { kind: 'custom', isEarlyStages: true },
   'business-central': { kind: 'erp', isEarlyStages: true },
   'exact-online': { kind: 'accounting', isEarlyStages: true },
 }

@@ -108,6 +108,7 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       (join) => join.onTrue(),
     )
     .innerJoinLateral(recent, (join) => join.onTrue())
+    .leftJoin('hostApproval', 'hostApproval.connectorId', 'connector.id')
     .select([
       'connector.id',
       'connector.key',
@@ -135,6 +136,9 @@ function selectConnectors(...visible: Parameters<typeof withFreshness>) {
       'latest.rowsDeleted',
       'recent.recentRuns',
       'recent.usualDurationMs',
+      'hostApproval.status as approvalStatus',
+      'hostApproval.hosts as approvalHosts',
+      'hostApproval.reason as approvalReason',
     ])
     .select([users, granted, pendingChanges, tieOut, sourceVerification.as('verification'), latestDurationMs])
 }

@@ -3,6 +3,7 @@ import { type Connector, type ConnectorProperty, GuestConnector } from '@tributa
 import { secretMask } from '@tributary/contract/limits'
 import type { Camel } from '@tributary/contract/wire'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
+import { describeRefusal } from '../../connections/host-approvals/approved-hosts.ts'
 import { isEncryptedSecret } from '../../security/secrets/sealed-properties.ts'
 import { guestRedactor } from '../../kernel/http/guest-redactor.ts'
 import { listBundles, filterLicensedBundles } from '../../connections/connectors/connector-licences.ts'
@@ -47,7 +48,17 @@ export function toConnector(row: ConnectorRow, settings?: ConnectorProperties | 
     sharedBy: null,
     tieOut: row.tieOut,
     verification: row.verification,
+    hostApproval: toHostApproval(row),
   }
+}
+
+function toHostApproval({
+  approvalStatus: status,
+  approvalHosts: hosts,
+  approvalReason: reason,
+}: ConnectorRow): Camel<Connector>['hostApproval'] {
+  if (status === null || hosts === null) return null
+  return { status, hosts, notice: status === 'APPROVED' ? null : describeRefusal(hosts, { hosts, status, reason }) }
 }
 
 function toProperties(connectorId: string, settings: ConnectorProperties): Camel<ConnectorProperty>[] {

@@ -9,11 +9,13 @@ import { readSettings } from '../../connections/connectors/connector-settings.ts
 import { spreadsheet } from '../../connections/connectors/connector-types.ts'
 import { countCredentialTest } from '../../connections/databases/credential-test-limits.ts'
 import { ApiFault, notFound } from '../../kernel/http/api-fault.ts'
+import { mailHostRequests } from '../../connections/host-approvals/mail-requests.ts'
 import { isAuthorised } from '../../connections/oauth/authorised-types.ts'
 import type { AppRoutes, AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { getConnectorId } from '../../connections/connectors/connector-queries.ts'
 import { listTypes } from './catalogue.ts'
+import { descriptionRoutes } from './check-description.ts'
 import { checkRoutes } from './check-routes.ts'
 import { listConnectors, listSettings, listTypesInUse } from './queries.ts'
 import { listGuests } from './share-queries.ts'
@@ -35,6 +37,7 @@ export function connectorRoutes(app: AppRoutes): void {
   writeRoutes(app)
   propertyRoutes(app)
   checkRoutes(app)
+  descriptionRoutes(app)
   sharingRoutes(app)
 }
 
@@ -78,18 +81,22 @@ function writeRoutes(app: AppRoutes): void {
   app.bind(connectors.create, async ({ store, organisationId, actor, auditContext, body }) => {
     if (isAuthorised(body.type)) throw signInRequiredFault()
     await countCredentialTest(services, { actor, organisationId })
-    return store.within(organisationId, async (db) => {
+    const created = await store.within(organisationId, async (db) => {
       const connectorId = await createConnector(db, services, auditContext, body)
       return readConnector(db, services, { organisationId, actor, connectorId })
     })
+    await mailHostRequests(services)
+    return created
   })
 
   app.bind(connectors.change, async ({ store, organisationId, actor, auditContext, params: { connectorId }, body }) => {
     if (body.properties !== undefined) await countCredentialTest(services, { actor, organisationId })
-    return store.within(organisationId, async (db) => {
+    const changed = await store.within(organisationId, async (db) => {
       await changeConnector(db, services, auditContext, { connectorId, patch: body })
       return readConnector(db, services, { organisationId, actor, connectorId })
     })
+    await mailHostRequests(services)
+    return changed
   })
 
   app.bindWithin(connectors.remove, (db, { auditContext, params: { connectorId } }) =>
@@ -141,11 +148,13 @@ function propertyRoutes(app: AppRoutes): void {
   /** Returns all properties after the change. */
   async function change(call: PropertyCall, settings: Omit<SettingsChange, 'type'>) {
     await countCredentialTest(services, call)
-    return call.store.within(call.organisationId, async (db) => {
+    const changed = await call.store.within(call.organisationId, async (db) => {
       const { connectorId } = call.params
       await changeProperties(db, services, call.auditContext, { connectorId, ...settings })
       return readProperties(db, services, call)
     })
+    await mailHostRequests(services)
+    return changed
   }
 }
 

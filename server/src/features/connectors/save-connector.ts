@@ -16,14 +16,23 @@ import { keyOf } from '../../kernel/text/slug.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { PropertyInput } from './settings-form.ts'
 import { listKeysWithPrefix, replaceUsers } from './queries.ts'
-import { acceptSettings, changeSettings, storeSettings, type SettingsChange } from './accept-settings.ts'
+import { requestHosts, type RequestHostsServices } from '../../connections/host-approvals/request-hosts.ts'
+import {
+  type AcceptedSettings,
+  acceptSettings,
+  calledHosts,
+  changeSettings,
+  storeSettings,
+  type SettingsChange,
+} from './accept-settings.ts'
 import { usersProperty } from './replies.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 import { updateConnector } from '../../connections/connectors/connector-queries.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { filterMembers } from '../../identity/people/members.ts'
 
-export type SaveConnectorServices = Pick<AppServices, 'audit' | 'config' | 'secrets'>
+export type SaveConnectorServices = ChangeConnectorServices & Pick<AppServices, 'config'>
+type ChangeConnectorServices = Pick<AppServices, 'audit' | 'secrets'> & RequestHostsServices
 
 /** The role decides whether the actor may set a schedule. */
 type EditContext = AuditContext<string, AuditActor & Pick<Actor, 'roleLevel'>>
@@ -60,12 +69,13 @@ export async function createConnector(
   await storeSettings(db, services.secrets, connector, accepted)
   if (users !== undefined) await setUsers(db, connector, users)
   await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.created' })
+  await requestApproval(db, services, auditContext, { connectorId, accepted })
   return connectorId
 }
 
 export async function changeConnector(
   db: Db,
-  services: Pick<AppServices, 'audit' | 'secrets'>,
+  services: ChangeConnectorServices,
   auditContext: EditContext,
   { connectorId, patch }: ConnectorReference & { readonly patch: ConnectorPatch },
 ): Promise<void> {
@@ -144,7 +154,7 @@ export function signInRequiredFault(): ApiFault {
 /** Changes settings and users. This counts as the action that a paused schedule waits for, so the schedule resumes. */
 export async function changeProperties(
   db: Db,
-  services: Pick<AppServices, 'audit' | 'secrets'>,
+  services: ChangeConnectorServices,
   auditContext: EditContext,
   { connectorId, ...change }: ConnectorReference & Omit<SettingsChange, 'type'>,
 ): Promise<void> {
@@ -153,11 +163,23 @@ export async function changeProperties(
   const { users, inputs } = splitUsers(change.inputs)
   if (users !== undefined) await assignUsers(db, services, auditContext, { connectorId, userIds: users })
   if (users !== undefined && inputs.length === 0 && change.inputs.length > 0) return
-  await changeSettings(db, services.secrets, connector, { type, inputs, others: change.others })
+  const accepted = await changeSettings(db, services.secrets, connector, { type, inputs, others: change.others })
   await reschedule(db, connector)
   // An empty change resumes the schedule without new credentials.
   if (inputs.length > 0 || change.others === 'go')
     await recordConnectorEvent(db, services, auditContext, { connectorId, action: 'connector.credentials_set' })
+  await requestApproval(db, services, auditContext, { connectorId, accepted })
+}
+
+/** A source that the customer has described runs only with hosts that the provider has approved. */
+async function requestApproval(
+  db: Db,
+  services: RequestHostsServices,
+  auditContext: EditContext,
+  { connectorId, accepted }: ConnectorReference & { readonly accepted: AcceptedSettings },
+): Promise<void> {
+  const called = calledHosts(accepted)
+  if (called !== null) await requestHosts(db, services, auditContext, { connectorId, ...called })
 }
 
 export async function assignUsers(

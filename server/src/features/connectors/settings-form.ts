@@ -1,5 +1,5 @@
 /** The fields of a connector's form and their validation. Pure: values are arguments in plain text. */
-import { secretMask } from '@tributary/contract/limits'
+import { descriptionMax, secretMask } from '@tributary/contract/limits'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { ConnectorSettingsField, ConnectorSettingsSection } from '@tributary/engine/ports/settings'
 import type { ConnectorInput } from '@tributary/contract/connector-input'
@@ -93,6 +93,8 @@ function parseField({ field, path }: FormField, value: unknown, former: unknown)
       return value
     case 'number':
       return parseNumber(path, field, value)
+    case 'yaml':
+      return parseText(path, value, descriptionMax)
     case 'list':
       return Array.isArray(value) ? value.map((item) => parseText(path, item)) : parseText(path, value)
     default:
@@ -100,10 +102,10 @@ function parseField({ field, path }: FormField, value: unknown, former: unknown)
   }
 }
 
-function parseText(path: string, value: unknown): string {
+function parseText(path: string, value: unknown, lengthMax = textMax): string {
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value.length > textMax)
-    throw settingFault(path, `This must be a text of at most ${textMax} characters.`)
+  if (typeof value !== 'string' || value.length > lengthMax)
+    throw settingFault(path, `This must be a text of at most ${lengthMax} characters.`)
   return value
 }
 
@@ -144,18 +146,22 @@ function requiredFields(fields: readonly FormField[]): Readonly<Record<string, s
   return Object.fromEntries(fields.map(({ path }) => [path, 'required']))
 }
 
-/** Requires a stored secret to be entered again if the address or the user of its side has changed. */
+/**
+ * Requires a stored secret to be entered again if the address or the user of its side has changed, or if a description calls a host that
+ * the stored one does not call.
+ */
 export function requireSecrets(
   fields: readonly FormField[],
   stored: ConnectorProperties,
   next: ConnectorProperties,
-  inputs: readonly PropertyInput[],
+  { inputs, callsOtherHosts }: { readonly inputs: readonly PropertyInput[]; readonly callsOtherHosts: boolean },
 ): void {
-  const changedSides = new Set(
-    fields
+  const changedSides = new Set([
+    ...fields
       .filter((field) => field.field.bindsSecret === true && hasChanged(field, stored, next))
       .map(({ side }) => side),
-  )
+    ...(callsOtherHosts ? (['source'] as const) : []),
+  ])
   const needed = fields.filter(
     (field) =>
       field.field.kind === 'secret' &&

@@ -221,6 +221,20 @@ export const organisationTables: readonly PersonalDataTable[] = [
     onlyColumns: ['organisation_id', 'connector_id', 'stream', 'changed_by', 'changed_at'],
   },
   {
+    table: 'host_approval',
+    matches: ({ id }) => sql`${id} IN (held.requestedBy, held.decidedBy)`,
+    onlyColumns: [
+      'organisation_id',
+      'connector_id',
+      'hosts',
+      'status',
+      'requested_by',
+      'requested_at',
+      'decided_by',
+      'decided_at',
+    ],
+  },
+  {
     table: 'history_erasure',
     matches: byColumn('requested_by'),
     onlyColumns: ['organisation_id', 'id', 'connector_id', 'requested_by', 'requested_at', 'completed_at'],

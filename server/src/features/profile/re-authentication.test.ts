@@ -79,6 +79,7 @@ test('roles, exports, credentials, disconnecting, deleting and the provider’s 
       'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties',
       'PATCH /tributary/clients/:clientId/connectors/:connectorId/properties/:name',
       'POST /admin/globalconfiguration',
+      'POST /approvals/hosts/:connectorId',
       'POST /invitations',
       'POST /me/access-tokens',
       'POST /oauth/authorisation',

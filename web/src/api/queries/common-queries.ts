@@ -65,6 +65,11 @@ export const approvalList = (orgId: string) => ({
   refetchInterval: pollMs,
 })
 
+export const hostApprovalList = {
+  ...callQuery(['hostApprovals'], 'GET /approvals/hosts'),
+  refetchInterval: pollMs,
+}
+
 export const memberList = (orgId: string) => ({
   ...callQuery(['users', orgId], 'GET /users', { query: { orgId } }),
   staleTime: 60_000,

@@ -16,5 +16,6 @@ export const stateBadges: Readonly<Record<ConnectorState, StatusBadgeProps>> = {
   running: { label: 'Running', tone: 'info', icon: IconProgress, isPulsing: true },
   never: { label: 'Never started', tone: 'quiet', icon: IconCircle },
   fresh: { label: 'Up to date', tone: 'ok', icon: IconCheck },
+  awaitsApproval: { label: 'Waits for approval', tone: 'warn', icon: IconClockExclamation },
   disconnected: { label: 'Disconnected', tone: 'quiet', icon: IconPlugOff },
 }

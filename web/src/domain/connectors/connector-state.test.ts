@@ -29,10 +29,16 @@ test('[DASH-3] a completed run is never stalled', () => {
 
 test('[DASH-5] refresh is enabled without a log, after a completed run and after a stalled run, otherwise disabled', () => {
   const running = log({ ManuallyTriggeredAtUtc: started })
-  expect(canRefresh(null, start)).toBe(true)
-  expect(canRefresh(log({ ManuallyTriggeredAtUtc: started, CompletedAtUtc: ended }), start)).toBe(true)
-  expect(canRefresh(running, start)).toBe(false)
-  expect(canRefresh(running, start + stalledAfterMs)).toBe(true)
+  expect(canRefresh({ Log: null, HostApproval: null }, start)).toBe(true)
+  const HostApproval = { Status: 'WAITING', Hosts: ['api.example.com'], Notice: 'Waiting' } as const
+  expect(canRefresh({ Log: null, HostApproval: { ...HostApproval, Hosts: [...HostApproval.Hosts] } }, start)).toBe(
+    false,
+  )
+  expect(
+    canRefresh({ Log: log({ ManuallyTriggeredAtUtc: started, CompletedAtUtc: ended }), HostApproval: null }, start),
+  ).toBe(true)
+  expect(canRefresh({ Log: running, HostApproval: null }, start)).toBe(false)
+  expect(canRefresh({ Log: running, HostApproval: null }, start + stalledAfterMs)).toBe(true)
 })
 
 test('[DASH-4] HasError and Forbidden count as failed', () => {

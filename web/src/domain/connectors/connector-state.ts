@@ -19,8 +19,10 @@ export function connectorActivity(log: LatestRunLog | null, now: number): Connec
   return log.HasError || log.Forbidden ? 'failed' : 'running'
 }
 
-/** True without a log, after a completed run, and if the last run has stalled. */
-export function canRefresh(log: LatestRunLog | null, now: number): boolean {
+/** True without a log, after a completed run, and if the last run has stalled; never while its hosts are not approved. */
+export function canRefresh(connector: Pick<Connector, 'Log' | 'HostApproval'>, now: number): boolean {
+  const { Log: log, HostApproval } = connector
+  if (HostApproval !== null && HostApproval.Notice !== null) return false
   return log === null || log.CompletedAtUtc !== null || connectorActivity(log, now) === 'stalled'
 }
 
@@ -30,6 +32,7 @@ export function isActive(connector: Connector): boolean {
 
 /** Why a connector needs attention, worst first. */
 export const attentionReasons = [
+  'awaitsApproval',
   'forbidden',
   'failed',
   'targetDown',
@@ -43,6 +46,7 @@ export type AttentionReason = (typeof attentionReasons)[number]
 /** Null if the connector needs no attention. */
 export function attentionReason(connector: Connector, now: number): AttentionReason | null {
   if (!isActive(connector)) return null
+  if (approvalNotice(connector) !== null) return 'awaitsApproval'
   if (connector.Log?.Forbidden === true) return 'forbidden'
   if (connector.TargetDownSinceUtc !== null) return 'targetDown'
   const activity = connectorActivity(connector.Log, now)
@@ -50,6 +54,11 @@ export function attentionReason(connector: Connector, now: number): AttentionRea
   if (connector.TieOut === 'red') return 'tieOut'
   if (connector.Verification.Differences > 0) return 'differences'
   return connector.PendingChanges > 0 ? 'changes' : null
+}
+
+/** Why the connector does not run although it is connected: the provider has not approved its hosts. Null if it runs. */
+export function approvalNotice({ HostApproval }: Connector): string | null {
+  return HostApproval?.Notice ?? null
 }
 
 /** When the last run completed, if it succeeded; until then the data is known to be current. */

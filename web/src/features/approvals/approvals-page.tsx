@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router'
 import { call } from '../../api/call.ts'
 import { approvalList } from '../../api/queries/common-queries.ts'
 import { useMutation } from '../../api/use-mutation.ts'
-import { useOrganisationId } from '../../api/session/workspace.ts'
+import { useMay, useOrganisationId } from '../../api/session/workspace.ts'
 import { Page } from '../../ui/layout/page.tsx'
 import { paths } from '../../paths.ts'
 import { useUrlParams } from '../../ui/hooks/search-params.ts'
@@ -17,14 +17,17 @@ import { ErrorBanner } from '../../ui/feedback/error-banner.tsx'
 import { CardGrid } from '../../ui/display/record-card.tsx'
 import { SkeletonCards } from '../../ui/feedback/skeleton.tsx'
 import { BulkDecisionBar } from './bulk-decision-bar.tsx'
+import { HostApprovals } from './host-approvals.tsx'
 import { ReasonField } from './reason-field.tsx'
 import { ApprovalCard, approvalDescription, type ApprovalDecision, decisionVerbs } from './approval-card.tsx'
 import { MutationError } from '../../domain/requests/mutation-error.tsx'
 
 export function ApprovalsPage() {
+  const may = useMay()
   return (
     <Page kind="list">
       <ApprovalCards />
+      {may('approveHosts') ? <HostApprovals /> : null}
     </Page>
   )
 }

@@ -10,15 +10,18 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { IconCircle, IconX } from '@tabler/icons-react/visitor-icons'
-import type { ConnectorActivity } from '../../domain/connectors/connector-state.ts'
+import { approvalNotice, type ConnectorActivity } from '../../domain/connectors/connector-state.ts'
 import type { StatusBadgeProps } from '../../ui/display/status-badge.tsx'
 
 export const forbiddenHint = 'This connector may have been disconnected.'
 export const stalledHint = 'This connector seems to be taking longer than expected.'
 
-export function connectorStatusBadge({ Status, Log }: Connector): StatusBadgeProps {
+export function connectorStatusBadge(connector: Connector): StatusBadgeProps {
+  const { Status, Log } = connector
   if (Status === 'DISCONNECTED') return { label: 'disconnected', tone: 'quiet', icon: IconPlugOff }
   if (Status === 'DELETED') return { label: 'deleted', tone: 'quiet', icon: IconTrash }
+  if (approvalNotice(connector) !== null)
+    return { label: 'waits for approval', tone: 'warn', icon: IconClockExclamation }
   if (Log?.Forbidden === true) return { label: 'unkown', tone: 'warn', icon: IconHelp, tooltip: forbiddenHint }
   return { label: 'connected', tone: 'ok', icon: IconPlug }
 }

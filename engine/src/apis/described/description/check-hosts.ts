@@ -39,7 +39,7 @@ function checkBase(
   if (url.username !== '' || url.search !== '' || url.hash !== '') report(['base'], 'must have nothing after the path')
   if (!base.endsWith('/')) report(['base'], 'must end with /')
   const host = /^[a-z]+:\/\/([^/:]*)/u.exec(base)?.[1] ?? ''
-  if (!host.includes('{') && !hosts.some((allowed) => isHostAllowed(host, allowed)))
+  if (placeholdersIn(host).length === 0 && !hosts.some((allowed) => isHostAllowed(host, allowed)))
     report(['base'], `its host ${host} is not one of hosts`)
 }
 

@@ -1,8 +1,8 @@
 /** Reads a source description from YAML. Every problem names its line and column. */
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument } from 'yaml'
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml'
 import type { core } from 'zod'
 import { checkDescription } from './check.ts'
-import type { DescriptionPath } from './check-hosts.ts'
+import type { DescriptionPath, Report } from './check-hosts.ts'
 import { SourceDescription } from './source-description.ts'
 
 export interface DescriptionProblem {
@@ -18,31 +18,88 @@ export type ParsedDescription =
   | { readonly description: SourceDescription; readonly problems: readonly [] }
   | { readonly description: null; readonly problems: readonly DescriptionProblem[] }
 
-/** In characters. The longest descriptions of real sources have some thousand lines. */
-const lengthMax = 500_000
+/** What else applies to a description, such as one that a customer has written. */
+export interface DescriptionRules {
+  /** In characters. */
+  readonly lengthMax: number
+  /** Members that the description must not have, with the reason. */
+  readonly refused: Readonly<Record<string, string>>
+  /** Members that it may leave out. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** Members in place of those that are refused. */
+  readonly fixed: Readonly<Record<string, unknown>>
+  check(description: SourceDescription, report: Report): void
+}
+
+/** The longest descriptions of real sources have some thousand lines. */
+const productRules: DescriptionRules = { lengthMax: 500_000, refused: {}, defaults: {}, fixed: {}, check: () => {} }
 const problemsMax = 50
 
-export function parseDescription(yaml: string): ParsedDescription {
-  if (yaml.length > lengthMax)
-    return refused([{ line: 1, column: 1, message: `is longer than ${lengthMax} characters` }])
+export function parseDescription(yaml: string, rules: DescriptionRules = productRules): ParsedDescription {
+  if (yaml.length > rules.lengthMax)
+    return refused([{ line: 1, column: 1, message: `is longer than ${rules.lengthMax} characters` }])
   const lines = new LineCounter()
-  // Aliases could blow up a small file, and tags could make other types of values.
-  const document = parseDocument(yaml, { lineCounter: lines, schema: 'core', uniqueKeys: true, customTags: [] })
+  // Aliases could blow up a small file, and tags could make other types of values. The parser compares each key with each other.
+  const document = parseDocument(yaml, {
+    lineCounter: lines,
+    schema: 'core',
+    uniqueKeys: false,
+    prettyErrors: false,
+    customTags: [],
+  })
   const locate = (offset: number, message: string): DescriptionProblem => {
     const { line, col: column } = lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(column, 1), message }
   }
-  const malformed = [...document.errors, ...document.warnings]
+  const malformed = [...document.errors, ...document.warnings].slice(0, problemsMax)
   if (malformed.length > 0)
     return refused(malformed.map(({ pos: [offset], message }) => locate(offset, firstLine(message))))
+  const repeated = repeatedKeys(document)
+  if (repeated.length > 0) return refused(repeated.map((offset) => locate(offset, 'Map keys must be unique')))
   const at = (path: DescriptionPath, message: string): DescriptionProblem =>
     locate(offsetOf(document, path), path.length === 0 ? message : `${path.join('.')}: ${message}`)
 
-  const read = SourceDescription.safeParse(valueOf(document))
-  if (!read.success) return refused(read.error.issues.flatMap(problemsOf).map(({ path, message }) => at(path, message)))
-  const contradictions = checkDescription(read.data)
-  if (contradictions.length > 0) return refused(contradictions.map(({ path, message }) => at(path, message)))
-  return { description: read.data, problems: [] }
+  const value = valueOf(document)
+  const notAllowed = Object.entries(rules.refused).filter(([name]) => isMap(document.contents) && document.has(name))
+  const read = SourceDescription.safeParse(withRules(value, rules))
+  const found: LocatedMessage[] = notAllowed.map(([name, message]) => ({ path: [name], message }))
+  if (!read.success) found.push(...read.error.issues.slice(0, problemsMax).flatMap(problemsOf))
+  else {
+    found.push(...checkDescription(withoutPrototypes(read.data)))
+    rules.check(read.data, (path, message) => void found.push({ path, message }))
+  }
+  if (read.success && found.length === 0) return { description: read.data, problems: [] }
+  return refused(found.slice(0, problemsMax * 2).map(({ path, message }) => at(path, message)))
+}
+
+function withRules(value: unknown, { defaults, fixed }: DescriptionRules): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...defaults, ...value, ...fixed }
+    : value
+}
+
+/** Names of a description must not find the members that every object has. */
+function withoutPrototypes<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutPrototypes) as T
+  const entries = Object.entries(value).map(([name, member]) => [name, withoutPrototypes(member as unknown)] as const)
+  return Object.setPrototypeOf(Object.fromEntries(entries), null) as T
+}
+
+/** Where keys are that their map has already. */
+function repeatedKeys(document: Document): readonly number[] {
+  const repeated: number[] = []
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key
+        if (seen.has(name) && repeated.length < problemsMax) repeated.push(startOf(key) ?? 0)
+        seen.add(name)
+      }
+    },
+  })
+  return repeated
 }
 
 /**
@@ -141,5 +198,5 @@ function startOf(node: unknown): number | undefined {
 }
 
 function firstLine(message: string): string {
-  return message.split('\n')[0] ?? message
+  return message.startsWith('Maximum call stack') ? 'is nested too deeply' : (message.split('\n')[0] ?? message)
 }

@@ -2,6 +2,11 @@
 import * as z from 'zod'
 
 export const text = z.string().min(1, 'is empty').max(2_000)
+
+/** Values are looked up by names, and every object of JavaScript has members such as `constructor`. */
+const isFree = (written: string): boolean => !(written in Object.prototype)
+const taken = 'is a name that JavaScript uses: choose another one'
+
 /** The name of a stream, table or column. */
 export const name = z
   .string()
@@ -9,11 +14,16 @@ export const name = z
     /^[a-z][a-z0-9_]{0,59}$/u,
     'must begin with a lower-case letter and have only lower-case letters, digits and _, at most 60',
   )
+  .refine(isFree, taken)
 /** Stored with licences and connectors. */
-export const bundleName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/u, 'has only letters, digits and _')
+export const bundleName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,39}$/u, 'has only letters, digits and _')
+  .refine(isFree, taken)
 export const settingName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9]{0,39}$/u, 'must begin with a lower-case letter and have only letters and digits')
+  .refine(isFree, taken)
 
 /** RFC 6901. */
 export const pointer = z

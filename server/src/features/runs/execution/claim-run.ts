@@ -37,15 +37,21 @@ export const concurrentRunsMax = 2
  * connected, or its organisation has no free slot.
  */
 export async function claimRun(db: Db, runId: string, worker: string): Promise<RunClaim | undefined> {
-  const ids = await db
+  const queued = await db
     .selectFrom('run')
-    .select(['organisationId', 'connectorId'])
+    .select(['organisationId', 'connectorId', 'mode'])
     .where('id', '=', runId)
     .where(isClaimable)
     .executeTakeFirst()
-  if (ids === undefined) return undefined
+  if (queued === undefined) return undefined
+  const { mode: queuedMode, ...ids } = queued
   const connector = await lockConnector(db, ids)
-  if (connector?.status !== 'CONNECTED' || !(await hasFreeSlot(db, ids.organisationId))) return undefined
+  if (
+    connector?.status !== 'CONNECTED' ||
+    (connector.awaitsApproval && queuedMode !== 'erase') ||
+    !(await hasFreeSlot(db, ids.organisationId))
+  )
+    return undefined
   const fence = connector.fence + 1
   const run = await db
     .updateTable('run')

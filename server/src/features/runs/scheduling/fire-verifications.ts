@@ -31,6 +31,7 @@ async function fireBatch(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queu
     .where('connector.verifySchedule', 'is not', null)
     .where(sql<boolean>`(connector.verifyNextAt IS NULL OR connector.verifyNextAt <= now())`)
     .where('connector.targetDownSince', 'is', null)
+    .where('connector.awaitsApproval', '=', false)
     .where('organisation.archivedAt', 'is', null)
     .where(
       sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING'))`,

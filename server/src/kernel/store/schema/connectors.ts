@@ -1,7 +1,13 @@
 /** The tables around connectors: licences, shares, streams, schema changes, incidents, alerts and their deliveries. */
 import type { HistoryReason } from '@tributary/contract/history'
 import type { Generated } from 'kysely'
-import type { JsonColumn, JsonColumnWithDefault, NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
+import type {
+  JsonColumn,
+  JsonColumnWithDefault,
+  NullableTimeColumn,
+  TimeColumn,
+  TimeColumnWithDefault,
+} from './column-types.ts'
 
 export interface ConnectorsSchema {
   connectorLicence: {
@@ -21,6 +27,21 @@ export interface ConnectorsSchema {
     stream: Generated<string>
     calls: number
     bytes: Generated<number>
+  }
+
+  hostApproval: {
+    connectorId: string
+    organisationId: string
+    hosts: string[]
+    description: string
+    status: 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN'
+    approvedHosts: Generated<string[]>
+    requestedBy: string | null
+    requestedAt: TimeColumn
+    decidedBy: string | null
+    decidedAt: NullableTimeColumn
+    reason: string | null
+    isMailed: Generated<boolean>
   }
 
   connectorShare: {

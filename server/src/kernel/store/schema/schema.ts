@@ -188,6 +188,7 @@ export interface StoreSchema
     verifyNextAt: NullableTimeColumn
     verifySeconds: Generated<number>
     verifySince: TimeColumnWithDefault
+    awaitsApproval: Generated<boolean>
     createdAt: TimeColumnWithDefault
   }
 

@@ -12,6 +12,7 @@ import {
   thing,
   who,
 } from './sentence.ts'
+import { hostWording } from './connector-hosts.ts'
 import { formatMoment, formatCount } from '../../../ui/formats.ts'
 
 export type ConnectorAction = Extract<
@@ -164,6 +165,7 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
       return `${who} ${rules === '' ? 'removed' : 'changed'} the rules of the table ${detailText(event, 'stream') ?? ''} of ${thing}${rules}`
     },
   },
+  ...hostWording,
   'connector.licences_set': {
     label: 'Licences changed',
     sentence: (event) => `${who} changed the licences of ${thing}${describeLicences(event)}`,

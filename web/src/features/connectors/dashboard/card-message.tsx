@@ -3,7 +3,12 @@ import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isAdminRole, type AttentionReason, attentionReason } from '../../../domain/connectors/connector-state.ts'
+import {
+  approvalNotice,
+  isAdminRole,
+  type AttentionReason,
+  attentionReason,
+} from '../../../domain/connectors/connector-state.ts'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay, useWorkspace } from '../../../api/session/workspace.ts'
 import { paths } from '../../../paths.ts'
@@ -85,6 +90,8 @@ function ConnectorProblem({
           action={isAdminRole(identity.role) && SharedBy === null ? <RetryLink to={fixPath} /> : null}
         />
       )
+    case 'awaitsApproval':
+      return <MessageWithAction text={approvalNotice(connector)} action={null} />
     case 'stalled':
       return <MessageWithAction text={stalledHint} action={runLink('Why is this stalled?')} />
     case 'targetDown':

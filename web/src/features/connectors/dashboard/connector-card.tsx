@@ -39,7 +39,7 @@ export function ConnectorCard({
       subtitle={<ConnectorOrigin connector={connector} />}
       badge={<StatusBadge {...connectorStatusBadge(connector)} />}
       isInactive={!isOn}
-      footer={isOn ? <RunButtons connector={connector} isEnabled={canRefresh(Log, time)} /> : null}
+      footer={isOn ? <RunButtons connector={connector} isEnabled={canRefresh(connector, time)} /> : null}
     >
       <ActivityLine connectorId={Id} log={Log} activity={connectorActivity(Log, time)} />
       <RecentRuns connector={connector} />

@@ -67,7 +67,7 @@ function connectorColumns(time: number): TableColumn<Connector>[] {
       cell: (connector) =>
         isActive(connector) ? (
           <div className={css.rowButtons}>
-            <RunButtons connector={connector} isEnabled={canRefresh(connector.Log, time)} size="compact-sm" />
+            <RunButtons connector={connector} isEnabled={canRefresh(connector, time)} size="compact-sm" />
           </div>
         ) : null,
     },

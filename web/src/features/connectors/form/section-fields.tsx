@@ -5,6 +5,7 @@ import { TextField } from '../../../ui/forms/text-fields.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
 import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
+import { DescriptionField } from '../description/description-field.tsx'
 import type { ConnectorFormField } from './settings-form.ts'
 import { FormSection } from './form-section.tsx'
 import type { FieldToFocus } from './use-connector-form.ts'
@@ -69,6 +70,8 @@ function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps)
       return (
         <SelectField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
       )
+    case 'yaml':
+      return <DescriptionField {...shared} />
     case 'list':
       return <TextareaField {...shared} />
     default:

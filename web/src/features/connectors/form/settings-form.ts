@@ -160,7 +160,8 @@ function inputValue({ path, field }: ConnectorFormField, values: FormValues): un
   if (value.trim() === '') return undefined
   if (field.Kind === 'number') return Number(value)
   if (field.Kind === 'list') return splitLines(value)
-  return field.Kind === 'secret' ? value : value.trim()
+  // Positions of problems count the spaces at the beginning of a description.
+  return field.Kind === 'secret' || field.Kind === 'yaml' ? value : value.trim()
 }
 
 function checkWholeNumber(value: string): string | null {

@@ -1,6 +1,6 @@
 import type { Connector } from '@tributary/contract/connectors'
 import { Button } from '@mantine/core'
-import { isActive } from '../../../domain/connectors/connector-state.ts'
+import { approvalNotice, isActive } from '../../../domain/connectors/connector-state.ts'
 import { useConnectorType } from '../../../domain/connectors/use-connector-type.ts'
 import { useMay } from '../../../api/session/workspace.ts'
 import { ConnectorIcon } from '../../../domain/connectors/connector-icon.tsx'
@@ -29,7 +29,7 @@ export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
   const { type } = useConnectorType()
   const may = useMay()
   const isOn = isActive(connector)
-  const { Name, OriginalName, Type, Schedule, TimeZone, SharedBy } = connector
+  const { Name, OriginalName, Type, SharedBy } = connector
   return (
     <RecordCard
       titleId={connectorTitleId(connector)}
@@ -41,12 +41,22 @@ export function ManageCard({ connector, isNew, onOpen }: ManageCardProps) {
       isHighlighted={isNew}
       footer={isOn && SharedBy === null ? <ManageCardButtons connector={connector} onOpen={onOpen} /> : null}
     >
-      {isOn ? <p className="small subtle">{describeSchedule(Schedule, TimeZone)}</p> : null}
+      {isOn ? <ActiveFacts connector={connector} /> : null}
       {isOn && SharedBy === null && type?.RequiresAuthorisation === true && may('editConnector') ? (
         <AuthorisationSummary connector={connector} />
       ) : null}
       {SharedBy === null ? null : <p className="small muted">Shared by {SharedBy}, which keeps its settings.</p>}
     </RecordCard>
+  )
+}
+
+function ActiveFacts({ connector }: { connector: Connector }) {
+  const notice = approvalNotice(connector)
+  return (
+    <>
+      <p className="small subtle">{describeSchedule(connector.Schedule, connector.TimeZone)}</p>
+      {notice === null ? null : <p className="small">{notice}</p>}
+    </>
   )
 }
 

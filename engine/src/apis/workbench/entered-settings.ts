@@ -1,0 +1,66 @@
+/** Settings as a person enters them in the workbench, by name. Nothing of them is stored. */
+import { Fault } from '../../ports/faults.ts'
+import type { AccessTokenProvider } from '../../ports/oauth.ts'
+import type { SourceDescription } from '../described/description/source-description.ts'
+import { type DescribedSettings, parseSettings } from '../described/settings.ts'
+
+export interface WorkbenchField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'secret' | 'list'
+  readonly isRequired: boolean
+  readonly help?: string
+  readonly placeholder?: string
+}
+
+/** What a call needs to know. People cannot sign in at a draft, so its access token is entered. */
+export function workbenchFields({ settings, signIn, title }: SourceDescription): readonly WorkbenchField[] {
+  const fields = Object.entries(settings).map(
+    ([name, { label, kind, required, help, placeholder }]): WorkbenchField => ({
+      name,
+      label,
+      kind,
+      isRequired: required,
+      ...(help !== undefined && { help }),
+      ...(placeholder !== undefined && { placeholder }),
+    }),
+  )
+  if (signIn.kind !== 'oauthCode') return fields
+  const help = `Sign in to ${title} with its own tools, and enter the access token that it gives.`
+  return [
+    ...fields,
+    { name: accessToken, label: 'Access token', kind: 'secret', isRequired: true, help },
+    { name: company, label: 'Company id', kind: 'text', isRequired: true, help: `The id of the company in ${title}.` },
+  ]
+}
+
+const accessToken = 'accessToken'
+const company = 'company'
+
+export interface OpenedSettings {
+  readonly settings: DescribedSettings
+  readonly accessTokens?: AccessTokenProvider
+  /** The access token, which is a secret as well. */
+  readonly more: readonly string[]
+}
+
+/**
+ * @param entered values by the name of the setting; `address` replaces the base address, within the hosts of the description
+ * @throws Fault `settings` with the field
+ */
+export function openEntered(
+  description: SourceDescription,
+  entered: Readonly<Record<string, string | undefined>>,
+): OpenedSettings {
+  const { type, signIn } = description
+  const properties = Object.entries(entered).map(([name, value]) => [
+    `${type}.${name === company && signIn.kind === 'oauthCode' ? 'tenantId' : name}`,
+    value,
+  ])
+  const settings = parseSettings(description, Object.fromEntries(properties) as Record<string, unknown>)
+  if (signIn.kind !== 'oauthCode') return { settings, more: [] }
+  const token = entered[accessToken] ?? ''
+  if (token === '')
+    throw new Fault('settings', { code: `${type}.missing`, field: accessToken, notice: 'Enter an access token.' })
+  return { settings, accessTokens: { token: () => Promise.resolve(token) }, more: [token] }
+}

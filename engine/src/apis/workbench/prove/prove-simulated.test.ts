@@ -1,0 +1,69 @@
+/** Every way of paging and of finding changes, on the API that is generated from its description. */
+import { expect, test } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { type DescribedHostile, hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
+import { requireDescription } from '../../described/description/parse.ts'
+import { proveSimulated } from './prove-simulated.ts'
+import type { Proof } from './verdict.ts'
+
+const hostile = { documents: 1, pageSize: 1, seed: 1 } as const
+const ways: readonly (readonly [string, DescribedHostile])[] = [
+  ['whole list', { ...hostile, paging: 'none' }],
+  ['whole list by pages', { ...hostile, paging: 'pageNumber' }],
+  ['cursor by next links', { ...hostile, paging: 'nextLink', changes: 'cursor' }],
+  ['cursor by the Link header', { ...hostile, paging: 'linkHeader', changes: 'cursor', keepsDeleted: true }],
+  ['cursor by offset in order', { ...hostile, paging: 'offset', changes: 'ordered' }],
+  ['windows by cursors', { ...hostile, paging: 'cursor', changes: 'windows' }],
+  ['cursor by key, with details', { ...hostile, paging: 'keyset', changes: 'cursor', hasDetails: true }],
+]
+
+async function proofsOf(yaml: string, stream: string): Promise<readonly Proof[]> {
+  const description = requireDescription(yaml, 'rest')
+  const proofs: Proof[] = []
+  for await (const proof of proveSimulated({ description, stream, signal: new AbortController().signal }))
+    proofs.push(proof)
+  return proofs
+}
+
+test.each(ways)(
+  '[SRC-10] %s: ties, late commits, deletes, cuts and kills are proven on an API made from the description',
+  async (_, options) => {
+    const proofs = await proofsOf(hostileDescription(options), 'document')
+    expect(proofs.map(({ check, verdict, why }) => [check, verdict === 'provenSimulated' ? verdict : why])).toEqual(
+      ['ties', 'lateCommits', 'deletes', 'cuts', 'kills'].map((check) => [check, 'provenSimulated']),
+    )
+  },
+  60_000,
+)
+
+test.each(['subscription', 'coupon', 'customer'])(
+  '[SRC-10] Stripe’s %s with events, maps, nested and continued lists is proven',
+  async (stream) => {
+    const proofs = await proofsOf(readFileSync('engine/src/apis/catalogue/stripe.yaml', 'utf8'), stream)
+    const others = proofs.filter(({ verdict }) => verdict !== 'provenSimulated').map(({ check }) => check)
+    expect(others).toEqual(stream === 'subscription' ? ['deletes'] : [])
+  },
+  60_000,
+)
+
+test('[SRC-10] what a description gives up is not proven, with the reason', async () => {
+  const yaml = hostileDescription({ ...hostile, paging: 'keyset', changes: 'cursor' })
+  const changed = yaml
+    .replace('order: none', 'overlapSeconds: 0')
+    .replace('deletes: { kind: keys }', 'deletes: { kind: never, why: They are kept. }')
+  const proofs = await proofsOf(changed, 'document')
+  expect(proofs.filter(({ verdict }) => verdict === 'notProven')).toEqual([
+    expect.objectContaining({ check: 'lateCommits', why: expect.stringContaining('overlapSeconds is 0') as string }),
+    expect.objectContaining({ check: 'deletes', why: expect.stringContaining('never deleted') as string }),
+  ])
+}, 60_000)
+
+test('[SRC-10] a read that cannot succeed is not proven, with the fault', async () => {
+  const yaml = hostileDescription({ ...hostile, paging: 'keyset' }).replace(
+    'errors:',
+    'errors:\n  - { status: [200], verdict: failStream }',
+  )
+  const proofs = await proofsOf(yaml, 'document')
+  expect(new Set(proofs.map(({ verdict }) => verdict))).toEqual(new Set(['notProven']))
+  expect(proofs[0]?.why).toContain('The read failed')
+}, 60_000)

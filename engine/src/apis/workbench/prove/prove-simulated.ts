@@ -1,0 +1,122 @@
+/** Proves a stream on an API that is generated from its description: equal stamps, late commits, deletions, cuts and kills. */
+import { asFault } from '../../../ports/faults.ts'
+import type { RestDescription, StreamDescription } from '../../described/description/schema.ts'
+import { Simulation, type SimulationOptions } from './simulation.ts'
+import { type Proof, simulatedChecks } from './verdict.ts'
+
+type SimulatedCheck = (typeof simulatedChecks)[number]
+
+export interface SimulatedProofRequest {
+  readonly description: RestDescription
+  readonly stream: string
+  readonly signal: AbortSignal
+}
+
+/** Yields the proofs in order, each as soon as it is known. */
+export async function* proveSimulated(request: SimulatedProofRequest): AsyncGenerator<Proof> {
+  for (const check of simulatedChecks) {
+    request.signal.throwIfAborted()
+    yield { stream: request.stream, check, ...(await outcomeOf(request, check)) }
+  }
+}
+
+async function outcomeOf(
+  request: SimulatedProofRequest,
+  check: SimulatedCheck,
+): Promise<Pick<Proof, 'verdict' | 'why'>> {
+  const described = request.description.streams[request.stream]
+  if (described === undefined) return { verdict: 'notProven', why: 'The description has no such stream.' }
+  const obstacle = obstacleTo(request.description, described, check)
+  if (obstacle !== null) return { verdict: 'notProven', why: obstacle }
+  try {
+    const { difference, words } = await simulate(request, described, check)
+    if (difference === null) return { verdict: 'provenSimulated', why: words }
+    return { verdict: 'notProven', why: `The rows differ from the records of the simulated API. ${difference}` }
+  } catch (error) {
+    request.signal.throwIfAborted()
+    return { verdict: 'notProven', why: `The read failed: ${asFault(error).notice}` }
+  }
+}
+
+/** Why a check cannot be simulated. */
+function obstacleTo(description: RestDescription, stream: StreamDescription, check: SimulatedCheck): string | null {
+  const { origin = [] } = description
+  if (stream.follow !== undefined) return 'Lists whose addresses are in records of other lists are not simulated.'
+  if (stream.changes?.kind === 'months')
+    return 'Reports of months are not simulated: their figures follow from other tables.'
+  if (stream.records === '' && origin.some(({ path }) => path === stream.path))
+    return 'A reply that is the account itself is not simulated.'
+  if (check === 'lateCommits' && latenessOf(stream.changes) === 0)
+    return 'overlapSeconds is 0, so a change that is committed late is missed.'
+  return check === 'deletes' ? obstacleToDeletes(description, stream) : null
+}
+
+function obstacleToDeletes({ errors }: RestDescription, { changes, deletes }: StreamDescription): string | null {
+  if (deletes?.kind === 'never')
+    return 'The description says that records are never deleted, which only the API can confirm.'
+  const readsGone = errors.some(({ verdict }) => verdict === 'skipRecord')
+  if (changes?.kind === 'events' && deletes?.kind === 'events' && !readsGone)
+    return 'No rule of errors has the verdict skipRecord, so a deleted record cannot be told from a failure.'
+  return null
+}
+
+/** How late a commit may be: half of the overlap, in milliseconds. */
+function latenessOf(changes: StreamDescription['changes']): number {
+  if (changes?.kind !== 'cursor' && changes?.kind !== 'events') return 60_000
+  return Math.min(changes.overlapSeconds * 500, 600_000)
+}
+
+interface SimulationResult {
+  readonly difference: string | null
+  readonly words: string
+}
+
+async function simulate(
+  request: SimulatedProofRequest,
+  described: StreamDescription,
+  check: SimulatedCheck,
+): Promise<SimulationResult> {
+  const options = { ...request, ...conditionsOf(request.description, described, check) }
+  await using simulation = await Simulation.start(options)
+  const isKilled = check === 'kills'
+  await simulation.run(isKilled ? 2 : null)
+  for (let round = 1; round <= 5; round += 1) {
+    simulation.clock.advance(round === 3 ? 90_000_000 : 3_600_000)
+    simulation.records.trade(check === 'ties' ? 25 : 10, options.deletes)
+    await simulation.run(isKilled ? round : null)
+  }
+  const difference = await simulation.difference()
+  return { difference, words: wordsOf(check, simulation) }
+}
+
+type Conditions = Omit<SimulationOptions, keyof SimulatedProofRequest>
+
+function conditionsOf(description: RestDescription, described: StreamDescription, check: SimulatedCheck): Conditions {
+  const mayDelete = obstacleTo(description, described, 'deletes') === null
+  const isLate = check === 'lateCommits' || check === 'kills'
+  const isTied = check === 'ties'
+  return {
+    seed: 7 + simulatedChecks.indexOf(check),
+    lateMs: isLate ? latenessOf(described.changes) : 0,
+    ties: isTied,
+    moves: isTied ? 0 : 0.2,
+    deletes: !isTied && mayDelete,
+    faults: check === 'cuts' ? 0.3 : 0,
+  }
+}
+
+function wordsOf(check: SimulatedCheck, { kills, records }: Simulation): string {
+  const rows = `${records.present().length} records were equal after 6 runs`
+  switch (check) {
+    case 'ties':
+      return `${rows}, with equal stamps over the edges of pages.`
+    case 'lateCommits':
+      return `${rows}, with changes that were committed late and while pages were read.`
+    case 'deletes':
+      return `${rows}, with records that were deleted between reads and while pages were read.`
+    case 'cuts':
+      return `${rows}, with refusals, half replies and cut connections.`
+    case 'kills':
+      return `${rows}, ${kills} of them killed and continued from the stored checkpoint.`
+  }
+}

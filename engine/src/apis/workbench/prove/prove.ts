@@ -1,0 +1,39 @@
+/** Proves a description stream by stream: on the live account, and on an API that is generated from it. */
+import type { ConnectionContext } from '../../../ports/source.ts'
+import type { SourceDescription } from '../../described/description/source-description.ts'
+import type { DescribedSettings } from '../../described/settings.ts'
+import { proveLive } from './prove-live.ts'
+import { proveSimulated } from './prove-simulated.ts'
+import { liveChecks, type Proof, simulatedChecks } from './verdict.ts'
+
+export interface ProofRequest {
+  readonly description: SourceDescription
+  readonly stream: string
+  /** Null: nothing is proven live, because there are no credentials. */
+  readonly settings: DescribedSettings | null
+}
+
+/** Yields the proofs of a stream, each as soon as it is known. */
+export async function* proveStream(
+  { description, stream, settings }: ProofRequest,
+  around: ConnectionContext,
+): AsyncGenerator<Proof> {
+  if (settings !== null) yield* proveLive({ description, settings, stream }, around)
+  else yield* allNotProven(stream, liveChecks, 'Nothing was called, because no credentials were given.')
+  if (description.engine === 'rest') yield* proveSimulated({ description, stream, signal: around.signal })
+  else
+    yield* allNotProven(
+      stream,
+      simulatedChecks,
+      'Its columns come from the metadata of the service, so no API is generated from the description.',
+    )
+}
+
+function* allNotProven(stream: string, checks: readonly Proof['check'][], why: string): Generator<Proof> {
+  for (const check of checks) yield { stream, check, verdict: 'notProven', why }
+}
+
+/** The streams that a description names; of an OData service, its entity sets. */
+export function streamsIn(description: SourceDescription): readonly string[] {
+  return Object.keys(description.engine === 'odata' ? description.sets : description.streams)
+}

@@ -1,0 +1,249 @@
+/** The records of a simulated stream: how they are made, changed and deleted, and the rows that a target should have. */
+import { columnOf, columnPointer } from '../../described/columns.ts'
+import { placeholdersIn } from '../../described/description/placeholders.ts'
+import type { ChildDescription, RestDescription, StreamDescription } from '../../described/description/schema.ts'
+import type { Paging } from '../../described/description/schema-paging.ts'
+import { SeededRandom } from './seeded-random.ts'
+import {
+  isSimulatedObject,
+  removeAt,
+  setAt,
+  type SimulatedJson,
+  type SimulatedObject,
+  valueAt,
+} from './simulated-json.ts'
+import { anyJson, expectedText, makeValue } from './simulated-values.ts'
+
+export interface SimulatedRecord {
+  readonly id: number
+  json: SimulatedObject
+  /** In milliseconds since 1970. */
+  changedAt: number
+  /** The date by which windows are cut. */
+  readonly datedAt: number
+  /** Grows with every change of any record. */
+  change: number
+  isDeleted: boolean
+}
+
+export interface RecordOptions {
+  readonly description: RestDescription
+  readonly stream: StreamDescription
+  readonly now: () => number
+  readonly seed: number
+  /** How much earlier than now a change may be dated. */
+  readonly lateMs: number
+  /** Changes of one call of `trade` have one stamp. */
+  readonly ties: boolean
+}
+
+export class SimulatedRecords {
+  readonly records = new Map<number, SimulatedRecord>()
+  /** Counts the changes. */
+  change = 0
+  readonly #options: RecordOptions
+  readonly #random: SeededRandom
+  #nextId = 1
+
+  constructor(options: RecordOptions) {
+    this.#options = options
+    this.#random = new SeededRandom(options.seed)
+  }
+
+  get random(): SeededRandom {
+    return this.#random
+  }
+
+  add(count: number): void {
+    const stamp = this.#stamp()
+    for (let index = 0; index < count; index += 1) this.#add(this.#options.ties ? stamp : this.#stamp())
+  }
+
+  /** Adds, changes and deletes some records. @param deletes whether records are deleted, too */
+  trade(times: number, deletes: boolean): void {
+    const stamp = this.#stamp()
+    for (let index = 0; index < times; index += 1) {
+      const at = this.#options.ties ? stamp : this.#stamp()
+      const dice = this.#random.next()
+      if (dice < 0.3) this.#add(at)
+      else if (dice < 0.75 || !deletes) this.#alter(at)
+      else this.#delete(at)
+    }
+  }
+
+  present(): readonly SimulatedRecord[] {
+    return [...this.records.values()].filter(({ isDeleted }) => !isDeleted)
+  }
+
+  /** Whole seconds, as many APIs write them, so that records have equal stamps. */
+  #stamp(): number {
+    const { now, lateMs } = this.#options
+    return Math.floor((now() - this.#random.between(0, lateMs)) / 1_000) * 1_000
+  }
+
+  #add(at: number): void {
+    const id = this.#nextId
+    this.#nextId += 1
+    this.change += 1
+    const record = { id, json: {}, changedAt: at, datedAt: at, change: this.change, isDeleted: false }
+    this.records.set(id, { ...record, json: this.#make(record) })
+  }
+
+  #alter(at: number): void {
+    const record = this.#random.pick(this.present())
+    if (record === undefined) return
+    this.change += 1
+    Object.assign(record, { changedAt: at, change: this.change })
+    record.json = this.#make(record)
+  }
+
+  #delete(at: number): void {
+    const record = this.#random.pick(this.present())
+    if (record === undefined) return
+    this.change += 1
+    Object.assign(record, { changedAt: at, change: this.change, isDeleted: true })
+    record.json = this.#make(record)
+  }
+
+  #make(record: Omit<SimulatedRecord, 'json'>): SimulatedObject {
+    const { description, stream } = this.#options
+    const { columns, children = {} } = stream
+    const required = requiredColumns(stream)
+    let json: SimulatedJson = {}
+    for (const child of Object.values(children)) json = setAt(json, child.records, this.#rows(child))
+    // Short pointers first: a value within an object must not be replaced by the object.
+    const sorted = Object.entries(columns).toSorted(([one, a], [other, b]) => depth(one, a) - depth(other, b))
+    for (const [name, column] of sorted) {
+      const pointer = columnPointer(name, column)
+      if (isTaken(json, pointer) || isMapped(columns, name)) continue
+      const dated = datedMoment(stream, name, record)
+      const moment = dated ?? this.#anyMoment()
+      const request = { column, maps: description.maps, random: this.#random, id: record.id, moment }
+      json = setAt(json, pointer, makeValue(request, required.has(name) || dated !== null))
+    }
+    json = withCursor(json, stream.paging ?? description.paging, record.id)
+    markDeletion(json, stream, record.isDeleted)
+    return json as SimulatedObject
+  }
+
+  #rows(child: ChildDescription): SimulatedObject[] {
+    return Array.from({ length: this.#random.between(0, 3) }, (_, index) => {
+      let row: SimulatedJson = {}
+      for (const [name, column] of Object.entries(child.columns)) {
+        const request = {
+          column,
+          maps: this.#options.description.maps,
+          random: this.#random,
+          id: index + 1,
+          moment: this.#anyMoment(),
+        }
+        row = setAt(row, columnPointer(name, column), makeValue(request, child.key?.includes(name) ?? false))
+      }
+      return row as SimulatedObject
+    })
+  }
+
+  #anyMoment(): number {
+    return this.#options.now() - this.#random.between(0, 1_000) * 3_600_123
+  }
+}
+
+function depth(name: string, column: StreamDescription['columns'][string]): number {
+  return columnPointer(name, column).split('/').length
+}
+
+/** An object or list that other columns have made. */
+function isTaken(json: SimulatedJson, pointer: string): boolean {
+  const value = valueAt(json, pointer)
+  return isSimulatedObject(value) || Array.isArray(value)
+}
+
+/** The moment of the column by which changes are found; null for another column. */
+function datedMoment(
+  { changes }: StreamDescription,
+  name: string,
+  { datedAt, changedAt }: Pick<SimulatedRecord, 'datedAt' | 'changedAt'>,
+): number | null {
+  if (changes === undefined || !('column' in changes) || changes.column !== name) return null
+  return changes.kind === 'windows' ? datedAt : changedAt
+}
+
+/** Another column has the same value by a map. Then the value is one that the map has. */
+function isMapped(columns: StreamDescription['columns'], name: string): boolean {
+  const column = columns[name]
+  if (column === undefined || columnOf(column).map !== undefined) return false
+  const pointer = columnPointer(name, column)
+  return Object.entries(columns).some(
+    ([other, written]) => columnOf(written).map !== undefined && columnPointer(other, written) === pointer,
+  )
+}
+
+/** Columns of keys, and those that addresses need. */
+function requiredColumns({ key, detail, changes, children = {} }: StreamDescription): ReadonlySet<string> {
+  const continued = Object.values(children).flatMap((child) =>
+    child.continued === undefined
+      ? []
+      : [child.continued.path, ...Object.values(child.continued.query ?? {}).map(String)],
+  )
+  const paths = [detail?.path ?? '', changes?.kind === 'events' ? changes.record.path : '', ...continued]
+  return new Set([...key, ...paths.flatMap(placeholdersIn)])
+}
+
+/** What a page begins after, if no column has it. */
+function withCursor(json: SimulatedJson, paging: Paging | undefined, id: number): SimulatedJson {
+  if (paging?.kind !== 'keyset') return json
+  const found = valueAt(json, paging.at)
+  return found === undefined || found === null ? setAt(json, paging.at, id) : json
+}
+
+function markDeletion(json: SimulatedJson, { deletes }: StreamDescription, isDeleted: boolean): void {
+  if (deletes?.kind !== 'status') return
+  const { at, equals } = deletes
+  if (isDeleted) return void setAt(json, at, equals?.[0] ?? true)
+  const value = valueAt(json, at)
+  const isMark = equals === undefined || equals.some((one) => one === value || String(one) === String(value))
+  if (isMark) removeAt(json, at)
+}
+
+/** The rows of the present records: the texts of a table by its columns. */
+export function expectedRows(
+  { maps }: Pick<RestDescription, 'maps'>,
+  stream: { readonly name: string; readonly described: StreamDescription },
+  records: readonly SimulatedRecord[],
+): ReadonlyMap<string, readonly string[]> {
+  const { columns, key, children = {}, rest } = stream.described
+  const textsOf = (
+    table: StreamDescription['columns'],
+    keys: readonly string[],
+    json: SimulatedJson,
+  ): (string | null)[] =>
+    Object.entries(table).map(([name, column]) =>
+      expectedText(column, valueAt(json, columnPointer(name, column)), { maps, isKey: keys.includes(name) }),
+    )
+  const main = records.map(({ json }) =>
+    JSON.stringify([...textsOf(columns, key, json), ...(rest === undefined ? [] : [anyJson])]),
+  )
+  const ofChildren = Object.entries(children).map(([name, child]) => {
+    const rows = records.flatMap(({ json }) => {
+      const list = valueAt(json, child.records)
+      const nodes = Array.isArray(list) ? list : isSimulatedObject(list) ? [list] : []
+      const parent = key.map((part) => {
+        const column = columns[part]
+        return column === undefined
+          ? null
+          : expectedText(column, valueAt(json, columnPointer(part, column)), { maps, isKey: true })
+      })
+      return nodes
+        .filter(isSimulatedObject)
+        .map((node, index) =>
+          JSON.stringify([
+            ...parent,
+            ...(child.key === undefined ? [String(index + 1)] : []),
+            ...textsOf(child.columns, child.key ?? [], node),
+          ]),
+        )
+    })
+    return [name, rows] as const
+  })
+  return new Map([[stream.name, main], ...ofChildren])
+}
