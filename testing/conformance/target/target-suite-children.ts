@@ -9,6 +9,7 @@ const name = column('name', { kind: 'text', maxLength: 50 })
 
 export function childCases(bench: TargetBench): void {
   replacedChildCases(bench)
+  repeatedParentCases(bench)
   deletedRowCases(bench)
 }
 
@@ -55,6 +56,48 @@ function replacedChildCases(bench: TargetBench): void {
       ['1', '3', 'new'],
     ])
   })
+}
+
+function repeatedParentCases(bench: TargetBench): void {
+  test.each(['merge', 'replace'] as const)(
+    'of a parent that comes twice in one commit only the last children remain (%s)',
+    async (kind) => {
+      const { parent, lines } = family()
+      const invoices = stream(parent, { children: [lines], hasDistinctKeys: false })
+      const rowsOf = (note: string, numbers: readonly string[]) => [
+        batch(parent, [
+          ['1', note],
+          [note === 'first' ? '2' : '3', 'other'],
+        ]),
+        batch(
+          lines,
+          numbers.map((number) => ['1', number, note]),
+        ),
+      ]
+      const counts = await writing(bench, async (target) => {
+        const mode = kind === 'merge' ? { kind } : { kind, resume: false }
+        return load(target, invoices, {
+          mode,
+          batches: [
+            ...rowsOf('first', ['1', '2', '3']),
+            ...rowsOf('second', ['2', '4']),
+            ...rowsOf('third', ['2']),
+            batch(lines, [['2', '1', 'kept']]),
+          ],
+        })
+      })
+      expect(await bench.rows(parent)).toEqual([
+        ['1', 'third'],
+        ['2', 'other'],
+        ['3', 'other'],
+      ])
+      expect(await bench.rows(lines)).toEqual([
+        ['1', '2', 'third'],
+        ['2', '1', 'kept'],
+      ])
+      expect(counts.inserted - counts.deleted).toBe(5)
+    },
+  )
 }
 
 function deletedRowCases(bench: TargetBench): void {

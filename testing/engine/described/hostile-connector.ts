@@ -12,6 +12,7 @@ import { type SharedClock, sharedClock } from '../apis/shared-clock.ts'
 import type { EndKind } from '../databases/database-ends.ts'
 import { differencesOf } from '../databases/differences.ts'
 import { openNetwork } from '../sync/source-context.ts'
+import { hostileHead } from './hostile-head.ts'
 
 const pagings: Readonly<Record<HostilePaging, string>> = {
   none: '{ kind: none }',
@@ -47,20 +48,7 @@ export function hostileDescription({
         : `    changes: { kind: cursor, column: changed, from: { parameter: changed_since }, order: ${order} }\n`
   const deletes = keepsDeleted ? '{ kind: status, at: /deleted, equals: [true] }' : '{ kind: keys }'
   const detail = hasDetails ? '    detail: { path: "documents/{id}", record: /document }\n' : ''
-  return `format: 1
-type: hostile
-engine: rest
-title: Hostile API
-needs: A token.
-about: Documents with lines.
-guide: [Ask for a token.]
-settings:
-  token: { label: Token, kind: secret }
-base: https://api.hostile.example/v1/
-hosts: [api.hostile.example]
-signIn: { kind: bearer, token: token }
-pace: { calls: 1000, seconds: 1 }
-errors:
+  return `${hostileHead({ engine: 'rest', title: 'Hostile API', path: 'v1' })}errors:
   - { status: [404], at: /error, equals: [gone], verdict: skipRecord }
 check: { path: documents }
 ${more}streams:

@@ -9,6 +9,7 @@ import { type SharedClock, sharedClock } from '../apis/shared-clock.ts'
 import { differencesOf } from '../databases/differences.ts'
 import { openNetwork } from '../sync/source-context.ts'
 import { plainNumber } from './hostile-connector.ts'
+import { hostileHead } from './hostile-head.ts'
 
 export interface DescribedOData extends Omit<HostileODataOptions, 'clock' | 'links'> {
   readonly paging: 'nextLink' | 'offset' | 'keyset'
@@ -50,20 +51,7 @@ export function odataDescription({
     'table: document',
     ...(more.set === undefined ? [] : [more.set]),
   ]
-  return `format: 1
-type: hostile
-engine: odata
-title: Hostile service
-needs: A token.
-about: Documents with lines.
-guide: [Ask for a token.]
-settings:
-  token: { label: Token, kind: secret }
-base: https://api.hostile.example/odata/
-hosts: [api.hostile.example]
-signIn: { kind: bearer, token: token }
-pace: { calls: 1000, seconds: 1 }
-paging: ${pagings[paging]}
+  return `${hostileHead({ engine: 'odata', title: 'Hostile service', path: 'odata' })}paging: ${pagings[paging]}
 ${companies === undefined ? '' : `companies: { set: Companies, id: Id, name: Name, path: 'companies({company})', type: bigint }\n`}${more.source ?? ''}sets:
   Documents: { ${parts.join(', ')} }
 `

@@ -14,7 +14,7 @@ function changeWords(title: string, changes: Changes): string {
     case 'cursor':
       return `Changes: rows whose ${changes.column} is not older than ${spanWords(changes.overlapSeconds)} before the last read.`
     case 'windows':
-      return `Changes: every run reads the rows of the last ${changes.againDays} days by ${changes.column} again.`
+      return `Changes: every run reads the rows again whose ${changes.column} is in the last ${changes.againDays} days.`
     case 'feed':
       return `Changes: ${title} reports them.`
     case 'events':
@@ -31,11 +31,16 @@ function deletionWords(title: string, changes: Changes, deletes: Deletes | undef
       return `Deletions: none. ${deletes.why}`
     case 'status':
     case 'events':
-      return `Deletions: ${title} reports them${changes.kind === 'events' ? ', and all keys are compared once a day' : ''}.`
+      return `Deletions: ${title} reports them${mayHide(changes) ? ', and all keys are compared once a day' : ''}.`
     case 'keys':
     case undefined:
       return 'Deletions: all keys are compared once a day.'
   }
+}
+
+/** Reads that skip records may skip deleted ones. */
+function mayHide(changes: Changes): boolean {
+  return changes.kind !== 'cursor' || changes.maxAgeDays !== undefined || changes.rowsMax !== undefined
 }
 
 function spanWords(seconds: number): string {

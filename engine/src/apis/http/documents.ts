@@ -133,11 +133,14 @@ export function allLackKeys(shape: RowShape, rows: readonly JsonObject[]): boole
 /** Encoding a whole page of a thousand documents would block the event loop. */
 const documentsPerTick = 50
 
-/** Returns one batch for each table that has rows, the parent's first. */
+/**
+ * Returns one batch for each table that has rows, the parent's first. Of a document that is there several times only the last is encoded:
+ * the children of the former ones would remain in the target.
+ */
 export async function encodeDocuments(shape: DocumentShape, documents: readonly JsonObject[]): Promise<RowBatch[]> {
   const parents = new BatchBuilder(shape)
   const children = shape.children.map((child) => ({ child, rows: new BatchBuilder(child) }))
-  for (const [at, document] of documents.entries()) {
+  for (const [at, document] of lastOfEach(shape, documents).entries()) {
     if (at % documentsPerTick === documentsPerTick - 1) await yieldToEventLoop()
     parents.add(rowOf(document))
     for (const { child, rows } of children) for (const spot of child.rows(document)) rows.add(spot)
@@ -153,6 +156,21 @@ export async function encodeDocuments(shape: DocumentShape, documents: readonly 
 function unknownMembersOf({ unknownMembers }: DocumentShape, documents: readonly JsonObject[]): readonly string[] {
   if (unknownMembers === undefined) return []
   return [...new Set(documents.flatMap(unknownMembers))]
+}
+
+/** Documents without a key stay, so that the target rejects each of them. */
+function lastOfEach(shape: DocumentShape, documents: readonly JsonObject[]): readonly JsonObject[] {
+  const fields = keyFieldsOf(shape)
+  if (shape.children.length === 0 || fields.length === 0) return documents
+  const places = new Map<string, number>()
+  for (const [at, document] of documents.entries()) {
+    const row = rowOf(document)
+    const key = fields.map(({ read }) => read(row))
+    places.set(key.includes(null) ? `${at}` : encodeRow(key), at)
+  }
+  if (places.size === documents.length) return documents
+  const last = new Set(places.values())
+  return documents.filter((_, at) => last.has(at))
 }
 
 class BatchBuilder {

@@ -7,6 +7,8 @@ import type { ReplacementEnd, ShadowTables, SqlRecord, WriterSession } from './d
 import type { StreamHistory } from './history/history-table.ts'
 import { keepOtherRows } from './kept-rows.ts'
 import { Rejects } from './rejected-rows.ts'
+import { findRepeatedParents, type RepeatedParents } from './repeated-parents.ts'
+import { addCounts, noCounts } from './row-counts.ts'
 import { writeFreshness } from './run-reports.ts'
 import { type AppliedRows, StagedRows } from './staged-rows.ts'
 import { holdFence, readState, transaction, writeState } from './state-store.ts'
@@ -51,6 +53,9 @@ class SqlLoad implements StreamLoad {
   readonly #rejects: Rejects
   readonly #rows: StagedRows
   readonly #progress: LoadParts['progress']
+  readonly #repeated: RepeatedParents | null
+  /** Of rows that were applied before their commit. */
+  #early = noCounts
   #isFinishing = false
   #isOpen = true
 
@@ -61,6 +66,7 @@ class SqlLoad implements StreamLoad {
     this.encoding = encoding
     this.#rows = rows
     this.#progress = progress
+    this.#repeated = findRepeatedParents(context.stream, encoding)
   }
 
   get rejected(): readonly RejectedRowRecord[] {
@@ -76,13 +82,34 @@ class SqlLoad implements StreamLoad {
   }
 
   write(batch: RowBatch): Promise<void> {
-    return this.#guard(() => this.#rows.write(batch))
+    return this.#guard(async () => {
+      if (this.#repeated?.add(batch) === true) await this.#applyEarly()
+      await this.#rows.write(batch)
+    })
+  }
+
+  /** Without a checkpoint: after an interruption, these rows are read again. */
+  async #applyEarly(): Promise<void> {
+    await this.#rows.flush()
+    await this.#transaction(async () => {
+      const { counts, gained } = await this.#apply()
+      const state = await this.#readState()
+      const rows = this.#shadow === null ? await this.#rowsAfter(state, gained) : state.rows
+      await this.#writeState({ ...state, rows })
+      this.#early = addCounts(this.#early, counts)
+    })
+  }
+
+  #withEarly(counts: WriteCounts): WriteCounts {
+    const all = addCounts(this.#early, counts)
+    this.#early = noCounts
+    return all
   }
 
   commit(checkpoint: Checkpoint): Promise<WriteCounts> {
     return this.#guard(async () => {
       await this.#rows.flush()
-      return await this.#transaction(async () => {
+      const written = await this.#transaction(async () => {
         const { counts, gained } = await this.#apply()
         this.#progress.isDiscardable = false
         const state = await this.#readState()
@@ -93,6 +120,8 @@ class SqlLoad implements StreamLoad {
         )
         return counts
       })
+      this.#repeated?.clear()
+      return this.#withEarly(written)
     })
   }
 
@@ -112,7 +141,7 @@ class SqlLoad implements StreamLoad {
           : await this.#shadow.finish(this.#replacementEnd(this.#shadow, checkpoint, part))
       this.#isOpen = false
       this.#context.session.release()
-      return counts
+      return this.#withEarly(counts)
     })
   }
 

@@ -14,7 +14,7 @@ function changeWords(title: string, { description: { changes }, dated }: ODataTa
     return `rows whose ${changes.property} is not older than ${changes.overlapSeconds} seconds before the last read.`
   if (changes?.kind === 'months') return 'every run reads this month and the last one again, once a day all months.'
   if (dated === null) return null
-  const recent = `every run reads the rows of the last ${dated.againDays} days by ${dated.date.name} again`
+  const recent = `every run reads the rows again whose ${dated.date.name} is in the last ${dated.againDays} days`
   return dated.growing === null
     ? `${recent}.`
     : `${recent}, and older rows whose ${dated.growing.property} is higher than at the last read.`

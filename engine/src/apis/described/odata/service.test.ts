@@ -139,7 +139,7 @@ test('[SRC-5] every table says how its changed and deleted rows are found', asyn
     'Changes: rows whose Modified is not older than 300 seconds before the last read. Deletions: Hostile service marks them.',
   )
   expect(await noteWith('changes: { kind: windows, property: Modified, againDays: 7 }')).toBe(
-    'Changes: every run reads the rows of the last 7 days by Modified again. Deletions: all keys are compared once a day.',
+    'Changes: every run reads the rows again whose Modified is in the last 7 days. Deletions: all keys are compared once a day.',
   )
   expect(await noteWith('changes: { kind: feed }')).toBe(
     'Changes: Hostile service reports them. Deletions: Hostile service reports them, and all keys are compared once a day.',

@@ -16,7 +16,7 @@ const usage = (changes: Partial<ConnectorUsage> = {}): ConnectorUsage => ({
 test('[SRC-6] today’s calls are said against the allowance, with what is left', () => {
   expect(describeToday(usage())).toMatch(/^Today: 4,200 calls of the 5,000 that the source allows .*, 800 left until /u)
   expect(describeToday(usage({ Limit: { Calls: 60, Per: 'minute' } }))).toContain('allows 60 a minute')
-  expect(describeToday(usage({ Limit: null }))).toContain('documents no limit')
+  expect(describeToday(usage({ Limit: null }))).toContain('sets no limit for a day')
 })
 
 test('[SRC-6] each rule of the provider says what it means, a run that waits until when', () => {

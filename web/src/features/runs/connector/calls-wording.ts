@@ -4,7 +4,7 @@ import { formatCount, formatDay, formatMoment } from '../../../ui/formats.ts'
 
 export function describeToday({ Limit, Today }: ConnectorUsage): string {
   const calls = `${formatCount(Today.Calls)} ${Today.Calls === 1 ? 'call' : 'calls'}`
-  if (Limit === null) return `Today: ${calls}. The source documents no limit.`
+  if (Limit === null) return `Today: ${calls}. The source sets no limit for a day.`
   if (Limit.Per === 'minute')
     return `Today: ${calls}. The source allows ${formatCount(Limit.Calls)} a minute, and runs keep below that.`
   const left = Math.max(0, Limit.Calls - Today.Calls)
