@@ -25,6 +25,8 @@ export interface HostileOptions {
   readonly order?: 'id' | 'changedAt'
   /** The share of calls during which documents are changed. */
   readonly moves?: number
+  /** Absent: any free one. */
+  readonly port?: number
   /** The share of calls that fail at first. */
   readonly faults?: number
   /** The list has only the ids; documents are read one by one. */
@@ -66,7 +68,7 @@ export async function startHostileApi(options: HostileOptions): Promise<HostileA
   }
 
   const server = createServer(respond)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/v1/`,

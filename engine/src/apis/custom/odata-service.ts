@@ -20,6 +20,14 @@ const signIns = [
   { value: 'oauthClient', label: 'Client credentials (OAuth 2)' },
 ] as const
 
+const helpOf = {
+  user: 'With a password.',
+  password: 'Of the user.',
+  key: 'The bearer token, or the key of the header.',
+  client: 'For client credentials.',
+  secret: 'For client credentials.',
+}
+
 export const odataServiceSource = customerSource(
   {
     type,
@@ -56,7 +64,7 @@ export const odataServiceSource = customerSource(
             initial: 'basic',
             choices: signIns,
           },
-          ...signInFields(type),
+          ...signInFields(type, helpOf),
           {
             key: `${type}.header`,
             label: 'Header of the key',

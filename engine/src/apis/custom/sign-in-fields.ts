@@ -18,15 +18,18 @@ export const signInSettings: Readonly<Record<SignInField, SettingDescription>> =
   Object.entries(fields).map(([name, field]) => [name, { ...field, required: false }]),
 ) as Record<SignInField, SettingDescription>
 
-/** As fields of the form of a connector type. */
-export function signInFields(type: string): readonly ConnectorSettingsField[] {
-  return Object.entries(fields).map(([name, { label, kind, help }]) => ({
+/** As fields of the form of a connector type. @param helpOf in place of the names of a description, for a form that chooses the sign-in */
+export function signInFields(
+  type: string,
+  helpOf?: Readonly<Record<SignInField, string>>,
+): readonly ConnectorSettingsField[] {
+  return (Object.keys(fields) as SignInField[]).map((name) => ({
     key: `${type}.${name}`,
-    label,
-    kind,
-    help,
+    label: fields[name].label,
+    kind: fields[name].kind,
+    help: helpOf?.[name] ?? fields[name].help,
     required: false,
-    ...(kind === 'text' && { bindsSecret: true }),
+    ...(fields[name].kind === 'text' && { bindsSecret: true }),
   }))
 }
 

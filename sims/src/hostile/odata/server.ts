@@ -28,6 +28,8 @@ export interface HostileODataOptions {
   readonly skewMs?: number
   /** The share of calls during which documents are changed. */
   readonly moves?: number
+  /** Absent: any free one. */
+  readonly port?: number
   /** The share of calls that fail at first. */
   readonly faults?: number
   /** The share of pages whose link leads back to the first page. */
@@ -103,7 +105,7 @@ export async function startHostileOData(options: HostileODataOptions): Promise<H
   }
 
   const server = createServer(respond)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/odata/`,

@@ -39,7 +39,7 @@ export function HostApprovals() {
   return (
     <>
       <h2 className={css.heading}>Hosts of connectors</h2>
-      <p className="small muted">
+      <p className={`small muted ${css.hint}`}>
         Customers have described these sources. Their connectors send nothing to a host before you have approved it.
       </p>
       <CardGrid label="Hosts of connectors">

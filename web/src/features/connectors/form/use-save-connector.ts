@@ -2,6 +2,7 @@
 import type { ConnectorType } from '@tributary/contract/connector-catalogue'
 import type { ConnectorInput, ConnectorPatch } from '@tributary/contract/connector-input'
 import type { Connector } from '@tributary/contract/connectors'
+import { approvalNotice } from '../../../domain/connectors/connector-state.ts'
 import { call } from '../../../api/call.ts'
 import { connectorList, ownTypes } from '../../../api/queries/common-queries.ts'
 import { useMay, useOrganisationId } from '../../../api/session/workspace.ts'
@@ -48,7 +49,7 @@ export function useSaveConnector({ type, connector, onSaved }: SaveConnectorOpti
             })
           : await patchConnector(clientId, connector, body)
       const webhookSecret = await saveAdditionalSettings(clientId, saved.Id, additionalSettings)
-      const startsRun = connector?.Status !== 'CONNECTED'
+      const startsRun = connector?.Status !== 'CONNECTED' && approvalNotice(saved) === null
       return { connector: saved, webhookSecret, runId: startsRun ? await startFirstRun(clientId, saved.Id) : null }
     },
     onSuccess: onSaved,
