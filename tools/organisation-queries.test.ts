@@ -52,6 +52,7 @@ const organisationTables = [
   'authorisation',
   'oauthApp',
   'connectorTenant',
+  'connectorCompany',
   'productCredential',
   'queryRun',
   'readingLogin',

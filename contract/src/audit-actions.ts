@@ -63,6 +63,7 @@ export const auditActions = [
   'connector.authorise_failed',
   'connector.closed_period_acknowledged',
   'connector.closed_periods_set',
+  'connector.company_removed',
   'connector.created',
   'connector.credentials_set',
   'connector.credentials_tested',

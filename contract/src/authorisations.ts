@@ -4,14 +4,12 @@
  * `authorisation={id}` if companies must be selected, with `connected={connectorId}` if not, or with `error=`.
  */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { CompanyId, Id } from './id.ts'
 import { route } from './route.ts'
 import { ofClient, ofConnector } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
-/** As the source identifies its company: a GUID of Xero, a number of Exact Online. */
-const CompanyId = z.string().min(1).max(200)
 
 /**
  * A company that the person has just authorised. `Taken`: it is already a connector, of this organisation or another.
@@ -31,7 +29,10 @@ export const Authorisation = z.object({
   Id: z.uuid(),
   Type: z.string(),
   /** The connector that is reconnected, and its former company; null for new connectors. */
-  Reconnects: z.object({ ConnectorId: z.uuid(), Name: z.string(), TenantName: z.string() }).nullable(),
+  /** `IsShared`: it moves several companies into one set of tables, and the chosen ones are added to them. */
+  Reconnects: z
+    .object({ ConnectorId: z.uuid(), Name: z.string(), TenantName: z.string(), IsShared: z.boolean() })
+    .nullable(),
   Tenants: z.array(OfferedTenant),
 })
 export type Authorisation = z.infer<typeof Authorisation>
@@ -48,6 +49,16 @@ export const OauthApp = z.object({
 })
 export type OauthApp = z.infer<typeof OauthApp>
 
+/** `KEPT`: it was taken off, and its rows stay. `DEAD`: a person must authorise it again. */
+export const SharedCompany = z.object({
+  TenantId: CompanyId,
+  Name: z.string(),
+  Country: z.string().nullable(),
+  Currency: z.string().nullable(),
+  Status: z.enum(['ACTIVE', 'DEAD', 'NONE', 'KEPT']),
+})
+export type SharedCompany = z.infer<typeof SharedCompany>
+
 /** How a connector signs in at its source. */
 export const ConnectorAuthorisation = z.object({
   Status: z.enum(['ACTIVE', 'DEAD', 'NONE']),
@@ -61,6 +72,8 @@ export const ConnectorAuthorisation = z.object({
   /** When the grant expires unless it is renewed, which happens automatically while the source is reachable. */
   DiesAtUtc: time.nullable(),
   Scopes: z.array(z.string()),
+  /** Several companies in one set of tables; empty if the connector moves one. */
+  Companies: z.array(SharedCompany),
 })
 export type ConnectorAuthorisation = z.infer<typeof ConnectorAuthorisation>
 
@@ -83,7 +96,12 @@ export const authorisations = {
     summary: 'Make connectors of the companies chosen, or connect the one that was to be connected again.',
     allow: 'addConnector',
     ...ofOne,
-    body: z.strictObject({ tenantIds: z.array(CompanyId).min(1).max(50), confirmOther: z.boolean().default(false) }),
+    /** `shared`: one connector moves all of them into one set of tables, with a column of the company. */
+    body: z.strictObject({
+      tenantIds: z.array(CompanyId).min(1).max(50),
+      confirmOther: z.boolean().default(false),
+      tables: z.enum(['each', 'shared']).default('each'),
+    }),
     reply: z.object({ ConnectorIds: z.array(z.uuid()) }),
     faults: ['tenantTaken', 'otherTenant'],
   }),
@@ -135,5 +153,16 @@ export const authorisations = {
     allow: 'editConnector',
     ...ofConnector,
     reply: ConnectorAuthorisation,
+  }),
+  removeCompany: route({
+    method: 'DELETE',
+    path: '/tributary/clients/:clientId/connectors/:connectorId/companies/:tenantId',
+    summary:
+      'Take a company off a connector that moves several. The next run removes its rows, unless they are to stay.',
+    allow: 'editConnector',
+    scope: clientInPath,
+    params: ofConnector.params.extend({ tenantId: CompanyId }),
+    query: z.strictObject({ rows: z.enum(['leave', 'stay']).default('leave') }),
+    faults: ['settingsWrong'],
   }),
 } as const

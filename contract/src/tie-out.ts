@@ -26,6 +26,16 @@ export const TieOutPeriod = z.object({
 })
 export type TieOutPeriod = z.infer<typeof TieOutPeriod>
 
+/** One of several companies in one set of tables, compared with its own report. */
+export const TieOutCompany = z.object({
+  Id: z.string(),
+  Name: z.string(),
+  State: TieOutState,
+  Notice: z.string().nullable(),
+  Currency: z.string().nullable(),
+})
+export type TieOutCompany = z.infer<typeof TieOutCompany>
+
 export const TieOut = z.object({
   RunId: z.uuid(),
   State: TieOutState,
@@ -38,6 +48,8 @@ export const TieOut = z.object({
   Basis: z.enum(['documents', 'journals']),
   /** Periods that differed at first and agree after they were read again. */
   Mended: z.array(period),
+  /** Empty if the tables belong to one company. */
+  Companies: z.array(TieOutCompany),
   /** Newest first. */
   Periods: z.array(TieOutPeriod),
 })
@@ -45,6 +57,8 @@ export type TieOut = z.infer<typeof TieOut>
 
 /** Movements of the period, debit positive. */
 export const TieOutLine = z.object({
+  /** The id of its company, if several share the tables; otherwise empty. */
+  Company: z.string(),
   Period: period,
   AccountId: z.string(),
   Code: z.string().nullable(),
@@ -118,7 +132,11 @@ export const tieOut = {
     forAuditors: 'Documents of a tie-out',
     allow: 'seeRuns',
     ...ofConnector,
-    query: z.strictObject({ period: periodAsked, accountId: z.string().min(1).max(100) }),
+    query: z.strictObject({
+      period: periodAsked,
+      accountId: z.string().min(1).max(100),
+      company: z.string().max(200).default(''),
+    }),
     reply: z.array(TieOutDocument),
   }),
   history: route({

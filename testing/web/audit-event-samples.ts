@@ -104,6 +104,11 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
     ...shop,
     says: 'Amara Okafor stored a login for reading the target of Web shop',
   },
+  'connector.company_removed': {
+    ...shop,
+    Detail: { company: 'Harbour Trading', rows: 'stay' },
+    says: 'Amara Okafor took the company Harbour Trading off Web shop; its rows stay',
+  },
   'connector.reconnected': { ...shop, says: 'Amara Okafor reconnected Web shop' },
   'connector.schedule_changed': {
     ...shop,

@@ -24,6 +24,7 @@ export const books = connector({ Name: 'Harbour books', OriginalName: 'Harbour b
 
 export function authorisation(changes: Partial<ConnectorAuthorisation> = {}): ConnectorAuthorisation {
   return {
+    Companies: [],
     Status: 'ACTIVE',
     TenantName: 'Harbour Trading Ltd',
     Country: 'NZ',

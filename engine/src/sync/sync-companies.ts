@@ -2,6 +2,7 @@
  * Syncs a stream whose rows belong to several companies. Each company has its own checkpoint in that of the stream. One that fails leaves
  * its rows and its checkpoint as they were; where all rows are replaced, its rows are kept.
  */
+import { encodeRows } from '../encoding/copy-text.ts'
 import {
   companiesCheckpoint,
   companyCheckpoints,
@@ -10,8 +11,9 @@ import {
   type CompanySet,
   failedCompanies,
 } from '../ports/companies.ts'
+import { ofCompany } from '../ports/company-names.ts'
 import { Fault } from '../ports/faults.ts'
-import type { Checkpoint } from '../ports/model.ts'
+import type { Checkpoint, RowBatch } from '../ports/model.ts'
 import type { StreamState } from '../ports/target.ts'
 import { validateState, type ValidatedState } from './checkpoint-validity.ts'
 import { compareCompanyKeys } from './key-comparison.ts'
@@ -58,16 +60,33 @@ async function removeFormerCompanies(context: CompaniesContext, counters: Stream
   const belong = new Set([...companies.chosen.map(({ id }) => id), ...companies.kept])
   const former = [...stored.keys()].filter((id) => !belong.has(id))
   if (former.length === 0) return
-  await using load = await target.load(stream, { kind: 'replace', resume: false })
   const left = new Map([...stored].filter(([id]) => belong.has(id)))
   // The other rows stay as they were read, so what the checkpoint says about them must stay, too.
   const kept = { ...checkpoint, ...companiesCheckpoint(left, failedCompanies(checkpoint)) }
-  const counts = await load.finish(kept, { column: companies.column, values: former, keepsEnd: true })
+  const hasKey = stream.table.key.length > 0
+  const mode = hasKey ? ({ kind: 'merge' } as const) : ({ kind: 'replace', resume: false } as const)
+  await using load = await target.load(stream, mode)
+  // Deletions leave views alone. Only a table without a key is replaced, by its other rows.
+  if (hasKey) for (const id of former) await load.write(await deletionOf(context, id))
+  const part = { column: companies.column, values: former, keepsEnd: true } as const
+  const counts = hasKey ? await load.commit(kept) : await load.finish(kept, part)
   counters.addWritten(counts, load, true)
   counters.closeLoad(load)
   context.log(
     `${stream.name}: the rows of ${former.length === 1 ? 'a company that was' : `${former.length} companies that were`} taken off the connector are removed.`,
   )
+}
+
+async function deletionOf({ companies, stream, target }: CompaniesContext, id: string): Promise<RowBatch> {
+  const { table } = stream
+  const [prepared] = target.preparedTables(stream)
+  const nameOf = (key: string): string =>
+    prepared?.columns[table.columns.findIndex(({ name }) => name === key)]?.name ?? key
+  const keys = await target.select((names) => {
+    const own = ofCompany(names, companies.column, id)
+    return `SELECT ${table.key.map((key) => `k.${names.quote(nameOf(key))}`).join(', ')} FROM ${own.table(table.name)} AS k`
+  })
+  return { table: table.name, bytes: encodeRows(keys), rows: keys.length, deletes: true }
 }
 
 interface CompaniesPlan {

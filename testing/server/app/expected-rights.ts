@@ -291,4 +291,5 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /tributary/clients/:clientId/oauth-apps': 'admin',
   'DELETE /tributary/clients/:clientId/oauth-apps/:appId': 'admin',
   'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': 'admin',
+  'DELETE /tributary/clients/:clientId/connectors/:connectorId/companies/:tenantId': 'admin',
 }

@@ -226,6 +226,7 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'POST /tributary/clients/:clientId/authorisations/:authorisationId': newCredentials,
   'GET /tributary/clients/:clientId/oauth-apps': newCredentials,
   'GET /tributary/clients/:clientId/connectors/:connectorId/authorisation': newCredentials,
+  'DELETE /tributary/clients/:clientId/connectors/:connectorId/companies/:tenantId': newCredentials,
   'GET /tributary/clients/:clientId/publication-sets': ['administer'],
   'PUT /tributary/clients/:clientId/publication-sets/:setId': ['administer'],
   'DELETE /tributary/clients/:clientId/publication-sets/:setId': ['administer'],

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { currentStream, type SourceCall } from '../../ports/call-meter.ts'
 import type { AccessTokenProvider } from '../../ports/oauth.ts'
 import { Fault } from '../../ports/faults.ts'
-import type { ConnectionContext } from '../../ports/source.ts'
+import type { ConnectionContext, ObservedExchange } from '../../ports/source.ts'
 import { type ExactJson, parseExactJson } from './exact-json.ts'
 import { type HttpResponse, OriginAgent, sendGet } from './exchange.ts'
 import {
@@ -200,11 +200,11 @@ async function attemptOnce(
     reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {
     around.signal.throwIfAborted()
-    around.observe?.({ url, headers, reply: null })
+    reportExchange(around, { url, headers, reply: null })
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }
-  around.observe?.({ url, headers, reply })
+  reportExchange(around, { url, headers, reply })
   recordReply(context, reply)
   if (reply.status === 200 && isAccepted(reply)) return { is: 'fine', reply }
 
@@ -216,6 +216,11 @@ async function attemptOnce(
   if (verdict === 'expired') return { is: verdict, token, cause }
   const waitMs = parseRetryAfter(reply, around.clock.now())
   return { is: verdict, cause, ...(waitMs !== null && { waitMs }) }
+}
+
+/** To a person who tries a description. Runs have no observer. */
+function reportExchange({ observe }: ConnectionContext, exchange: ObservedExchange): void {
+  observe?.(exchange)
 }
 
 function callOf({ limitKey }: ApiContext): SourceCall {

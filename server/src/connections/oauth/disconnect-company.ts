@@ -59,6 +59,16 @@ function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise
           ),
         ),
       )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('connectorCompany')
+              .select('tenantId')
+              .where('grantId', '=', grantId)
+              .where('connectorCompany.tenantId', '=', tenantId),
+          ),
+        ),
+      )
       // A person may be about to choose the company.
       .where(({ not, exists, selectFrom }) =>
         not(

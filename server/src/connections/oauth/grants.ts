@@ -197,6 +197,13 @@ export async function deleteUnusedGrants(db: Db, clock: Clock, grantIds?: readon
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
+          selectFrom('connectorCompany').select('grantId').whereRef('connectorCompany.grantId', '=', 'oauthGrant.id'),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
           selectFrom('authorisation')
             .select('grantId')
             .whereRef('authorisation.grantId', '=', 'oauthGrant.id')

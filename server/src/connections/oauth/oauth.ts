@@ -4,10 +4,12 @@ import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import type { FormerCompany } from '@tributary/engine/companies/combine-companies'
 import { findSource } from '../connectors/connector-types.ts'
 import { readApprovedHosts } from '../host-approvals/approved-hosts.ts'
 import { createOauthClient, type OauthClient } from './oauth-client.ts'
 import { AccessTokenCache, type AccessTokenServices, signedOutFault } from './access-tokens.ts'
+import { listSharedCompanies } from './shared-companies.ts'
 import { type AuthorisedTypes, injectedProperties, createAuthorisedTypes } from './authorised-types.ts'
 
 export interface Oauth {
@@ -33,6 +35,13 @@ export function openOauth({ settings, network, ...services }: OauthServices): Oa
 export interface SourceCredentials {
   readonly properties: ConnectorProperties
   readonly context: Pick<ConnectionContext, 'accessTokens' | 'approvedHosts'>
+  /** Set if the connector moves several companies into one set of tables. */
+  readonly companies?: SharedCompanies
+}
+
+export interface SharedCompanies {
+  readonly chosen: readonly (FormerCompany & { provide(): SourceCredentials })[]
+  readonly kept: readonly FormerCompany[]
 }
 
 /**
@@ -49,6 +58,15 @@ export async function provideCredentials(
     return { properties: {}, context: { approvedHosts: await readApprovedHosts(db, { organisationId, connectorId }) } }
   const authorised = types.get(type)
   if (authorised === undefined) return { properties: {}, context: {} }
+  const shared = await listSharedCompanies(db, { organisationId, connectorId })
+  const provide = (tenantId: string, grantId: string | null): SourceCredentials => {
+    if (grantId === null) throw signedOutFault(authorised.oauth.title)
+    return {
+      properties: injectedProperties(type, { tenantId, address: authorised.endpoints.api }),
+      context: { accessTokens: tokens.provide(grantId) },
+    }
+  }
+  if (shared.length > 0) return provideShared(shared, provide)
   const link = await db
     .selectFrom('connectorTenant')
     .select(['tenantId', 'grantId'])
@@ -56,9 +74,25 @@ export async function provideCredentials(
     .where('connectorId', '=', connectorId)
     .where('releasedAt', 'is', null)
     .executeTakeFirst()
-  if (link === undefined || link.grantId === null) throw signedOutFault(authorised.oauth.title)
-  return {
-    properties: injectedProperties(type, { tenantId: link.tenantId, address: authorised.endpoints.api }),
-    context: { accessTokens: tokens.provide(link.grantId) },
-  }
+  if (link === undefined) throw signedOutFault(authorised.oauth.title)
+  return provide(link.tenantId, link.grantId)
+}
+
+/** A company without a grant is refused when it is opened, so that it stops no other. */
+function provideShared(
+  shared: Awaited<ReturnType<typeof listSharedCompanies>>,
+  provide: (tenantId: string, grantId: string | null) => SourceCredentials,
+): SourceCredentials {
+  const named = shared.map(({ tenantId: id, ...company }) => ({ id, ...company }))
+  const current = named.filter(({ state, releasedAt }) => state === 'current' && releasedAt === null)
+  const first = current.find(({ grantId }) => grantId !== null) ?? current[0]
+  const chosen = current.map(({ id, name, country, currency, grantId }) => ({
+    id,
+    name,
+    country,
+    currency,
+    provide: () => provide(id, grantId),
+  }))
+  const kept = named.filter(({ state }) => state === 'kept')
+  return { ...provide(first?.id ?? '', first?.grantId ?? null), companies: { chosen, kept } }
 }

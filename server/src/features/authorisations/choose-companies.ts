@@ -28,7 +28,12 @@ export async function readCompanyChoice(
       reconnects:
         former === null || connectorId === null
           ? null
-          : { connectorId, name: former.name, tenantName: former.tenantName ?? former.name },
+          : {
+              connectorId,
+              name: former.name,
+              tenantName: former.tenantName ?? former.name,
+              isShared: Boolean(former.isShared),
+            },
       tenants: offered.map(({ tenantId, name, country, currency, ...one }) => ({
         tenantId,
         name,
@@ -44,6 +49,8 @@ export async function readCompanyChoice(
 interface CompanySelection {
   readonly tenantIds: readonly string[]
   readonly confirmOther: boolean
+  /** Each company gets tables of its own, or all of them one set. */
+  readonly tables: 'each' | 'shared'
 }
 
 /**
@@ -65,7 +72,9 @@ export async function connectChosenCompanies(
     const companies = [...new Set(selection.tenantIds)].map((id) => requireOffered(offered, id, choice.connectorId))
     const connected =
       former === null || choice.connectorId === null
-        ? await addConnectors(db, connecting, auditContext, companies)
+        ? selection.tables === 'shared'
+          ? [await connecting.addShared(db, auditContext, companies)]
+          : await addConnectors(db, connecting, auditContext, companies)
         : [
             await reconnectCompany(db, connecting, {
               auditContext,
@@ -120,6 +129,10 @@ async function reconnectCompany(
   connecting: CompanyConnector,
   { auditContext, connectorId, former, companies, selection }: CompanyReplacement,
 ): Promise<string> {
+  if (former.isShared) {
+    await connecting.extend(db, auditContext, connectorId, companies)
+    return connectorId
+  }
   const [company] = companies
   if (company === undefined || companies.length > 1)
     throw badField('tenantIds', 'must be one company: a connector reads one')

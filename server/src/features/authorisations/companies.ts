@@ -46,9 +46,19 @@ export async function listOfferedCompanies(
         .onRef('connectorTenant.type', '=', 'oauthGrant.type')
         .on('connectorTenant.releasedAt', 'is', null),
     )
+    .leftJoin('connectorCompany', (join) =>
+      join
+        .onRef('connectorCompany.tenantId', '=', 'oauthTenant.tenantId')
+        .onRef('connectorCompany.type', '=', 'oauthGrant.type')
+        .on('connectorCompany.releasedAt', 'is', null)
+        .on('connectorCompany.state', '=', 'current'),
+    )
     .select(['oauthGrant.type', 'oauthTenant.tenantId', 'oauthTenant.name'])
     .select(['oauthTenant.country', 'oauthTenant.currency', 'oauthTenant.grantId'])
-    .select(['connectorTenant.organisationId', 'connectorTenant.connectorId'])
+    .select(({ fn }) => [
+      fn.coalesce('connectorCompany.organisationId', 'connectorTenant.organisationId').as('organisationId'),
+      fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId').as('connectorId'),
+    ])
     .where('oauthTenant.grantId', '=', grantId)
     .where('oauthTenant.tenantId', 'in', [...tenantIds])
     .orderBy('oauthTenant.name')
@@ -69,6 +79,13 @@ export function findReconnectTarget(db: Db, { organisationId, connectorId }: Con
     .selectFrom('connector')
     .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
     .select(['connector.name', 'connectorTenant.tenantId', 'connectorTenant.name as tenantName'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('connectorCompany')
+          .select('connectorId')
+          .whereRef('connectorCompany.connectorId', '=', 'connector.id'),
+      ).as('isShared'),
+    )
     .where('connector.organisationId', '=', organisationId)
     .where('connector.id', '=', connectorId)
     .where('connector.type', '=', type)

@@ -136,6 +136,13 @@ export async function isAppUsedEverywhere(db: Db, appId: string): Promise<boolea
     .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
     .select('connectorId')
     .where('oauthGrant.appId', '=', appId)
+    .union(
+      db
+        .selectFrom('connectorCompany')
+        .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
+        .select('connectorId')
+        .where('oauthGrant.appId', '=', appId),
+    )
     .executeTakeFirst()
   return found !== undefined
 }

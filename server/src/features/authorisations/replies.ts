@@ -1,11 +1,14 @@
 /** The authorisation of a connector at its source, in the shape of the contract. */
-import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
+import type { ConnectorAuthorisation, SharedCompany } from '@tributary/contract/authorisations'
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import { listSharedCompanies } from '../../connections/oauth/shared-companies.ts'
 import type { Oauth } from '../../connections/oauth/oauth.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
+
+type SharedCompanyRow = Awaited<ReturnType<typeof listSharedCompanies>>[number]
 
 export async function readConnectorAuthorisation(
   db: Db,
@@ -28,7 +31,25 @@ export async function readConnectorAuthorisation(
         ? null
         : expiryOf(types.get(found.type)?.oauth, found.refreshedAt),
     scopes: found.scopes ?? [],
+    companies: (await listSharedCompanies(db, connector)).map(({ tenantId, name, country, currency, ...own }) => ({
+      tenantId,
+      name,
+      country,
+      currency,
+      status: statusOf(own),
+    })),
   }
+}
+
+function statusOf({
+  state,
+  releasedAt,
+  grantId,
+  deadAt,
+}: Pick<SharedCompanyRow, 'state' | 'releasedAt' | 'grantId' | 'deadAt'>): SharedCompany['Status'] {
+  if (state === 'kept') return 'KEPT'
+  if (releasedAt !== null) return 'NONE'
+  return grantId !== null && deadAt === null ? 'ACTIVE' : 'DEAD'
 }
 
 function describeApp(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'machine' {

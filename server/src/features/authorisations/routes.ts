@@ -53,6 +53,9 @@ export function authoriseRoutes(app: AppRoutes, connecting: CompanyConnector): v
   app.bindWithin(authorisations.ofConnector, (db, { organisationId, params: { connectorId } }) =>
     readConnectorAuthorisation(db, services.oauth, { organisationId, connectorId }),
   )
+  app.bindWithin(authorisations.removeCompany, async (db, { auditContext, params: { connectorId, tenantId }, query }) =>
+    connecting.remove(db, auditContext, { connectorId, tenantId, rows: query.rows }),
+  )
 }
 
 async function redirectToSource(

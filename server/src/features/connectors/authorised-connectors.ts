@@ -13,9 +13,12 @@ import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
 import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
+import { addSharedCompanies, requireFreeCompany } from '../../connections/oauth/shared-companies.ts'
+import { linkFirstCompany, removeSharedCompany } from './shared-connectors.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
-type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'oauth' | 'queue'> & SaveConnectorServices
+type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'log' | 'oauth' | 'queue' | 'store'> &
+  SaveConnectorServices
 
 export function createConnecting(services: AuthorisedConnectorServices): CompanyConnector {
   return {
@@ -27,6 +30,20 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
       await linkCompany(db, services, { auditContext, connectorId, company })
       return connectorId
     },
+    async addShared(db, auditContext, companies) {
+      const [first] = companies
+      if (first === undefined) throw new Error('A connector has at least one company.')
+      const connectorId = await this.add(db, auditContext, first)
+      await addSharedCompanies(db, services.clock, { ...auditContext, connectorId }, companies)
+      return connectorId
+    },
+    async extend(db, auditContext, connectorId, companies) {
+      await reconnect(db, services, auditContext, connectorId)
+      await addSharedCompanies(db, services.clock, { ...auditContext, connectorId }, companies)
+      await linkFirstCompany(db, services, { ...auditContext, connectorId })
+      await startFirstRun(db, services, auditContext, connectorId)
+    },
+    remove: (db, auditContext, company) => removeSharedCompany(db, services, auditContext, company),
     async reconnect(db, auditContext, connectorId, company) {
       await reconnect(db, services, auditContext, connectorId)
       await linkCompany(db, services, { auditContext, connectorId, company })
@@ -56,6 +73,7 @@ async function linkCompany(
     .forUpdate()
     .executeTakeFirst()
   const isOther = former !== undefined && former.tenantId !== tenantId
+  await requireFreeCompany(db, company, connectorId)
   await db
     .insertInto('connectorTenant')
     .values({ connectorId, organisationId, ...linked })

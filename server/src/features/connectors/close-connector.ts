@@ -9,6 +9,7 @@ import type { Db } from '../../kernel/store/store.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { cancelRuns, updateConnector } from '../../connections/connectors/connector-queries.ts'
 import { releaseCompany } from './disconnect.ts'
+import { releaseSharedCompanies } from './shared-connectors.ts'
 import { lockAllConnected } from './queries.ts'
 import { removeSharesAndWebhook } from './share-queries.ts'
 import { recordConnectorEvent } from './save-connector.ts'
@@ -34,6 +35,7 @@ export async function closeConnector(
   await updateConnector(db, connector, { status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
   await deleteSettings(db, connector, isDeleted ? [] : [schemaProperty])
   await deleteReadingLogin(db, connector)
+  await releaseSharedCompanies(db, services, connector)
   await releaseCompany(db, services, connector)
   await (isDeleted ? deleteCredentials(db, connector) : forgetPassword(db, connector))
   if (isDeleted) await removeSharesAndWebhook(db, connector)

@@ -1,5 +1,5 @@
 /** Queries of tie-outs. The store has every line of the latest one, and only the result of earlier ones. */
-import type { TieOutDocument, TieOutPeriod } from '@tributary/contract/tie-out'
+import type { TieOutCompany, TieOutDocument, TieOutPeriod } from '@tributary/contract/tie-out'
 import type { Camel } from '@tributary/contract/wire'
 import { type RawBuilder, sql } from 'kysely'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
@@ -12,13 +12,24 @@ export async function findTieOut(db: Db, connector: ConnectorLocation) {
   const { organisationId, connectorId } = connector
   const latest = await db
     .selectFrom('tieOut')
-    .select(['runId', 'state', 'checkedAt as checkedAtUtc', 'notice', 'company', 'currency', 'basis', 'mended'])
+    .select([
+      'runId',
+      'state',
+      'checkedAt as checkedAtUtc',
+      'notice',
+      'company',
+      'currency',
+      'basis',
+      'mended',
+      'companies',
+    ])
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .orderBy('checkedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return latest && { ...latest, periods: await listPeriods(db, connector) }
+  const companies = (latest?.companies ?? []) as Camel<TieOutCompany>[]
+  return latest && { ...latest, companies, periods: await listPeriods(db, connector) }
 }
 
 function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<Camel<TieOutPeriod>[]> {
@@ -45,7 +56,7 @@ const worstState: RawBuilder<TieOutPeriod['State']> = sql`
 export function listLines(db: Db, { organisationId, connectorId }: ConnectorLocation, period: string) {
   return db
     .selectFrom('tieOutLine')
-    .select(['period', 'accountId', 'code', 'name', 'computed', 'reported', 'state', 'notice'])
+    .select(['company', 'period', 'accountId', 'code', 'name', 'computed', 'reported', 'state', 'notice'])
     .select([
       sql<string>`(computed - reported)::text`.as('difference'),
       sql<number>`jsonb_array_length(documents)`.as('documents'),
@@ -63,7 +74,7 @@ export function listLines(db: Db, { organisationId, connectorId }: ConnectorLoca
 export async function listDocuments(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
-  { period, accountId }: { readonly period: string; readonly accountId: string },
+  { period, accountId, company }: { readonly period: string; readonly accountId: string; readonly company: string },
 ) {
   const line = await db
     .selectFrom('tieOutLine')
@@ -72,6 +83,7 @@ export async function listDocuments(
     .where('connectorId', '=', connectorId)
     .where('period', '=', period)
     .where('accountId', '=', accountId)
+    .where('company', '=', company)
     .executeTakeFirst()
   const documents = (line?.documents ?? []) as Camel<TieOutDocument>[]
   return documents.toSorted((one, other) => other.date.localeCompare(one.date)).slice(0, maxDocuments)

@@ -188,7 +188,7 @@ test('reconnecting continues with the same company; another one requires confirm
   openManage(`?authorisation=${trip.Id}`, {
     'GET /tributary/clients/:clientId/authorisations/:authorisationId': () => ({
       ...trip,
-      Reconnects: { ConnectorId: books.Id, Name: 'Harbour books', TenantName: 'Harbour Trading Ltd' },
+      Reconnects: { ConnectorId: books.Id, Name: 'Harbour books', TenantName: 'Harbour Trading Ltd', IsShared: false },
       Tenants: [tenant(2, 'Harbour Boats Ltd'), tenant(1, 'Harbour Trading Ltd', { IsFormer: true, Taken: 'here' })],
     }),
     'POST /tributary/clients/:clientId/authorisations/:authorisationId': ({ body }) => {
@@ -222,4 +222,22 @@ test('[ROLE-1] a user who may not add connectors is offered no method', async ()
   await screen.findByRole('article', { name: 'Harbour books' })
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(received).not.toContain('GET /tributary/clients/:clientId/authorisations/:authorisationId')
+})
+
+test('[SRC-12] of several companies a person chooses between tables of their own and one set of tables', async () => {
+  signedInAs()
+  const sent: unknown[] = []
+  openManage(`?authorisation=${trip.Id}`, {
+    'GET /tributary/clients/:clientId/authorisations/:authorisationId': () => ({
+      ...trip,
+      Tenants: [tenant(1, 'Harbour Trading Ltd'), tenant(2, 'Harbour Boats Ltd')],
+    }),
+    'POST /tributary/clients/:clientId/authorisations/:authorisationId': ({ body }) => {
+      sent.push(body)
+      return { ConnectorIds: [books.Id] }
+    },
+  })
+  await userEvent.click(await screen.findByRole('radio', { name: /All in one set of tables/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Connect 2 companies' }))
+  expect(sent).toMatchObject([{ tables: 'shared' }])
 })

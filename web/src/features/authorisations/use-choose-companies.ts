@@ -16,7 +16,7 @@ export function useChooseCompanies(authorisationId: string, onConnected: (connec
   const invalidate = useInvalidate()
   const isShown = useIsMounted()
   return useMutation({
-    mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean }) =>
+    mutationFn: (body: { tenantIds: string[]; confirmOther?: boolean; tables?: 'each' | 'shared' }) =>
       call('POST /tributary/clients/:clientId/authorisations/:authorisationId', { params, body }),
     onSuccess: async ({ ConnectorIds }) => {
       await refresh()

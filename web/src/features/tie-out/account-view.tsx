@@ -19,17 +19,22 @@ import { formatCount, formatDecimal } from '../../ui/formats.ts'
 /** Number of documents that the server stores for an account. */
 const maxStoredDocuments = 500
 
-type AccountViewProps = DrillDownProps & { readonly period: string; readonly accountId: string }
+type AccountViewProps = DrillDownProps & {
+  readonly period: string
+  readonly accountId: string
+  /** Empty if the tables belong to one company. */
+  readonly company: string
+}
 
 /** Documents behind the computed figure of an account that differs. */
-export function AccountView({ ids, tieOut, period, accountId, urlAt }: AccountViewProps) {
+export function AccountView({ ids, tieOut, period, accountId, company, urlAt }: AccountViewProps) {
   const lines = useQuery(tieOutLines(ids, { period, runId: tieOut.RunId })).data
-  const line = lines?.find(({ AccountId }) => AccountId === accountId)
+  const line = lines?.find(({ AccountId, Company }) => AccountId === accountId && Company === company)
   return (
     <>
       <BackLink to={urlAt({ period })}>{formatMonth(period)}</BackLink>
       {line === undefined ? null : <AccountFigures line={line} />}
-      <QueryResult query={useQuery(tieOutDocuments(ids, { period, accountId }))}>
+      <QueryResult query={useQuery(tieOutDocuments(ids, { period, accountId, company }))}>
         {(documents) => <DocumentTable documents={documents} line={line} />}
       </QueryResult>
     </>

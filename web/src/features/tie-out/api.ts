@@ -31,9 +31,12 @@ export const certificatesOf = (params: ConnectorParams) =>
     query: { connectorId: params.connectorId },
   })
 
-export const tieOutDocuments = (params: ConnectorParams, query: { period: string; accountId: string }) =>
+export const tieOutDocuments = (
+  params: ConnectorParams,
+  query: { period: string; accountId: string; company: string },
+) =>
   callQuery(
-    [...tieOutKey('documents', params), query.period, query.accountId],
+    [...tieOutKey('documents', params), query.period, query.accountId, query.company],
     'GET /tributary/clients/:clientId/connectors/:connectorId/tie-out/documents',
     { params, query },
   )

@@ -6,5 +6,5 @@ export interface DrillDownProps {
   readonly ids: ConnectorParams
   readonly tieOut: TieOut
   /** URL of the same view at another level. */
-  readonly urlAt: (depth: { readonly period?: string; readonly account?: string }) => string
+  readonly urlAt: (depth: { readonly period?: string; readonly account?: string; readonly company?: string }) => string
 }

@@ -15,7 +15,7 @@ export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]
         caption={caption}
         columns={figureColumns}
         rows={lines}
-        rowKey={({ AccountId }) => AccountId}
+        rowKey={({ Company, AccountId }) => `${Company} ${AccountId}`}
         isEmphasised={({ Difference }) => !isZero(Difference)}
         totals={[
           totalOf('Debits', lines, (amount) => !amount.startsWith('-')),

@@ -55,9 +55,9 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
                     start: () => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines)),
                   },
                 })}
-                columns={accountColumns(period, urlAt)}
+                columns={accountColumns(tieOut, period, urlAt)}
                 rows={lines}
-                rowKey={({ AccountId }) => AccountId}
+                rowKey={({ Company, AccountId }) => `${Company} ${AccountId}`}
               />
             </>
           )
@@ -98,16 +98,24 @@ function MonthTotals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLi
   )
 }
 
-function accountColumns(period: string, addressOf: DrillDownProps['urlAt']): TableColumn<TieOutLine>[] {
+function accountColumns(
+  { Companies }: TieOut,
+  period: string,
+  addressOf: DrillDownProps['urlAt'],
+): TableColumn<TieOutLine>[] {
+  const companyName = (id: string) => Companies.find(({ Id }) => Id === id)?.Name ?? id
   return [
+    ...(Companies.length === 0 ? [] : [{ title: 'Company', cell: ({ Company }: TieOutLine) => companyName(Company) }]),
     {
       title: 'Account',
-      cell: ({ AccountId, Code, Name, Documents, Notice }) => (
+      cell: ({ Company, AccountId, Code, Name, Documents, Notice }) => (
         <span className={css.account}>
           {Documents === 0 ? (
             accountName(Code, Name)
           ) : (
-            <Link to={addressOf({ period, account: AccountId })}>{accountName(Code, Name)}</Link>
+            <Link to={addressOf({ period, account: AccountId, ...(Company !== '' && { company: Company }) })}>
+              {accountName(Code, Name)}
+            </Link>
           )}
           {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
         </span>

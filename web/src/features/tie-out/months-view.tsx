@@ -1,4 +1,4 @@
-import type { TieOutHistoryEntry, TieOut, TieOutPeriod } from '@tributary/contract/tie-out'
+import type { TieOut, TieOutCompany, TieOutHistoryEntry, TieOutPeriod } from '@tributary/contract/tie-out'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -27,6 +27,16 @@ export function MonthsView({ ids, tieOut, urlAt, onRun }: MonthsViewProps) {
   return (
     <>
       <TieOutSummaryPanel tieOut={tieOut} />
+      {tieOut.Companies.length === 0 ? null : (
+        <DrawerSection title="Companies">
+          <DataTable
+            caption="Companies of the connector, each compared with its own report"
+            columns={companyColumns}
+            rows={tieOut.Companies}
+            rowKey={({ Id }) => Id}
+          />
+        </DrawerSection>
+      )}
       <DrawerSection title="Months">
         {tieOut.Periods.length === 0 ? (
           <EmptyState kind="first" title="The figures of this tie-out are no longer stored.">
@@ -104,6 +114,19 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
     },
   ]
 }
+
+const companyColumns: readonly TableColumn<TieOutCompany>[] = [
+  { title: 'Company', cell: ({ Name, Currency }) => (Currency === null ? Name : `${Name}, ${Currency}`) },
+  {
+    title: 'State',
+    cell: ({ State, Notice }) => (
+      <>
+        <TieOutBadge state={State} />
+        {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
+      </>
+    ),
+  },
+]
 
 function pastColumns(onRun: (runId: string) => void): TableColumn<TieOutHistoryEntry>[] {
   return [

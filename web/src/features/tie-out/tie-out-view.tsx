@@ -22,20 +22,30 @@ export function TieOutView({ ids, onRun }: TieOutViewProps) {
   const params = useUrlParams()
   const period = params.get('period')
   const accountId = params.get('account')
+  const company = params.get('company') ?? ''
   /** URL of the same view at another level. */
-  function urlAt(depth: { readonly period?: string; readonly account?: string }): string {
+  function urlAt(depth: { readonly period?: string; readonly account?: string; readonly company?: string }): string {
     const next = withConnector(params, ids.connectorId, { view: 'tieOut' })
     for (const [name, value] of Object.entries(depth)) next.set(name, value)
     return `?${next}`
   }
   return (
-    <FocusOnChange cause={`${period ?? ''} ${accountId ?? ''}`}>
+    <FocusOnChange cause={`${period ?? ''} ${accountId ?? ''} ${company}`}>
       <QueryResult query={query}>
         {(tieOut) => {
           if (tieOut === null) return <NotComparedYet />
           if (period === null) return <MonthsView ids={ids} tieOut={tieOut} urlAt={urlAt} onRun={onRun} />
           if (accountId === null) return <MonthView ids={ids} tieOut={tieOut} period={period} urlAt={urlAt} />
-          return <AccountView ids={ids} tieOut={tieOut} period={period} accountId={accountId} urlAt={urlAt} />
+          return (
+            <AccountView
+              ids={ids}
+              tieOut={tieOut}
+              period={period}
+              accountId={accountId}
+              company={company}
+              urlAt={urlAt}
+            />
+          )
         }}
       </QueryResult>
     </FocusOnChange>

@@ -21,6 +21,7 @@ const tieOut: TieOut = {
   Currency: 'NZD',
   Basis: 'documents',
   Mended: ['2026-09-01'],
+  Companies: [],
   Periods: [
     { Period: '2026-10-01', State: 'red', Accounts: 3, Differing: 1, Difference: '12.50' },
     { Period: '2026-09-01', State: 'green', Accounts: 3, Differing: 0, Difference: '0.00' },
@@ -32,6 +33,7 @@ const line = (
   Name: string,
   [Computed, Reported, Difference]: [string, string, string],
 ): TieOutLine => ({
+  Company: '',
   Period: '2026-10-01',
   AccountId,
   Code,

@@ -62,14 +62,14 @@ export async function syncRun(options: SyncRunOptions): Promise<SyncOutcome> {
   // After the sync only the verification uses source and target, so ending it ends their calls, too.
   const verification = new AbortController()
   const around = { network, clock, rateLimiters, signal: AbortSignal.any([signal, verification.signal]) }
+  const log = (line: string) => progress.log(line)
   const calls = await limitVerificationCalls(services, claim, progress)
   await using source = applyTableRules(
-    await openSource(type, { ...settings, ...lent.properties }, { ...around, ...calls.context, ...lent.context }),
-    { ...kept.tableRules, log: (line) => progress.log(line) },
+    await openSource({ type, settings, lent, log }, { ...around, ...calls.context }),
+    { ...kept.tableRules, log },
   )
   await using target = await openTarget({ organisationId, connectorKey, settings }, around, warehouseTarget)
   const publication = planOffer(kept.publicationSet, identifyTarget(organisationId, settings))
-  const log = (line: string) => progress.log(line)
   const sides = { services, claim, progress, source, target, beginCalls: calls.begin }
   if (isVerification(mode)) return await runVerification({ ...sides, signal })
   const budgetTables =

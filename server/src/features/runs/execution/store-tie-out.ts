@@ -18,12 +18,23 @@ export async function storeTieOut(
   { organisationId, connectorId, runId }: RunClaim,
   result: TieOutResult,
 ): Promise<void> {
-  const { state, notice, company, currency, basis, mended, lines } = result
+  const { state, notice, company, currency, basis, mended, lines, companies = [] } = result
   const figures = {
-    accounts: new Set(lines.map(({ accountId }) => accountId)).size,
+    accounts: new Set(lines.map(accountOf)).size,
     differing: countDifferingAccounts(lines),
   }
-  const row = { organisationId, connectorId, state, notice, company, currency, basis, mended: [...mended], ...figures }
+  const row = {
+    organisationId,
+    connectorId,
+    state,
+    notice,
+    company,
+    currency,
+    basis,
+    mended: [...mended],
+    ...figures,
+    companies: JSON.stringify(companies),
+  }
   await db
     .insertInto('tieOut')
     .values({ runId, ...row })
@@ -42,11 +53,37 @@ export async function storeTieOut(
   }
 }
 
+function accountOf({ company = '', accountId }: TieOutResultLine): string {
+  return `${company} ${accountId}`
+}
+
 function countDifferingAccounts(lines: readonly TieOutResultLine[]): number {
-  return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(({ accountId }) => accountId)).size
+  return new Set(lines.filter(({ difference }) => /[1-9]/u.test(difference)).map(accountOf)).size
 }
 
 /** Omits the difference: the store derives it from the other two amounts. */
-function lineRow({ period, accountId, code, name, computed, reported, state, notice, documents }: TieOutResultLine) {
-  return { period, accountId, code, name, computed, reported, state, notice, documents: JSON.stringify(documents) }
+function lineRow({
+  company = '',
+  period,
+  accountId,
+  code,
+  name,
+  computed,
+  reported,
+  state,
+  notice,
+  documents,
+}: TieOutResultLine) {
+  return {
+    company,
+    period,
+    accountId,
+    code,
+    name,
+    computed,
+    reported,
+    state,
+    notice,
+    documents: JSON.stringify(documents),
+  }
 }

@@ -62,6 +62,20 @@ export interface AccountingSchema {
     readsAnew: Generated<boolean>
   }
 
+  connectorCompany: {
+    connectorId: string
+    organisationId: string
+    type: string
+    tenantId: string
+    name: string
+    country: string | null
+    currency: string | null
+    grantId: string | null
+    connectedAt: TimeColumnWithDefault
+    releasedAt: NullableTimeColumn
+    state: Generated<'current' | 'kept'>
+  }
+
   authorisation: {
     id: Generated<string>
     organisationId: string
@@ -95,6 +109,7 @@ export interface AccountingSchema {
     company: string
     currency: string | null
     basis: 'documents' | 'journals'
+    companies: JsonColumnWithDefault
     mended: Generated<string[]>
     accounts: number
     differing: number
@@ -104,6 +119,7 @@ export interface AccountingSchema {
   tieOutLine: {
     connectorId: string
     organisationId: string
+    company: Generated<string>
     period: string
     accountId: string
     code: string | null

@@ -198,6 +198,11 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Login for reading stored',
     sentence: () => `${who} stored a login for reading the target of ${thing}`,
   },
+  'connector.company_removed': {
+    label: 'Company taken off',
+    sentence: ({ Detail }) =>
+      `${who} took the company ${String(Detail['company'] ?? '')} off ${thing}${Detail['rows'] === 'stay' ? '; its rows stay' : ''}`,
+  },
   'connector.reconnected': { label: 'Connector reconnected', sentence: () => `${who} reconnected ${thing}` },
   'connector.schedule_changed': {
     label: 'Schedule changed',

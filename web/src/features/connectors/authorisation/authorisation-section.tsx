@@ -16,6 +16,7 @@ import { Callout } from '../../../ui/feedback/callout.tsx'
 import { type DescriptionItem, DescriptionList } from '../../../ui/layout/panel.tsx'
 import { useNow } from '../../../domain/time/use-now.ts'
 import { authorisationProblem, describeAuthoriser } from './authorisation-status.ts'
+import { SharedCompanies } from './shared-companies.tsx'
 import { FormSection } from '../form/form-section.tsx'
 import css from '../connectors.module.css'
 import { formatMoment } from '../../../ui/formats.ts'
@@ -26,10 +27,15 @@ export function AuthorisationSection({ connector: { Id: connectorId, Type } }: {
   return (
     <FormSection title="Authorisation">
       <QueryResult query={query}>
-        {(authorisation) => <AuthorisationDetails authorisation={authorisation} />}
+        {(authorisation) => (
+          <>
+            <AuthorisationDetails authorisation={authorisation} />
+            <SharedCompanies connectorId={connectorId} companies={authorisation.Companies} />
+          </>
+        )}
       </QueryResult>
       <Button component={Link} to={paths.reconnect(Type, connectorId)} variant="default" className={css.begin}>
-        Reconnect
+        {(query.data?.Companies.length ?? 0) > 0 ? 'Reconnect or add companies' : 'Reconnect'}
       </Button>
     </FormSection>
   )
@@ -46,10 +52,11 @@ function AuthorisationDetails({ authorisation }: { authorisation: ConnectorAutho
 }
 
 function authorisationFacts(authorisation: ConnectorAuthorisation, isValid: boolean): DescriptionItem[] {
-  const { TenantName, Country, Currency, ConnectedAtUtc, DiesAtUtc } = authorisation
+  const { Companies, TenantName, Country, Currency, ConnectedAtUtc, DiesAtUtc } = authorisation
+  const isShared = Companies.length > 0
   const facts: (readonly [string, string | null])[] = [
-    ['Company', TenantName],
-    ['Country and currency', formatCompanyLocation(Country, Currency)],
+    ['Company', isShared ? null : TenantName],
+    ['Country and currency', isShared ? null : formatCompanyLocation(Country, Currency)],
     ['Authorised', describeAuthoriser(authorisation)],
     ['Since', ConnectedAtUtc === null ? null : formatMoment(ConnectedAtUtc, 'exact')],
     [

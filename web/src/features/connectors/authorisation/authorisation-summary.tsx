@@ -16,10 +16,15 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
   const time = useNow(60_000)
   if (data === undefined) return null
   const problem = authorisationProblem(data, time)
-  const { TenantName, Country, Currency } = data
-  const company = [TenantName, formatCompanyLocation(Country, Currency)]
-    .filter((part) => part !== null && part !== '')
-    .join(' · ')
+  const { TenantName, Country, Currency, Companies } = data
+  const company =
+    Companies.length > 0
+      ? Companies.filter(({ Status }) => Status !== 'KEPT')
+          .map(({ Name }) => Name)
+          .join(', ')
+      : [TenantName, formatCompanyLocation(Country, Currency)]
+          .filter((part) => part !== null && part !== '')
+          .join(' · ')
   const authorisedBy = describeAuthoriser(data)
   return (
     <div className={css.authorisation}>
