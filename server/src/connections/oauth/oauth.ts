@@ -39,7 +39,7 @@ export interface SourceCredentials {
   readonly companies?: SharedCompanies
 }
 
-export interface SharedCompanies {
+interface SharedCompanies {
   readonly chosen: readonly (FormerCompany & { provide(): SourceCredentials })[]
   readonly kept: readonly FormerCompany[]
 }
