@@ -1,11 +1,12 @@
 /** Journeys through a real browser against the product as `npm start` runs it, with a separate data folder. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import { createDataFolder } from './testing/databases/data-folder.ts'
 import { findFreePort } from './testing/databases/free-port.ts'
 
 // The workers read this file again; what the first reading chose holds for them, too.
-process.env['TRIBUTARY_E2E_HOME'] ??= createDataFolder('tributary-e2e-')
+process.env['TRIBUTARY_E2E_HOME'] ??= mkdtempSync(join(tmpdir(), 'tributary-e2e-'))
 process.env['TRIBUTARY_E2E_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_ISSUER_PORT'] ??= String(await findFreePort())
 // Where a journey listens for the messages of a webhook.

@@ -33,7 +33,8 @@ test('another company replaces the previous one only after a confirmation', asyn
   )
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.read, { params })
-  expect(body.Reconnects).toEqual({ ConnectorId: connectorId, Name: 'Harbour Trading', TenantName: 'Harbour Trading' })
+  const connected = { ConnectorId: connectorId, Name: 'Harbour Trading', TenantName: 'Harbour Trading' }
+  expect(body.Reconnects).toEqual({ ...connected, IsShared: false })
   const isFormer = Object.fromEntries(body.Tenants.map((one) => [one.Name, one.IsFormer]))
   expect(isFormer).toEqual({ 'Northside Interiors': false })
   const tenantIds = [world.tenant(3)]

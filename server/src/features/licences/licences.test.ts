@@ -106,6 +106,8 @@ test('the catalogue shows early stages and whether a type requires signing in at
     'quickbooks',
     'stripe',
     'business-central',
+    'rest-api',
+    'odata-service',
   ])
   expect(body.filter(({ RequiresAuthorisation }) => RequiresAuthorisation).map(({ Type }) => Type)).toEqual([
     'xero',
