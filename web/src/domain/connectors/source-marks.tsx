@@ -61,6 +61,17 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
       <path {...softFill} d="M3.5 20V9.5l5-3.2V20zM8.5 20V3.8l6.5 3.4V20zM15 20v-8.6l5.5 2.3V20z" />
     </g>
   ),
+  'rest-api': (
+    <g {...line} strokeWidth="2.1">
+      <path d="M8.5 3.5c-2.6 0-3.2 1.2-3.2 3.2v2.6c0 1.6-.9 2.5-2.3 2.7 1.4.2 2.3 1.1 2.3 2.7v2.6c0 2 .6 3.2 3.2 3.2M15.5 3.5c2.6 0 3.2 1.2 3.2 3.2v2.6c0 1.6.9 2.5 2.3 2.7-1.4.2-2.3 1.1-2.3 2.7v2.6c0 2-.6 3.2-3.2 3.2M9.5 12h5" />
+    </g>
+  ),
+  'odata-service': (
+    <g {...line} strokeWidth="1.7">
+      <path {...softFill} d="M3 5.2h18v13.6H3z" />
+      <path d="M3 9.6h18M3 14.2h18M9 5.2v13.6" />
+    </g>
+  ),
   uniconta: (
     <g {...line}>
       <path strokeWidth="2.9" d="M6.5 3.8v7a5.5 5.5 0 0 0 11 0v-7" />
