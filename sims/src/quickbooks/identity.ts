@@ -55,18 +55,7 @@ export function createIdentity(clock: { now(): number }, app: App): QuickBooksId
   }
   return {
     refreshes,
-    consent(address, realmId) {
-      const back = callbackOf(address, app)
-      if (realmId === null) {
-        back.searchParams.set('error', 'access_denied')
-        return back.href
-      }
-      const code = randomUUID()
-      consents.set(code, { realmId, redirectUri: address.searchParams.get('redirect_uri') ?? '' })
-      back.searchParams.set('code', code)
-      back.searchParams.set('realmId', realmId)
-      return back.href
-    },
+    consent: (address, realmId) => consentTo(consents, app, address, realmId),
     token(form, authorization) {
       const expected = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
       if (authorization !== `Basic ${expected}`) return { status: 401, body: { error: 'invalid_client' } }
@@ -93,6 +82,19 @@ export function createIdentity(clock: { now(): number }, app: App): QuickBooksId
 }
 
 const invalidGrant: IdentityReply = { status: 400, body: { error: 'invalid_grant' } }
+
+function consentTo(consents: Map<string, Consent>, app: App, address: URL, realmId: string | null): string {
+  const back = callbackOf(address, app)
+  if (realmId === null) {
+    back.searchParams.set('error', 'access_denied')
+    return back.href
+  }
+  const code = randomUUID()
+  consents.set(code, { realmId, redirectUri: address.searchParams.get('redirect_uri') ?? '' })
+  back.searchParams.set('code', code)
+  back.searchParams.set('realmId', realmId)
+  return back.href
+}
 
 /** The callback of the app, with its state. */
 function callbackOf({ searchParams, href }: URL, { clientId }: App): URL {

@@ -113,7 +113,7 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
   const body = await readBody(request)
   if (url.pathname === '/connect/oauth2') return respondConsent(state, { url, method: request.method, body }, response)
-  const fault = url.pathname.startsWith('/v3/') ? state.faults.next(url.pathname.split('/').at(-1) ?? '') : null
+  const fault = faultOf(state, url)
   if (fault?.kind === 'drop') return void response.destroy()
   const reply = fault?.kind === 'status' ? failure(fault) : answer(state, url, request, body)
   state.requests.push({ target: url.pathname + url.search, status: reply.status })
@@ -128,6 +128,10 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   })
   if (fault?.kind !== 'cut') return void response.end(text)
   response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy())
+}
+
+function faultOf({ faults }: ServerState, { pathname }: URL): QuickBooksFault | null {
+  return pathname.startsWith('/v3/') ? faults.next(pathname.split('/').at(-1) ?? '') : null
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
