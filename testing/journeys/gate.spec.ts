@@ -40,7 +40,6 @@ const screens = {
   '/admin/alerts': 'Alerts',
   '/admin/access-tokens': 'Access tokens',
   '/admin/assistants': 'Assistants',
-  '/admin/workbench': 'Workbench',
   '/data/dictionary': 'Dictionary',
   '/data/connect': 'Connect',
   '/excel/loads': 'Load',

@@ -112,9 +112,13 @@ test('[SRC-10] a deleted draft is gone', async ({ page, portal }) => {
   await expect(page.getByText('Describe a new source.')).toBeVisible()
 })
 
-test('[SRC-10] only superadmins find the workbench', async ({ page, portal }) => {
+test('[GATE-1] [SRC-10] /admin/workbench opens for superadmins, and no other role finds it', async ({
+  page,
+  portal,
+}) => {
   await portal.signIn('superadmin', '/admin/configuration')
-  await expect(page.getByRole('link', { name: 'Workbench' })).toBeVisible()
+  await page.getByRole('link', { name: 'Workbench' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Workbench' })).toBeVisible()
   await portal.signIn('provideradmin', '/admin/configuration')
   await expect(page.getByRole('switch').first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Workbench' })).toBeHidden()
