@@ -151,6 +151,10 @@ export const auditActions = [
   'warehouse.password_set',
   'warehouse.reader_set_back',
   'warehouse.reader_switched',
+  'workbench.description_deleted',
+  'workbench.description_saved',
+  'workbench.proved',
+  'workbench.tried',
 ] as const
 
 export type AuditAction = (typeof auditActions)[number]

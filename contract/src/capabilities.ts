@@ -51,6 +51,8 @@ export const capabilities = {
   saveLicences: 0,
   /** Hosts that a customer's description of a source calls. */
   approveHosts: 0,
+  /** Calls the hosts of descriptions that the provider writes. */
+  useWorkbench: 0,
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,

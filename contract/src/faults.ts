@@ -101,6 +101,10 @@ export const faults = {
     409,
     'The settings of this connector call other hosts meanwhile. Load the page again, and decide about them.',
   ],
+  workbenchBusy: [
+    409,
+    'The workbench is busy with another try or proof. Nothing was called. Wait until it is done, then start this one again.',
+  ],
   notConnected: [409, 'This connector is disconnected. Connect it again before you refresh it.'],
   runEnded: [409, 'This run has already ended.'],
   tenantTaken: [409, '{name} is connected already, here or by another organisation. Disconnect it there first.'],

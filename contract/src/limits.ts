@@ -183,3 +183,12 @@ export const dataLimits = {
 
 /** The text of a source description that a customer writes, in characters. */
 export const descriptionMax = 60_000
+/** Of the provider's workbench: characters of a description, of a document to draft from and of a setting, and pages of a try. */
+export const workbenchLimits = {
+  descriptionMax: 500_000,
+  documentMax: 1_000_000,
+  valueMax: 10_000,
+  pagesMax: 5,
+} as const
+/** Bodies with the document of an API: quotes and line breaks are escaped in JSON. */
+export const documentBodyMaxBytes = 4 * 1_048_576

@@ -24,6 +24,8 @@ export interface Route {
   readonly params?: InputSchema
   readonly query?: InputSchema
   readonly body?: z.ZodType
+  /** Default: one mebibyte. */
+  readonly bodyMaxBytes?: number
   /** Absent: 204 and no body. */
   readonly reply?: z.ZodType
   /** A raw body instead of JSON: a file of at most `fileMaxBytes`. */

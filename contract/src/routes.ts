@@ -54,6 +54,7 @@ import { usage } from './usage.ts'
 import { users } from './users.ts'
 import { verifications } from './verifications.ts'
 import { warehouse } from './warehouse.ts'
+import { workbench } from './workbench.ts'
 
 export const routes = {
   signIn: signInRoutes,
@@ -113,6 +114,7 @@ export const routes = {
   reports,
   search,
   trust,
+  workbench,
 } as const
 
 type Nouns = (typeof routes)[keyof typeof routes]

@@ -60,6 +60,7 @@ import { verificationRoutes } from './features/verifications/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
 import { reportRoutes } from './features/reports/routes.ts'
+import { workbenchRoutes } from './features/workbench/routes.ts'
 import { warehouseRoutes } from './features/warehouse/routes.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { serveAddin } from './kernel/pages/task-pane.ts'
@@ -97,6 +98,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  workbenchRoutes(app)
   dataRoutes(app)
   queryRoutes(app)
   reportRoutes(app)

@@ -1,4 +1,4 @@
-/** One event of each action of auditor rooms, certificates, closed periods and marks, as the server records it, and its sentence. */
+/** One event of each action of the workbench, auditor rooms, certificates, closed periods and marks, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { about, nobody, shop, type EventSample } from './audit-events.ts'
 
@@ -12,6 +12,7 @@ type TrustAction = Extract<
   | 'connector.erasure_started'
   | 'connector.person_erased'
   | `publication_set.${string}`
+  | `workbench.${string}`
   | 'connector.history_set'
   | `connector.hosts_${string}`
   | 'connector.table_rules_set'
@@ -24,6 +25,23 @@ const publishing = about('publication_set', 'Tributary’s own warehouse')
 const certificate = about('certificate', 'Tie-out of Quay Ltd, 2026-10')
 
 export const trustEventSamples: Readonly<Record<TrustAction, EventSample>> = {
+  'workbench.description_deleted': {
+    ...about('workbench_description', 'Orchard'),
+    says: 'Amara Okafor deleted the description Orchard',
+  },
+  'workbench.description_saved': {
+    ...about('workbench_description', 'Orchard'),
+    Detail: { after: { name: 'Orchard', characters: 900 } },
+    says: 'Amara Okafor saved the description Orchard',
+  },
+  'workbench.proved': {
+    Detail: { title: 'Orchard', stream: 'order', kind: 'simulated', hosts: [] },
+    says: 'Amara Okafor proved order of Orchard without calls',
+  },
+  'workbench.tried': {
+    Detail: { title: 'Orchard', hosts: ['api.orchard.example'], pages: 2 },
+    says: 'Amara Okafor tried Orchard with calls to api.orchard.example',
+  },
   'connector.verification_set': {
     ...shop,
     Detail: {

@@ -21,6 +21,7 @@ export const lasting: Readonly<Record<string, string>> = {
   migration: 'a row for each migration',
   role: 'fixed',
   status: 'fixed',
+  workbench_description: 'what the provider’s people write, until they delete it',
   setting: 'a switch of the provider each',
   history_erasure: 'evidence of what was erased; it does not name whom',
   publication_set: 'at most one a target database: its rule, and the number of its publication',

@@ -115,7 +115,7 @@ async function prove(line: CommandLine, file: string, { settings, stream }: Prov
   const proofs: Proof[] = []
   for (const name of streams) {
     line.remark(`${name} …`)
-    const request = { description, stream: name, settings: opened?.settings ?? null }
+    const request = { description, stream: name, settings: opened?.settings ?? null, secrets: opened?.more ?? [] }
     for await (const proof of proveStream(request, contextOf(line, opened))) proofs.push(proof)
   }
   return { text: proofText(proofs), value: { proofs } }

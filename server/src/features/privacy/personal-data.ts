@@ -91,6 +91,11 @@ const personTables: readonly PersonalDataTable[] = [
       sql`(${byAddress(subject)} OR held.givenBy = ${subject.id} OR held.id IN (SELECT grantId FROM authorisation WHERE userId = ${subject.id}))`,
     excludedColumns: ['refresh_token', 'access_token'],
   },
+  {
+    table: 'workbench_description',
+    matches: byColumn('changed_by'),
+    onlyColumns: ['id', 'name', 'changed_by', 'changed_at'],
+  },
   { table: 'setting', matches: byColumn('changed_by'), onlyColumns: ['key', 'changed_by', 'changed_at'] },
 ]
 

@@ -147,7 +147,7 @@ function mountIn(http: FastifyInstance, services: RouteServices, declared: Route
     method: methodsOf(route),
     exposeHeadRoute: false,
     url: `/api${route.path}`,
-    bodyLimit: route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes,
+    bodyLimit: route.bodyMaxBytes ?? (route.allow === 'visitor' ? visitorBodyMaxBytes : bodyMaxBytes),
     compress: route.produces === undefined && jsonCompression,
     // Before the body is read: a caller without a session is rate limited, and a visitor's body has a smaller size limit.
     onRequest: (request) =>

@@ -14,6 +14,8 @@ export interface LiveReadRequest {
   readonly settings: DescribedSettings
   readonly stream: string
   readonly since?: Checkpoint
+  /** Further secrets to mask, such as an access token. */
+  readonly secrets?: readonly string[]
   readonly rowsMax: number
 }
 
@@ -34,8 +36,8 @@ export type LiveOutcome = LiveRead | { readonly fault: string }
 const callsMax = 120
 
 export async function readLive(request: LiveReadRequest, around: ConnectionContext): Promise<LiveOutcome> {
-  const { description, settings } = request
-  const recorder = new ExchangeRecorder(secretsOf(description, settings), 0)
+  const { description, settings, secrets = [] } = request
+  const recorder = new ExchangeRecorder([...secretsOf(description, settings), ...secrets], 0)
   const exchanges: LiveRead['exchanges'][number][] = []
   const enough = new AbortController()
   const observe = ({ reply }: ObservedExchange): void => {

@@ -13,6 +13,8 @@ export interface LiveProofRequest {
   readonly description: SourceDescription
   readonly settings: DescribedSettings
   readonly stream: string
+  /** Further secrets to mask, such as an access token. */
+  readonly secrets?: readonly string[]
 }
 
 type Outcome = Pick<Proof, 'verdict' | 'why'>

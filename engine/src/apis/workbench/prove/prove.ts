@@ -11,15 +11,29 @@ export interface ProofRequest {
   readonly stream: string
   /** Null: nothing is proven live, because there are no credentials. */
   readonly settings: DescribedSettings | null
+  /** Further secrets to mask, such as an access token. */
+  readonly secrets?: readonly string[]
 }
 
 /** Yields the proofs of a stream, each as soon as it is known. */
-export async function* proveStream(
-  { description, stream, settings }: ProofRequest,
+export async function* proveStream(request: ProofRequest, around: ConnectionContext): AsyncGenerator<Proof> {
+  yield* proveStreamLive(request, around)
+  yield* proveStreamSimulated(request, around)
+}
+
+export async function* proveStreamLive(
+  { description, stream, settings, secrets = [] }: ProofRequest,
   around: ConnectionContext,
 ): AsyncGenerator<Proof> {
-  if (settings !== null) yield* proveLive({ description, settings, stream }, around)
+  if (settings !== null) yield* proveLive({ description, settings, stream, secrets }, around)
   else yield* allNotProven(stream, liveChecks, 'Nothing was called, because no credentials were given.')
+}
+
+/** Calls nothing but the API that it makes from the description. */
+export async function* proveStreamSimulated(
+  { description, stream }: ProofRequest,
+  around: Pick<ConnectionContext, 'signal'>,
+): AsyncGenerator<Proof> {
   if (description.engine === 'rest') yield* proveSimulated({ description, stream, signal: around.signal })
   else
     yield* allNotProven(

@@ -44,6 +44,15 @@ export interface ConnectorsSchema {
     isMailed: Generated<boolean>
   }
 
+  workbenchDescription: {
+    id: Generated<string>
+    name: string
+    text: string
+    revision: Generated<number>
+    changedAt: TimeColumnWithDefault
+    changedBy: string | null
+  }
+
   connectorShare: {
     organisationId: string
     connectorId: string

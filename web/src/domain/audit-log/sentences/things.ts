@@ -38,6 +38,11 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
   publication_set: { article: 'publishing in ', unnamed: 'publishing', plural: 'Publications' },
   saved_query: { article: 'the query ', unnamed: 'a query', plural: 'Queries' },
   setting: { article: '', unnamed: 'a setting', plural: 'Settings' },
+  workbench_description: {
+    article: 'the description ',
+    unnamed: 'a description of a source',
+    plural: 'Descriptions of sources',
+  },
   run: { article: '', unnamed: 'a run', plural: 'Runs' },
 }
 const unknownNoun: ThingNoun = { article: '', unnamed: 'a record', plural: 'Records' }

@@ -10,6 +10,7 @@ import { signInWording } from './sign-in.ts'
 import { thingNoun } from './things.ts'
 import { tokenWording } from './tokens.ts'
 import { trustWording } from './trust.ts'
+import { workbenchWording } from './workbench.ts'
 
 /** Complete, because the type has every action. */
 const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
@@ -20,6 +21,7 @@ const actionWording: Readonly<Record<AuditAction, ActionWording>> = {
   ...planningWording,
   ...operationsWording,
   ...trustWording,
+  ...workbenchWording,
 }
 
 /** A part of a sentence: plain text, the person who acted, or the thing that it is about. */
@@ -78,7 +80,7 @@ const groupTitles: Readonly<Record<string, Readonly<Partial<Record<AuditAction, 
   'Sign-in': signInWording,
   'Excel structure and loads': planningWording,
   Trust: trustWording,
-  Operations: operationsWording,
+  Operations: { ...operationsWording, ...workbenchWording },
 }
 
 /** The actions for the filter, by subject and label. */
