@@ -1,5 +1,4 @@
 /** Tries and proves streams of a description. Credentials are used for the call and never stored, logged or returned. */
-import { workbenchLimits } from '@tributary/contract/limits'
 import type { StreamProof, TriedStream } from '@tributary/contract/workbench'
 import type { Camel } from '@tributary/contract/wire'
 import type { SourceDescription } from '@tributary/engine/apis/described/description/source-description'

@@ -161,12 +161,8 @@ test('[SRC-10] [SRC-7] no description reaches a metadata service, the store or a
     const text = guide.replace(/^hosts:.*$/mu, `hosts: [${hostname}]`)
     const body = { text, values: { key, address: base }, pages: 1 }
     const reply = await app.as.superadmin.call(workbench.try, { body })
-    const shown = JSON.stringify(reply.body)
-    expect(
-      reply.status === 422 ||
-        (reply.body.Problem !== null && reply.body.Tables.every(({ RowsRead }) => RowsRead === 0)),
-      shown,
-    ).toBe(true)
+    const rows = reply.status === 422 ? 0 : reply.body.Tables.reduce((sum, { RowsRead }) => sum + RowsRead, 0)
+    expect([rows, reply.status === 422 || reply.body.Problem !== null]).toEqual([0, true])
   }
   expect(calls).toHaveLength(before)
 })
