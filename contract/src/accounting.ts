@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { CheckResult } from './connectors.ts'
-import { Id, OptionalId } from './id.ts'
+import { CompanyId, Id, OptionalId } from './id.ts'
 import { nameMax } from './limits.ts'
 import { Person } from './named.ts'
 import { route } from './route.ts'
@@ -58,7 +58,7 @@ const Creds = TableSyncCredentials
 /** A company that a token reaches. `creds` is null if it is not a product. */
 export const TokenTenant = z.object({
   id: z.uuid(),
-  tenantId: z.uuid(),
+  tenantId: CompanyId,
   tenantName: z.string(),
   name: z.string(),
   email: z.string(),
@@ -72,9 +72,13 @@ export const TokenTenant = z.object({
 })
 export type TokenTenant = z.infer<typeof TokenTenant>
 
-export const ProductCredentials = z.object({ tenantId: z.uuid(), tenantName: z.string(), creds: DatabaseCredentials })
+export const ProductCredentials = z.object({ tenantId: CompanyId, tenantName: z.string(), creds: DatabaseCredentials })
 export type ProductCredentials = z.infer<typeof ProductCredentials>
-const ProductCredentialsInput = z.strictObject({ tenantId: Id.optional(), tenantName: text.optional(), creds: Creds })
+const ProductCredentialsInput = z.strictObject({
+  tenantId: CompanyId.optional(),
+  tenantName: text.optional(),
+  creds: Creds,
+})
 
 export const ProductUser = Person.extend({
   Status: z.object({ Name: z.string() }),
@@ -119,7 +123,7 @@ export const accounting = {
     scope: organisationInBody,
     needsFreshProof: true,
     params: token,
-    body: z.strictObject({ tenantId: Id, tenantName: text, creds: Creds, organisationId: OptionalId }),
+    body: z.strictObject({ tenantId: CompanyId, tenantName: text, creds: Creds, organisationId: OptionalId }),
     reply: AccountingProduct,
     faults: ['settingsWrong', 'secretNeeded', 'tenantTaken', 'sourceRefused', 'sourceAway'],
   }),

@@ -4,14 +4,12 @@
  * `authorisation={id}` if companies must be selected, with `connected={connectorId}` if not, or with `error=`.
  */
 import * as z from 'zod'
-import { Id } from './id.ts'
+import { CompanyId, Id } from './id.ts'
 import { route } from './route.ts'
 import { ofClient, ofConnector } from './route-parts.ts'
 import { clientInPath } from './scope.ts'
 
 const time = z.iso.datetime()
-/** As the source identifies its company: a GUID of Xero, a number of Exact Online. */
-const CompanyId = z.string().min(1).max(200)
 
 /**
  * A company that the person has just authorised. `Taken`: it is already a connector, of this organisation or another.

@@ -9,3 +9,6 @@ export const OptionalId = Id.nullish().transform((id) => id ?? undefined)
 
 /** The organisation of a call whose path and body do not identify it. */
 export const orgQuery = z.strictObject({ orgId: Id.optional() })
+
+/** As a source identifies its company: a GUID of Xero, a number of Exact Online. */
+export const CompanyId = z.string().min(1).max(200)

@@ -21,8 +21,8 @@ export const TieOutPeriod = z.object({
   State: TieOutState,
   Accounts: z.number().int().min(0),
   Differing: z.number().int().min(0),
-  /** Sum of the differences, regardless of sign. */
-  Difference: amount,
+  /** Sum of the differences, regardless of sign. Null: the companies have several currencies. */
+  Difference: amount.nullable(),
 })
 export type TieOutPeriod = z.infer<typeof TieOutPeriod>
 
@@ -33,6 +33,8 @@ export const TieOutCompany = z.object({
   State: TieOutState,
   Notice: z.string().nullable(),
   Currency: z.string().nullable(),
+  /** False: it could not be read completely, so no month is proven for it. */
+  Compared: z.boolean(),
 })
 export type TieOutCompany = z.infer<typeof TieOutCompany>
 
@@ -43,6 +45,7 @@ export const TieOut = z.object({
   /** For people: why it is not green. */
   Notice: z.string().nullable(),
   Company: z.string(),
+  /** Null: the source does not report it, or the companies have several. */
   Currency: z.string().nullable(),
   /** The basis of the figures: the documents, or the source's journals. */
   Basis: z.enum(['documents', 'journals']),

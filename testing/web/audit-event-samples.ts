@@ -1,23 +1,16 @@
 /** One event of each action of the audit log, as the server records it, and its sentence. */
 import type { AuditAction } from '@tributary/contract/audit-actions'
+import { alertEventSamples } from './alert-event-samples.ts'
 import { about, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
 import { signInEventSamples } from './sign-in-event-samples.ts'
 import { tokenEventSamples } from './token-event-samples.ts'
 import { trustEventSamples } from './trust-event-samples.ts'
 
 export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
+  ...alertEventSamples,
   ...signInEventSamples,
   ...tokenEventSamples,
   ...trustEventSamples,
-  'alert_channel.created': {
-    ...about('alert_channel', 'On call'),
-    says: 'Amara Okafor added the alert channel On call',
-  },
-  'alert_channel.deleted': { ...about('alert_channel', null), says: 'Amara Okafor removed an alert channel' },
-  'alert_channel.updated': {
-    ...about('alert_channel', 'On call'),
-    says: 'Amara Okafor changed the alert channel On call',
-  },
   'approval.approved': { ...about('approval', 'Ana Ruiz'), says: 'Amara Okafor approved the request of Ana Ruiz' },
   'approval.rejected': { ...about('approval', null), says: 'Amara Okafor rejected a request' },
   'approval.requested': { ...nobody, ...about('approval', 'Ana Ruiz'), says: 'Ana Ruiz asked for access' },

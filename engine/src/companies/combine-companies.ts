@@ -11,28 +11,22 @@ import type { KeysRequest, OpenSource, ReadRequest, Stream } from '../ports/sour
 import type { ConnectionTestResult } from '../ports/settings.ts'
 import { CompanyFaults } from './company-faults.ts'
 import { companyKeys, splitKeys } from './company-keys.ts'
+import { companyList, type ListedCompany } from './company-list.ts'
 import { CompanyRows } from './company-rows.ts'
 import { questionsByCompany } from './company-questions.ts'
 import { sampleCompanies } from './company-sample.ts'
 import { type CompanyNames, companiesStream, companyNames, type SharedStream, shareStreams } from './company-streams.ts'
 
-export interface CompanyToCombine extends NamedCompany {
-  readonly country: string | null
-  readonly currency: string | null
+export interface CompanyToCombine extends ListedCompany {
   /** @throws Fault if the company cannot be opened, which concerns it alone */
   open(): Promise<OpenSource>
-}
-
-export interface FormerCompany extends NamedCompany {
-  readonly country: string | null
-  readonly currency: string | null
 }
 
 export interface CompaniesToCombine {
   /** At least one. */
   readonly companies: readonly CompanyToCombine[]
   /** Companies that were taken off, and whose rows stay. */
-  readonly kept: readonly FormerCompany[]
+  readonly kept: readonly ListedCompany[]
   readonly log: (line: string) => void
   readonly signal: AbortSignal
 }
@@ -174,7 +168,7 @@ class CombinedCompanies {
 
   async *#read(stream: Stream, request: ReadRequest): AsyncGenerator<RowBatch> {
     if (stream.isByCompany !== true) {
-      const rows = this.#companyList()
+      const rows = companyList(this.#options)
       yield { table: stream.table.name, bytes: encodeRows(rows), rows: rows.length }
       return
     }
@@ -197,11 +191,10 @@ class CombinedCompanies {
     try {
       if (original.fault !== undefined) throw original.fault
       for await (const batch of source.read(original, this.#requestOf(request, reached.get(id) ?? null))) {
-        const shaped = rows.shape(batch)
-        const { checkpoint, ...rest } = shaped
-        if (checkpoint !== undefined) reached.set(id, checkpoint)
-        isCommittable = checkpoint !== undefined || (isCommittable && shaped.rows === 0)
-        yield checkpoint === undefined ? rest : { ...rest, checkpoint: companiesCheckpoint(reached) }
+        const { checkpoint, ...rest } = rows.shape(batch)
+        isCommittable = checkpoint !== undefined || (isCommittable && rest.rows === 0)
+        if (checkpoint === undefined) yield rest
+        else yield { ...rest, checkpoint: companiesCheckpoint(reached.set(id, checkpoint)) }
       }
       rows.assertComplete()
     } catch (error) {
@@ -213,24 +206,12 @@ class CombinedCompanies {
     }
     this.#faults.succeeded(id)
     // A list without a checkpoint was read, too.
-    if (reached.get(id) == null) reached.set(id, {})
+    reached.set(id, reached.get(id) ?? {})
   }
 
   #requestOf({ companies: _companies, conditions, ...request }: ReadRequest, since: Checkpoint | null): ReadRequest {
     const own = conditions?.filter(({ column }) => column !== this.#names.column)
     return { ...request, since, encoding: 'text', ...(own !== undefined && { conditions: own }) }
-  }
-
-  #companyList(): readonly (string | null)[][] {
-    const rowOf = ({ id, name, country, currency }: FormerCompany, state: string) => [
-      id,
-      name.slice(0, 255),
-      country,
-      currency,
-      state,
-    ]
-    const { companies, kept } = this.#options
-    return [...companies.map((one) => rowOf(one, 'current')), ...kept.map((one) => rowOf(one, 'former'))]
   }
 
   /** @param checkpoint of the companies in question */
@@ -264,7 +245,7 @@ class CombinedCompanies {
 
   async *#keys(stream: Stream, request?: KeysRequest): AsyncGenerator<RowBatch> {
     if (stream.isByCompany !== true) {
-      const rows = this.#companyList().map(([id = null]) => [id])
+      const rows = companyList(this.#options).map(([id = null]) => [id])
       yield { table: stream.table.name, bytes: encodeRows(rows), rows: rows.length }
       return
     }

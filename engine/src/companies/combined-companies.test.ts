@@ -34,7 +34,9 @@ class Group implements AsyncDisposable {
     const clock = sharedClock()
     const group = new Group(
       (open) => connectApi({ clock, open, async [Symbol.asyncDispose]() {} }, kind),
-      (promise) => (made = promise),
+      (promise) => {
+        made = promise
+      },
     )
     return Object.assign(group, { connector: await made })
   }

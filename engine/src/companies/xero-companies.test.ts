@@ -93,7 +93,9 @@ describe('three companies of Xero', () => {
       `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'Shop' AND column_name = 'company_id'`,
     ))
       expect(
-        await xero.query(`SELECT '${name}' AS name FROM "Shop"."${name}" WHERE company_id = '${gone?.id}'`),
+        await xero.query(
+          `SELECT '${String(name)}' AS name FROM "Shop"."${String(name)}" WHERE company_id = '${gone?.id}'`,
+        ),
       ).toEqual([])
     await expectEqual()
   })

@@ -18,10 +18,7 @@ export interface Target<Settings = unknown> {
   readonly reading: TargetReading<Settings>
 }
 
-/**
- * Identifies a writer: a run of a connector, with its fencing token. A higher fence permanently locks out all lower
- * ones; fences are unique per run.
- */
+/** A run of a connector, with its fencing token. A higher fence permanently locks out all lower ones; fences are unique per run. */
 export interface Writer {
   readonly connectorId: string
   readonly runId: string
@@ -56,10 +53,7 @@ export class FencedError extends Error {
   }
 }
 
-/**
- * Throws `FencedError` unless this writer is newer than the last one, or the same. An equal fence of another run is
- * rejected, too: a store that was restored from a backup has issued it a second time.
- */
+/** @throws FencedError unless this writer is newer or the same. An equal fence of another run was issued by a restored store. */
 export function assertNewerFence(seen: Pick<Writer, 'fence' | 'runId'>, writer: Writer): void {
   const isSame = seen.fence === writer.fence && seen.runId === writer.runId
   if (seen.fence >= writer.fence && !isSame) throw new FencedError(seen.fence)
@@ -123,7 +117,12 @@ export interface OpenTarget extends AsyncDisposable, HistoryTarget, PublishingTa
    * the key columns in the order of `stream.table.key`. Deletes nothing and returns `refused` if it would exceed
    * `guard`. In both cases returns the keys without a row in the target.
    */
-  compareKeys(stream: Stream, keys: AsyncIterable<RowBatch>, guard: ShrinkGuard, part?: ComparedPart): ComparedKeys
+  compareKeys(
+    stream: Stream,
+    keys: AsyncIterable<RowBatch>,
+    guard: ShrinkGuard,
+    part?: ComparedPart,
+  ): Promise<KeyComparisonResult>
 }
 
 export interface PreparedTable {
@@ -275,8 +274,6 @@ export interface ShrinkGuard {
   readonly rows: number
   readonly share: number
 }
-
-type ComparedKeys = Promise<KeyComparisonResult>
 
 export type KeyComparisonResult =
   /**

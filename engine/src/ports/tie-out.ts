@@ -69,6 +69,8 @@ export interface CompanyTieOut extends NamedCompany {
   readonly state: TieOutResultState
   readonly notice: string | null
   readonly currency: string | null
+  /** False: it could not be read completely, so it has no lines. */
+  readonly compared: boolean
 }
 
 export interface TieOutResultLine {

@@ -4,7 +4,7 @@ import type { RowBatch, Checkpoint } from '../ports/model.ts'
 import type { ReadRequest } from '../ports/source.ts'
 import { annotateCheckpoint, annotateFinalCheckpoint } from './checkpoint-validity.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
-import { isMergeable, type StreamReadPlan } from './plan.ts'
+import { isMergeable, type ReadEnd, type StreamReadPlan } from './plan.ts'
 import { readAhead } from './read-ahead.ts'
 import type { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
@@ -57,7 +57,7 @@ export async function readStream(
     signal.throwIfAborted()
     uncommitted.clear()
     counters.enterPhase('finishing')
-    const { checkpoint: ended, part } = plan.end?.(reached) ?? { checkpoint: plan.keptCheckpoint ?? reached }
+    const { checkpoint: ended, part } = endOf(plan, reached)
     counters.addWritten(await load.finish(annotateFinalCheckpoint(context, ended), part), load, true)
   } catch (error) {
     const { checkpoint } = uncommitted
@@ -68,6 +68,10 @@ export async function readStream(
     unknownMembers.report(context)
     counters.closeLoad(load)
   }
+}
+
+function endOf({ end, keptCheckpoint }: StreamReadPlan, reached: Checkpoint | null): ReadEnd {
+  return end?.(reached) ?? { checkpoint: keptCheckpoint ?? reached }
 }
 
 function requestOf({ since, mode, companies }: StreamReadPlan): Pick<ReadRequest, 'since' | 'replaces' | 'companies'> {

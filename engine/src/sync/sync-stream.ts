@@ -15,7 +15,7 @@ import { StreamCounters } from './stream-counters.ts'
 import type { StreamContext } from './stream-context.ts'
 
 export async function syncStream(context: StreamContext): Promise<void> {
-  const { target, stream, described, writer } = context
+  const { target, stream, described } = context
   if (described.fault !== undefined) throw described.fault
   const counters = new StreamCounters(context)
   counters.enterPhase('preparing')
@@ -24,13 +24,20 @@ export async function syncStream(context: StreamContext): Promise<void> {
   counters.setTargetNames(names)
   const state = validateState(context, await target.state(stream))
   logFullReread(context, state)
-  if (context.source.companies !== undefined && described.isByCompany === true) {
-    const companies = context.source.companies
-    if (!(await syncCompanies({ ...context, companies }, counters))) return counters.finish(await target.state(stream))
-    return await concludeStream(context, counters, names)
-  }
+  const { companies } = context.source
+  const isSynced =
+    companies !== undefined && described.isByCompany === true
+      ? await syncCompanies({ ...context, companies }, counters)
+      : await syncWhole(context, counters, state)
+  if (isSynced) await concludeStream(context, counters, names)
+  counters.finish(await target.state(stream))
+}
+
+/** @returns false if the source has skipped the stream */
+async function syncWhole(context: StreamContext, counters: StreamCounters, state: ValidatedState): Promise<boolean> {
+  const { stream, writer } = context
   if (isFinishedBy(writer.runId, state)) counters.markAlreadyFinished()
-  if (maySkip(context) && isFreshEnough(context, state.checkpoint)) return counters.finish(state)
+  if (maySkip(context) && isFreshEnough(context, state.checkpoint)) return false
   const reread = await findRereadStart(context)
   const plan = planStream({
     stream,
@@ -44,14 +51,13 @@ export async function syncStream(context: StreamContext): Promise<void> {
   context.signal.throwIfAborted()
   const isFresh = plan.kind === 'read' && plan.mode.kind === 'replace' && !plan.mode.resume
   if (!isFresh) await compareStreamKeys(context, counters)
-  await concludeStream(context, counters, names)
+  return true
 }
 
 async function concludeStream(context: StreamContext, counters: StreamCounters, names: TargetNames): Promise<void> {
   await trimHistory(context)
   await writeStreamComments(context)
   counters.setTargetNames({ ...names, sizes: await measureTables(context) })
-  counters.finish(await context.target.state(context.stream))
 }
 
 function logFullReread(

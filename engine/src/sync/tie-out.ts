@@ -80,16 +80,17 @@ export async function tieOut(
 async function tieOutCompanies(work: TieOutWork, companies: CompanySet): Promise<TieOutResult> {
   const { request, target, definition, ledger, now } = work
   const needed = [...definition.requiredStreams, definition.reportStream]
-  const results: (CompanyTieOut & Pick<CompanyResult, 'lines' | 'result'>)[] = []
+  const results: (CompanyResult & { readonly company: CompanyTieOut })[] = []
   for (const { id, name } of companies.chosen) {
     const isRead = needed.every((stream) => companies.readable(stream).some((company) => company.id === id))
     const of = { id, name, column: companies.column }
-    const compared = isRead ? await runTieOut({ ...work, of }) : unreadCompany(work, name)
-    const { state, notice, currency } = compared.result
-    results.push({ id, name, state, notice, currency, ...compared })
+    const result = isRead ? await runTieOut({ ...work, of }) : unreadCompany(work, name)
+    const { state, notice, currency } = result.result
+    results.push({ ...result, company: { id, name, state, notice, currency, compared: isRead } })
   }
-  const lines = results.flatMap((each) =>
-    each.lines.map(({ line, rereadAt }) => ({ line: { ...line, company: each.id }, rereadAt })),
+  const compared = results.map(({ company }) => company)
+  const lines = results.flatMap(({ lines: ofCompany, company }) =>
+    ofCompany.map(({ line, rereadAt }) => ({ line: { ...line, company: company.id }, rereadAt })),
   )
   await writeTieOut(target, {
     writer: request.writer,
@@ -97,19 +98,25 @@ async function tieOutCompanies(work: TieOutWork, companies: CompanySet): Promise
     lines,
     companyColumn: companies.column,
   })
-  const notices = results.flatMap(({ name, notice }) => (notice === null ? [] : [`‘${name}’: ${notice}`]))
+  const notices = compared.flatMap(({ name, notice }) => (notice === null ? [] : [`‘${name}’: ${notice}`]))
   return {
-    state: (['red', 'amber'] as const).find((state) => results.some((each) => each.state === state)) ?? 'green',
+    state: (['red', 'amber'] as const).find((state) => compared.some((each) => each.state === state)) ?? 'green',
     notice: notices.length === 0 ? null : notices.join(' '),
-    company: results.map(({ name }) => name).join(', '),
-    currency: null,
+    company: compared.map(({ name }) => name).join(', '),
+    currency: sharedCurrency(compared.filter((company) => company.compared)),
     basis: ledger.basis,
     checkedAt: new Date(now),
     mended: [...new Set(results.flatMap(({ result }) => result.mended))],
     lines: lines.map(({ line }) => line),
     fault: results.find(({ result }) => result.fault !== null)?.result.fault ?? null,
-    companies: results.map(({ id, name, state, notice, currency }) => ({ id, name, state, notice, currency })),
+    companies: compared,
   }
+}
+
+/** Null if the companies have several. */
+function sharedCurrency(companies: readonly CompanyTieOut[]): string | null {
+  const [first = null, ...others] = new Set(companies.map(({ currency }) => currency))
+  return others.length === 0 ? first : null
 }
 
 function unreadCompany({ ledger, now }: TieOutWork, company: string): CompanyResult {

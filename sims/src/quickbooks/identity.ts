@@ -1,7 +1,7 @@
 /** Sign-in of the simulated QuickBooks Online: OAuth 2, one company for each consent, which only the callback names. */
 import { randomUUID } from 'node:crypto'
 
-export const accessTokenS = 3_600
+const accessTokenS = 3_600
 
 export interface QuickBooksPerson {
   readonly name: string
@@ -9,7 +9,7 @@ export interface QuickBooksPerson {
   readonly realmIds: readonly string[]
 }
 
-export interface IdentityReply {
+interface IdentityReply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -19,6 +19,11 @@ interface Grant {
   accessToken: string
   accessEnds: number
   refreshToken: string
+}
+
+interface Consent {
+  readonly realmId: string
+  readonly redirectUri: string
 }
 
 export interface QuickBooksIdentity {
@@ -34,21 +39,15 @@ export interface QuickBooksIdentity {
   readonly refreshes: { count: number }
 }
 
-export function createIdentity(
-  clock: { now(): number },
-  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
-): QuickBooksIdentity {
-  const consents = new Map<string, { readonly realmId: string; readonly redirectUri: string }>()
+interface App {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export function createIdentity(clock: { now(): number }, app: App): QuickBooksIdentity {
+  const consents = new Map<string, Consent>()
   const grants: Grant[] = []
   const refreshes = { count: 0 }
-  const issueTo = (grant: Grant): IdentityReply => {
-    Object.assign(grant, {
-      accessToken: `eyJ-${randomUUID()}`,
-      refreshToken: `AB11-${randomUUID()}`,
-      accessEnds: clock.now() + accessTokenS * 1_000,
-    })
-    return { status: 200, body: replyOf(grant) }
-  }
   const newGrant = (realmId: string): Grant => {
     const grant: Grant = { realmId, accessToken: '', accessEnds: 0, refreshToken: '' }
     grants.push(grant)
@@ -56,51 +55,72 @@ export function createIdentity(
   }
   return {
     refreshes,
-    consent(address, realmId) {
-      const { searchParams } = address
-      const isKnown = searchParams.get('client_id') === clientId && searchParams.get('response_type') === 'code'
-      if (!isKnown || searchParams.get('scope') !== 'com.intuit.quickbooks.accounting')
-        throw new Error(`The address of consent is wrong: ${address.href}`)
-      const redirectUri = searchParams.get('redirect_uri') ?? ''
-      const back = new URL(redirectUri)
-      back.searchParams.set('state', searchParams.get('state') ?? '')
-      if (realmId === null) {
-        back.searchParams.set('error', 'access_denied')
-        return back.href
-      }
-      const code = randomUUID()
-      consents.set(code, { realmId, redirectUri })
-      back.searchParams.set('code', code)
-      back.searchParams.set('realmId', realmId)
-      return back.href
-    },
+    consent: (address, realmId) => consentTo(consents, app, address, realmId),
     token(form, authorization) {
-      const expected = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
+      const expected = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')
       if (authorization !== `Basic ${expected}`) return { status: 401, body: { error: 'invalid_client' } }
-      if (form.get('grant_type') === 'refresh_token') {
-        const grant = grants.find(({ refreshToken }) => refreshToken === form.get('refresh_token'))
-        if (grant === undefined) return { status: 400, body: { error: 'invalid_grant' } }
-        refreshes.count += 1
-        return issueTo(grant)
+      if (form.get('grant_type') !== 'refresh_token') {
+        const consent = claimConsent(consents, form)
+        return consent === null ? invalidGrant : issueTokens(clock, newGrant(consent.realmId))
       }
-      const code = form.get('code') ?? ''
-      const consent = consents.get(code)
-      consents.delete(code)
-      if (consent === undefined || consent.redirectUri !== form.get('redirect_uri'))
-        return { status: 400, body: { error: 'invalid_grant' } }
-      return issueTo(newGrant(consent.realmId))
+      const grant = grants.find(({ refreshToken }) => refreshToken === form.get('refresh_token'))
+      if (grant === undefined) return invalidGrant
+      refreshes.count += 1
+      return issueTokens(clock, grant)
     },
     realmOf: (accessToken) =>
       grants.find((grant) => grant.accessToken === accessToken && clock.now() < grant.accessEnds)?.realmId,
     issue(realmId) {
       const grant = newGrant(realmId)
-      issueTo(grant)
+      issueTokens(clock, grant)
       return grant
     },
     revoke(realmId) {
       for (const grant of grants.filter((one) => one.realmId === realmId)) grants.splice(grants.indexOf(grant), 1)
     },
   }
+}
+
+const invalidGrant: IdentityReply = { status: 400, body: { error: 'invalid_grant' } }
+
+function consentTo(consents: Map<string, Consent>, app: App, address: URL, realmId: string | null): string {
+  const back = callbackOf(address, app)
+  if (realmId === null) {
+    back.searchParams.set('error', 'access_denied')
+    return back.href
+  }
+  const code = randomUUID()
+  consents.set(code, { realmId, redirectUri: address.searchParams.get('redirect_uri') ?? '' })
+  back.searchParams.set('code', code)
+  back.searchParams.set('realmId', realmId)
+  return back.href
+}
+
+/** The callback of the app, with its state. */
+function callbackOf({ searchParams, href }: URL, { clientId }: App): URL {
+  const isKnown = searchParams.get('client_id') === clientId && searchParams.get('response_type') === 'code'
+  if (!isKnown || searchParams.get('scope') !== 'com.intuit.quickbooks.accounting')
+    throw new Error(`The address of consent is wrong: ${href}`)
+  const back = new URL(searchParams.get('redirect_uri') ?? '')
+  back.searchParams.set('state', searchParams.get('state') ?? '')
+  return back
+}
+
+/** A code can be used once. */
+function claimConsent(consents: Map<string, Consent>, form: URLSearchParams): Consent | null {
+  const code = form.get('code') ?? ''
+  const consent = consents.get(code)
+  consents.delete(code)
+  return consent?.redirectUri === form.get('redirect_uri') ? (consent ?? null) : null
+}
+
+function issueTokens(clock: { now(): number }, grant: Grant): IdentityReply {
+  Object.assign(grant, {
+    accessToken: `eyJ-${randomUUID()}`,
+    refreshToken: `AB11-${randomUUID()}`,
+    accessEnds: clock.now() + accessTokenS * 1_000,
+  })
+  return { status: 200, body: replyOf(grant) }
 }
 
 function replyOf({ accessToken, refreshToken }: Grant): Readonly<Record<string, unknown>> {

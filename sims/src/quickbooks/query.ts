@@ -53,5 +53,7 @@ function ordered(records: readonly QuickBooksRecord[], order: string | undefined
   if (/^Id$/iu.test(order)) return records.toSorted((a, b) => Number(a.Id) - Number(b.Id))
   if (/^Metadata\.LastUpdatedTime$/iu.test(order))
     return records.toSorted((a, b) => Date.parse(a.MetaData.LastUpdatedTime) - Date.parse(b.MetaData.LastUpdatedTime))
+  if (/^TxnDate$/iu.test(order))
+    return records.toSorted((a, b) => String(a['TxnDate']).localeCompare(String(b['TxnDate'])))
   throw new QueryRefused(`QueryValidationError: orderby ${order}`)
 }

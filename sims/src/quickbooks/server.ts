@@ -1,4 +1,4 @@
-/** A simulated QuickBooks Online over HTTP: sign-in, companies, queries, change data capture, and limits of calls. */
+/** A simulated QuickBooks Online over HTTP: sign-in, companies, queries, change data capture, reports, and limits of calls. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
@@ -8,6 +8,7 @@ import { openBooks, trade } from './books.ts'
 import { createCompany, type QuickBooksCompany } from './company.ts'
 import { consentPage } from './consent-page.ts'
 import { createIdentity, type QuickBooksIdentity, type QuickBooksPerson } from './identity.ts'
+import { reportParameters, reportReply } from './reports.ts'
 import { changesReply, companyInfo, faultReply, queryReply, type QuickBooksReply } from './replies.ts'
 
 export type QuickBooksFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
@@ -42,10 +43,10 @@ export interface QuickBooksSimulator {
 }
 
 /** Realm ids, names and countries. */
-const companies = [
+const companies: readonly (readonly [realmId: string, name: string, country: string])[] = [
   ['4620816365001001', 'Harbour Gardens', 'US'],
   ['4620816365001002', 'Bayview Design', 'US'],
-] as const
+]
 
 export async function startQuickBooks(options: QuickBooksOptions): Promise<QuickBooksSimulator> {
   const { clock, seed, size } = options
@@ -54,7 +55,7 @@ export async function startQuickBooks(options: QuickBooksOptions): Promise<Quick
     companies.map(([realmId, name, country], index) => {
       const company = createCompany({ realmId, name, country, random: createRandom(seed + index), clock })
       openBooks(company, size)
-      return [realmId as string, company]
+      return [realmId, company]
     }),
   )
   const state: ServerState = {
@@ -109,11 +110,10 @@ interface ServerState {
 }
 
 async function respond(state: ServerState, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
-  let body = ''
-  for await (const part of request) body += String(part)
+  const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+  const body = await readBody(request)
   if (url.pathname === '/connect/oauth2') return respondConsent(state, { url, method: request.method, body }, response)
-  const fault = url.pathname.startsWith('/v3/') ? state.faults.next(url.pathname.split('/').at(-1) ?? '') : null
+  const fault = faultOf(state, url)
   if (fault?.kind === 'drop') return void response.destroy()
   const reply = fault?.kind === 'status' ? failure(fault) : answer(state, url, request, body)
   state.requests.push({ target: url.pathname + url.search, status: reply.status })
@@ -128,6 +128,16 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   })
   if (fault?.kind !== 'cut') return void response.end(text)
   response.write(text.slice(0, Math.floor(text.length / 2)), () => response.destroy())
+}
+
+function faultOf({ faults }: ServerState, { pathname }: URL): QuickBooksFault | null {
+  return pathname.startsWith('/v3/') ? faults.next(pathname.split('/').at(-1) ?? '') : null
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const part of request) body += String(part)
+  return body
 }
 
 interface ConsentRequest {
@@ -166,15 +176,22 @@ function answer(state: ServerState, url: URL, { headers }: IncomingMessage, body
   return answerCompany(company, path, url.searchParams)
 }
 
+const knownParameters: readonly (readonly [string, readonly string[]])[] = [
+  ['query', ['query']],
+  ['cdc', ['entities', 'changedSince']],
+  ['reports/', reportParameters],
+]
+
 /** Stricter than QuickBooks, which ignores parameters that it does not know. */
 function answerCompany(company: QuickBooksCompany, path: string, parameters: URLSearchParams): QuickBooksReply {
-  const known = { query: ['query'], cdc: ['entities', 'changedSince'] }[path] ?? []
+  const known = knownParameters.find(([prefix]) => path.startsWith(prefix))?.[1] ?? []
   const unknown = [...parameters.keys()].filter((name) => name !== 'minorversion' && !known.includes(name))
   if (unknown.length > 0) return faultReply(400, '2010', `Unknown parameters: ${unknown.join(', ')}`)
   if (parameters.get('minorversion') !== '75') return faultReply(400, '2010', 'Name the minor version 75.')
   if (path === `companyinfo/${company.realmId}`) return { status: 200, body: { CompanyInfo: companyInfo(company) } }
   if (path === 'query') return queryReply(company, parameters)
   if (path === 'cdc') return changesReply(company, parameters)
+  if (path.startsWith('reports/')) return reportReply(company, path.slice('reports/'.length), parameters)
   return faultReply(404, '610', `There is no ${path}.`)
 }
 

@@ -9,7 +9,7 @@ export interface XeroCompanies extends Pick<SimulatedXero, 'sim' | 'clock'>, Api
   readonly chosen: NamedCompany[]
   /** Connectors of one company each, in the same order, with databases of their own. */
   readonly single: readonly ApiConnector[]
-  /** Tables in which the rows of a company differ from those of its own connector. */
+  /** Tables in which the rows of a company differ from those of the connector that has only this company. */
   differences(company: NamedCompany): Promise<readonly string[]>
 }
 

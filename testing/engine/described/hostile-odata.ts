@@ -70,14 +70,18 @@ export interface ODataConnector extends ApiConnector {
   missedBy(run: () => Promise<unknown>): Promise<readonly string[]>
 }
 
-export async function connectHostileOData(options: DescribedOData): Promise<ODataConnector> {
+/** @param yaml the description; absent: one that the options choose */
+export async function connectHostileOData(
+  options: DescribedOData,
+  yaml = odataDescription(options),
+): Promise<ODataConnector> {
   const clock = sharedClock()
   const api = await startHostileOData({ ...options, clock, links: options.paging === 'nextLink' ? 'byKey' : 'none' })
-  const { description, problems } = parseDescription(odataDescription(options))
+  const { description, problems } = parseDescription(yaml)
   if (description === null) throw new Error(JSON.stringify(problems))
   const source = describedSource(description)
   const open = (signal: AbortSignal): Promise<OpenSource> =>
-    source.open(source.parse({ 'hostile.token': api.token, 'hostile.address': api.url }), {
+    source.open(source.parse({ [`${source.type}.token`]: api.token, [`${source.type}.address`]: api.url }), {
       network: openNetwork,
       clock,
       signal,

@@ -183,6 +183,65 @@ describe('[SRC-8] QuickBooks Online', () => {
   })
 })
 
+describe('[SRC-8] verification of QuickBooks Online', () => {
+  test('reads records again and finds those that differ; reports by month are left to the tie-out', async () => {
+    await using quickbooks = await connectQuickBooks()
+    await quickbooks.run()
+    const good = await quickbooks.verify()
+    const others = good.filter(({ outcome }) => outcome !== 'identical')
+    expect(others.map(({ stream, outcome }) => [stream, outcome])).toEqual([
+      ['ledger', 'notProvable'],
+      ['journal', 'notProvable'],
+    ])
+    await quickbooks.query("update invoice set private_note = 'not this' where id = (select min(id) from invoice)")
+    const [invoice] = await quickbooks.verify({ streams: ['invoice'] })
+    expect(invoice).toMatchObject({ outcome: 'different' })
+  })
+})
+
+describe('[SRC-8] the ledger of QuickBooks Online', () => {
+  test.each(['postgres', 'mysql'] as const)(
+    'in %s ties out to 0.00 with the journal, in every month and for every account, after documents of past months change',
+    async (to) => {
+      await using quickbooks = await connectQuickBooks({ size: 140 }, to)
+      for (let round = 0; round < 3; round += 1) {
+        const { tieOut, ...outcome } = await quickbooks.run()
+        expect(outcome).toMatchObject(completed)
+        expect(tieOut).toMatchObject({ state: 'green', fault: null, company: 'Harbour Gardens' })
+        const months = new Set(tieOut?.lines.map(({ period }) => period))
+        expect(months.size).toBeGreaterThan(3)
+        expect(tieOut?.lines.filter(({ computed, reported }) => computed !== reported)).toEqual([])
+        work(quickbooks, 3)
+      }
+    },
+  )
+
+  test('has the postings of each document, debits and credits equal', async () => {
+    await using quickbooks = await connectQuickBooks()
+    await quickbooks.run()
+    const rows = await quickbooks.query(
+      'select txn_type, txn_id, sum(debit)::text as debit, sum(credit)::text as credit from ledger_line group by 1, 2',
+    )
+    expect(rows.filter(({ debit, credit }) => debit !== credit)).toEqual([])
+    const documents = ['Invoice', 'Bill', 'JournalEntry', 'Transfer'] as const
+    const posted = (title: string) => rows.filter(({ txn_type: kind }) => kind === title).length
+    expect(documents.map((kind) => posted(kind.replace('JournalEntry', 'Journal Entry')))).toEqual(
+      documents.map((kind) => quickbooks.company.all(kind).length),
+    )
+  })
+
+  test('a posting that is missing or changed in the target is found in the month, and read again', async () => {
+    await using quickbooks = await connectQuickBooks({ size: 140 })
+    await quickbooks.run()
+    const [line] = await quickbooks.query(
+      "select month::text, txn_id from ledger_line where month < date_trunc('month', (select max(month) from ledger)) - interval '1 month' order by 1, 2 limit 1",
+    )
+    await quickbooks.query(`delete from ledger_line where txn_id = '${String(line?.['txn_id'])}' and debit is not null`)
+    const { tieOut } = await quickbooks.run()
+    expect(tieOut).toMatchObject({ state: 'green', mended: [line?.['month']] })
+  })
+})
+
 async function isSettled(run: Promise<unknown>): Promise<boolean> {
   const pending = Symbol('pending')
   return (await Promise.race([run, Promise.resolve(pending)])) !== pending

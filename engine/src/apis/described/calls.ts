@@ -2,8 +2,7 @@
 import { Fault } from '../../ports/faults.ts'
 import type { ApiResponse, RetryMode } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
-import { isObject } from '../http/fields.ts'
-import { pointerReader } from './pointer.ts'
+import type { GridDescription } from './description/schema.ts'
 
 export type Query = Readonly<Record<string, string>>
 
@@ -40,35 +39,10 @@ export interface RecordList {
   readonly records: string
   /** Whether a reply without records has no list. */
   readonly mayBeOmitted?: boolean
+  /** Set if the records are rows of a report. */
+  readonly grid?: GridDescription | undefined
   /** The key of a record as text. Records without a key: their whole text. */
   keyOf(record: JsonObject): string
-}
-
-/**
- * The records of a reply.
- * @param page from 1
- * @throws Fault `data` that names stream, page and pointer, if the reply has no list there
- */
-export function recordsOf(
-  { api, stream, records, mayBeOmitted = false }: RecordList,
-  page: number,
-  reply: ExactJson,
-): readonly JsonObject[] {
-  if (reply === null) return []
-  const list = pointerReader(records)(reply)
-  if (list === undefined && mayBeOmitted && isObject(pointerReader(parentOf(records))(reply) ?? null)) return []
-  if (isObject(list) && records === '') return [list]
-  if (!Array.isArray(list))
-    throw misfit({ api, stream }, { page, pointer: records, found: list, wanted: 'a list of records' })
-  const items = list as readonly ExactJson[]
-  const stray = items.findIndex((item) => !isObject(item))
-  if (stray !== -1)
-    throw misfit({ api, stream }, { page, pointer: `${records}/${stray}`, found: items[stray], wanted: 'a record' })
-  return items as readonly JsonObject[]
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'))
 }
 
 export interface Misfit {

@@ -2,11 +2,12 @@
 import { Fault } from '../../ports/faults.ts'
 import type { ApiResponse } from '../http/client.ts'
 import type { ExactJson, JsonObject } from '../http/exact-json.ts'
-import { type Call, type RecordList, recordsOf } from './calls.ts'
+import type { Call, RecordList } from './calls.ts'
 import { positionGone } from './connection.ts'
 import type { Paging } from './description/schema-paging.ts'
 import { type PagePosition, type PagingSteps, stepsOf } from './paging-steps.ts'
 import { pointerReader } from './pointer.ts'
+import { recordsOf } from './records.ts'
 
 export interface Page {
   /** From 1, in this walk. */

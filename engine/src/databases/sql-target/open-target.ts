@@ -1,5 +1,4 @@
 /** A SQL database that is open for one writer, whatever its dialect. */
-import type { RowBatch } from '../../ports/model.ts'
 import type { HistoryTrim, PersonSearch, PersonVersions, TableHistory, TableSize } from '../../ports/history.ts'
 import type { PublicationRequest, PublicationResult, PublicationState, OfferedRows } from '../../ports/publication.ts'
 import { withFinalReportTimeout } from '../../ports/run-report.ts'

@@ -4,7 +4,7 @@ import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectionContext, ConnectorProperties } from '@tributary/engine/ports/source'
 import type { OauthSettings } from '../../kernel/config/oauth-settings.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import type { FormerCompany } from '@tributary/engine/companies/combine-companies'
+import type { ListedCompany } from '@tributary/engine/companies/company-list'
 import { findSource } from '../connectors/connector-types.ts'
 import { readApprovedHosts } from '../host-approvals/approved-hosts.ts'
 import { createOauthClient, type OauthClient } from './oauth-client.ts'
@@ -39,9 +39,9 @@ export interface SourceCredentials {
   readonly companies?: SharedCompanies
 }
 
-export interface SharedCompanies {
-  readonly chosen: readonly (FormerCompany & { provide(): SourceCredentials })[]
-  readonly kept: readonly FormerCompany[]
+interface SharedCompanies {
+  readonly chosen: readonly (ListedCompany & { provide(): SourceCredentials })[]
+  readonly kept: readonly ListedCompany[]
 }
 
 /**

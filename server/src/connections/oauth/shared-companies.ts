@@ -1,6 +1,6 @@
 /** Connectors that move several companies into one set of tables: their companies in the store. */
 import { isoTime, type Clock } from '../../kernel/clock.ts'
-import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { ApiFault, detailedFault } from '../../kernel/http/api-fault.ts'
 import { lockForTransaction } from '../../kernel/store/locks.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
@@ -8,7 +8,7 @@ import type { ConnectorLocation } from '../connectors/connector-settings.ts'
 import type { GrantedCompany } from './connect-companies.ts'
 
 /** The most companies of one connector. Views and tie-outs grow with their number. */
-export const sharedCompaniesMax = 50
+const sharedCompaniesMax = 50
 
 /** Sorted by name. Empty if the connector moves one company. */
 export function listSharedCompanies(db: Db, { organisationId, connectorId }: ConnectorLocation) {
@@ -23,7 +23,7 @@ export function listSharedCompanies(db: Db, { organisationId, connectorId }: Con
     .execute()
 }
 
-/** Adds companies to a connector, or renews their grant. @throws `tenantTaken` */
+/** Adds companies to a connector, or renews their grant. @throws `tenantTaken`, `settingsWrong` if there would be too many */
 export async function addSharedCompanies(
   db: Db,
   clock: Clock,
@@ -45,6 +45,12 @@ export async function addSharedCompanies(
           : error
       })
   }
+  const all = await listSharedCompanies(db, { organisationId, connectorId })
+  if (all.length > sharedCompaniesMax)
+    throw detailedFault(
+      'settingsWrong',
+      `One set of tables holds at most ${sharedCompaniesMax} companies. Choose fewer.`,
+    )
 }
 
 interface LinkedCompany {

@@ -49,7 +49,7 @@ export async function readCompanyChoice(
 interface CompanySelection {
   readonly tenantIds: readonly string[]
   readonly confirmOther: boolean
-  /** Each company gets tables of its own, or all of them one set. */
+  /** A set of tables for each company, or one for all. */
   readonly tables: 'each' | 'shared'
 }
 

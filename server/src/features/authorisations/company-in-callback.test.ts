@@ -1,4 +1,5 @@
 /** A sign-in that is for one company, which only the callback names, here of QuickBooks Online. */
+import { accounting } from '@tributary/contract/accounting'
 import { authorisations } from '@tributary/contract/authorisations'
 import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -42,7 +43,11 @@ async function connect(realmId: string, query = {}): Promise<string> {
 async function lastRun(connectorId: string, count: number) {
   const params = { clientId, connectorId }
   const ended = await until(
-    async () => (await admin().call(runs.list, { params })).body,
+    async () => {
+      // The runs of all tests share the calls of a minute.
+      world.app.clock.advance(1_000)
+      return (await admin().call(runs.list, { params })).body
+    },
     (seen) => seen.length >= count && ['COMPLETED', 'FAILED', 'FORBIDDEN'].includes(seen[0]?.Status ?? ''),
     60_000,
   )
@@ -66,6 +71,13 @@ test('[SRC-8] [SRC-2] a company is connected at Intuit, and the warehouse has it
   expect(differences).toEqual([])
   const called = world.quickbooks.requests.flatMap(({ target }) => /\/company\/(\d+)\//u.exec(target)?.[1] ?? [])
   expect(new Set(called)).toEqual(new Set([first]))
+})
+
+test('[SRC-2] staff of the provider see the one company that a grant is for', async () => {
+  await connect(second)
+  const [grant] = await grants()
+  const { body } = await world.app.as.superadmin.call(accounting.tenants, { params: { tokenId: grant?.id ?? '' } })
+  expect(body).toMatchObject([{ tenantId: second, tenantName: 'Bayview Design' }])
 })
 
 test('[SRC-2] a second company of the same person has a grant of its own, and the first one continues', async () => {

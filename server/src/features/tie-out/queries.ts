@@ -28,8 +28,38 @@ export async function findTieOut(db: Db, connector: ConnectorLocation) {
     .orderBy('checkedAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const companies = (latest?.companies ?? []) as Camel<TieOutCompany>[]
-  return latest && { ...latest, companies, periods: await listPeriods(db, connector) }
+  if (latest === undefined) return latest
+  const companies = latest.companies as Camel<TieOutCompany>[]
+  const periods = await listPeriods(db, connector)
+  return { ...latest, companies, periods: periods.map((period) => assessPeriod(period, companies)) }
+}
+
+/** A month is not proven while one of the companies could not be compared. Amounts of several currencies have no sum. */
+function assessPeriod(period: Camel<TieOutPeriod>, companies: readonly Camel<TieOutCompany>[]): Camel<TieOutPeriod> {
+  const compared = companies.filter((company) => company.compared)
+  const isPartial = compared.length < companies.length
+  const currencies = new Set(compared.map(({ currency }) => currency))
+  return {
+    ...period,
+    state: isPartial && period.state === 'green' ? 'amber' : period.state,
+    difference: currencies.size > 1 ? null : period.difference,
+  }
+}
+
+/** The worst state of each company in these months. A company without figures in them is not listed. */
+export function listCompanyStates(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  periods: readonly string[],
+) {
+  return db
+    .selectFrom('tieOutLine')
+    .select(['company', worstState.as('state')])
+    .where('organisationId', '=', organisationId)
+    .where('connectorId', '=', connectorId)
+    .where('period', 'in', periods)
+    .groupBy('company')
+    .execute()
 }
 
 function listPeriods(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<Camel<TieOutPeriod>[]> {
@@ -67,6 +97,7 @@ export function listLines(db: Db, { organisationId, connectorId }: ConnectorLoca
     .orderBy(sql`abs(computed - reported)`, 'desc')
     .orderBy('code', (by) => by.collate('naturalOrder').nullsLast())
     .orderBy('name')
+    .orderBy('company')
     .execute()
 }
 

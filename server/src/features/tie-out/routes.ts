@@ -5,13 +5,15 @@ import { bindVisibleConnector } from '../../connections/connectors/connector-acc
 import { selectCertificates } from '../../security/certificates/certificate.ts'
 import { type Actor, coversPeriod } from '../../kernel/http/actor.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
+import type { Db } from '../../kernel/store/store.ts'
+import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import { certifyMonth } from './certify.ts'
-import { findTieOut, listDocuments, listHistory, listLines } from './queries.ts'
+import { findTieOut, listCompanyStates, listDocuments, listHistory, listLines } from './queries.ts'
 
 export function tieOutRoutes(app: AppRoutes): void {
   bindVisibleConnector(app, tieOut.latest, async (db, connector, { actor }) => {
     const found = await findTieOut(db, connector)
-    return found === undefined ? null : limitToRoom(actor, connector.organisationId, found)
+    return found === undefined ? null : limitToRoom(db, connector, actor, found)
   })
   bindVisibleConnector(app, tieOut.lines, (db, connector, { actor, query }) => {
     requireCovered(actor, connector.organisationId, query.period)
@@ -36,12 +38,30 @@ function requireCovered(actor: Actor, organisationId: string, period: string): v
 }
 
 /** Of an auditor room the months that it covers. What is said about all months is left out. */
-function limitToRoom(actor: Actor, organisationId: string, found: FoundTieOut): FoundTieOut {
-  const isCovered = (period: string) => coversPeriod(actor, organisationId, period)
+async function limitToRoom(
+  db: Db,
+  connector: ConnectorLocation,
+  actor: Actor,
+  found: FoundTieOut,
+): Promise<FoundTieOut> {
+  const isCovered = (period: string) => coversPeriod(actor, connector.organisationId, period)
   const periods = found.periods.filter(({ period }) => isCovered(period))
   if (periods.length === found.periods.length) return found
   const worst = (['red', 'amber'] as const).find((state) => periods.some((one) => one.state === state)) ?? 'green'
-  return { ...found, periods, state: worst, notice: null, mended: found.mended.filter(isCovered) }
+  const states = new Map<string, FoundTieOut['state']>()
+  if (periods.length > 0 && found.companies.length > 0)
+    for (const { company, state } of await listCompanyStates(
+      db,
+      connector,
+      periods.map(({ period }) => period),
+    ))
+      states.set(company, state)
+  const companies = found.companies.map((company) => ({
+    ...company,
+    notice: null,
+    state: company.compared ? (states.get(company.id) ?? 'green') : company.state,
+  }))
+  return { ...found, companies, periods, state: worst, notice: null, mended: found.mended.filter(isCovered) }
 }
 
 type FoundTieOut = NonNullable<Awaited<ReturnType<typeof findTieOut>>>

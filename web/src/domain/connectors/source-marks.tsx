@@ -43,9 +43,12 @@ export const sourceMarks: Readonly<Record<string, ReactNode>> = {
     </g>
   ),
   quickbooks: (
-    <g {...line} strokeWidth="2.4">
-      <circle {...softFill} cx="12" cy="12" r="9" strokeWidth="1.4" />
-      <path d="M10.6 15.6a3.6 3.6 0 1 1 0-7.2v9M13.4 8.4a3.6 3.6 0 1 1 0 7.2v-9" strokeWidth="1.8" />
+    <g {...line} strokeWidth="1.7">
+      <path
+        {...softFill}
+        d="M12 6.4C9.8 4.9 6.6 4.3 2.8 4.3v13c3.8 0 7 .6 9.2 2.1 2.2-1.5 5.4-2.1 9.2-2.1v-13c-3.8 0-7 .6-9.2 2.1z"
+      />
+      <path d="M12 6.4v13M5.8 8.4l3.2.5M5.8 11.9l3.2.5M18.2 8.4l-3.2.5M18.2 11.9l-3.2.5" />
     </g>
   ),
   'exact-online': (

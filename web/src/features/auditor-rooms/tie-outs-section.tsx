@@ -1,5 +1,5 @@
 import type { OwnAuditorRoom } from '@tributary/contract/auditor-rooms'
-import type { TieOutPeriod } from '@tributary/contract/tie-out'
+import type { TieOutCompany, TieOutPeriod } from '@tributary/contract/tie-out'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useOrganisationId } from '../../api/session/workspace.ts'
@@ -34,6 +34,14 @@ function ConnectorTieOut({ connector }: { connector: CoveredConnector }) {
         ) : (
           <>
             <p className="small muted">{`${connector.Name}: ${found.Company}, compared ${formatMoment(found.CheckedAtUtc, 'dateTime')}`}</p>
+            {found.Companies.length === 0 ? null : (
+              <DataTable
+                caption={`Companies of ${connector.Name}`}
+                columns={companyColumns}
+                rows={found.Companies}
+                rowKey={({ Id }) => Id}
+              />
+            )}
             <DataTable
               caption={`Months of ${connector.Name}, latest first`}
               columns={columnsOf(connector)}
@@ -47,6 +55,12 @@ function ConnectorTieOut({ connector }: { connector: CoveredConnector }) {
   )
 }
 
+const companyColumns: readonly TableColumn<TieOutCompany>[] = [
+  { title: 'Company', cell: ({ Name }) => Name },
+  { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
+  { title: 'Currency', cell: ({ Currency }) => Currency ?? '–' },
+]
+
 function columnsOf({ Id, Type }: CoveredConnector): TableColumn<TieOutPeriod>[] {
   return [
     {
@@ -56,6 +70,10 @@ function columnsOf({ Id, Type }: CoveredConnector): TableColumn<TieOutPeriod>[] 
     { title: 'State', cell: ({ State }) => <TieOutBadge state={State} /> },
     countColumn('Accounts', ({ Accounts }) => Accounts),
     countColumn('Differing', ({ Differing }) => Differing),
-    { title: 'Difference', isNumber: true, cell: ({ Difference }) => formatDecimal(Difference, 2) },
+    {
+      title: 'Difference',
+      isNumber: true,
+      cell: ({ Difference }) => (Difference === null ? '–' : formatDecimal(Difference, 2)),
+    },
   ]
 }

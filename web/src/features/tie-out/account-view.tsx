@@ -1,4 +1,4 @@
-import type { TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
+import type { TieOutCompany, TieOutDocument, TieOutLine } from '@tributary/contract/tie-out'
 import { IconExternalLink, IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type TableColumn, DataTable } from '../../ui/tables/data-table.tsx'
@@ -11,6 +11,7 @@ import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { tieOutDocuments, tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
 import type { DrillDownProps } from './drill-down-props.ts'
+import { formatCompany } from './company-figures.ts'
 import css from './tie-out.module.css'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { accountName, formatBookDate, formatMonth } from './tie-out-wording.ts'
@@ -33,7 +34,7 @@ export function AccountView({ ids, tieOut, period, accountId, company, urlAt }: 
   return (
     <>
       <BackLink to={urlAt({ period })}>{formatMonth(period)}</BackLink>
-      {line === undefined ? null : <AccountFigures line={line} />}
+      {line === undefined ? null : <AccountFigures line={line} companies={tieOut.Companies} />}
       <QueryResult query={useQuery(tieOutDocuments(ids, { period, accountId, company }))}>
         {(documents) => <DocumentTable documents={documents} line={line} />}
       </QueryResult>
@@ -41,7 +42,14 @@ export function AccountView({ ids, tieOut, period, accountId, company, urlAt }: 
   )
 }
 
-function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, State, Notice } }: { line: TieOutLine }) {
+interface AccountFiguresProps {
+  readonly line: TieOutLine
+  readonly companies: readonly TieOutCompany[]
+}
+
+function AccountFigures({ line, companies }: AccountFiguresProps) {
+  const { Code, Name, Company, Computed, Reported, Difference, State, Notice } = line
+  const company = companies.find(({ Id }) => Id === Company)
   return (
     <>
       <div className={css.head}>
@@ -51,6 +59,7 @@ function AccountFigures({ line: { Code, Name, Computed, Reported, Difference, St
       {Notice === null ? null : <Callout tone={State === 'red' ? 'error' : 'warn'}>{Notice}</Callout>}
       <DescriptionList
         items={[
+          ...(company === undefined ? [] : [{ label: 'Company', value: formatCompany(company) }]),
           { label: 'Computed', value: formatDecimal(Computed, 2) },
           { label: 'Reported', value: formatDecimal(Reported, 2) },
           { label: 'Difference', value: formatDecimal(Difference, 2) },

@@ -5,6 +5,7 @@ import { now } from '@tributary/client/server-clock'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
+import { type CompanyFigures, describeCompanies, figuresByCompany } from './company-figures.ts'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
@@ -28,17 +29,19 @@ export function Certificate({ tieOut, month, lines, connectorName, issued }: Cer
       <header className={css.head}>
         <div>
           <h2 id="certificate" className={css.title}>
-            {`Tie-out of ${tieOut.Company}`}
+            {`Tie-out of ${describeCompanies(tieOut)}`}
           </h2>
           <p className={css.month}>{formatMonth(month.Period)}</p>
         </div>
         <TieOutBadge state={month.State} />
       </header>
       <dl className={css.facts}>
-        <CertificateFact label="Company">{`${tieOut.Company} in ${source}`}</CertificateFact>
+        <CertificateFact label={tieOut.Companies.length === 0 ? 'Company' : 'Companies'}>
+          {`${tieOut.Company} in ${source}`}
+        </CertificateFact>
         <CertificateFact label="Organisation">{organisation.CompanyName}</CertificateFact>
         <CertificateFact label="Connector">{connectorName}</CertificateFact>
-        <CertificateFact label="Base currency">{tieOut.Currency ?? `not reported by ${source}`}</CertificateFact>
+        <CertificateFact label="Base currency">{describeCurrency(tieOut, source)}</CertificateFact>
         <CertificateFact label="Checked">{formatMoment(tieOut.CheckedAtUtc, 'exact')}</CertificateFact>
         <CertificateFact label="Run">
           <code>{tieOut.RunId}</code>
@@ -48,7 +51,13 @@ export function Certificate({ tieOut, month, lines, connectorName, issued }: Cer
       <p className={css.result}>{describeResult(month, source)}</p>
       {month.State !== 'green' && tieOut.Notice !== null ? <p>{tieOut.Notice}</p> : null}
       {correction === null ? null : <p>{correction}</p>}
-      <FiguresTable lines={lines} currency={tieOut.Currency} />
+      {tieOut.Companies.length === 0 ? (
+        <FiguresTable lines={lines} currency={tieOut.Currency} />
+      ) : (
+        figuresByCompany(tieOut, lines).map((figures) => (
+          <CompanySection key={figures.company.Id} figures={figures} month={formatMonth(month.Period)} />
+        ))
+      )}
       <CertificateMeaning state={month.State} source={source} />
       <footer className={css.foot}>
         {issued === undefined ? (
@@ -83,6 +92,28 @@ export function CertificateFact({ label, children }: { label: string; children: 
       <dd>{children}</dd>
     </div>
   )
+}
+
+function CompanySection({ figures, month }: { readonly figures: CompanyFigures; readonly month: string }) {
+  const { company, lines, state } = figures
+  return (
+    <section className={css.company} aria-label={company.Name}>
+      <header className={css.head}>
+        <h3>{company.Name}</h3>
+        <TieOutBadge state={state} />
+      </header>
+      {lines.length === 0 ? (
+        <p>{company.Compared ? `It has no movements in ${month}.` : (company.Notice ?? 'It could not be compared.')}</p>
+      ) : (
+        <FiguresTable lines={lines} currency={company.Currency} of={company.Name} />
+      )}
+    </section>
+  )
+}
+
+function describeCurrency({ Currency, Companies }: TieOut, source: string): string {
+  if (Currency !== null) return Currency
+  return Companies.length === 0 ? `not reported by ${source}` : 'shown with each company'
 }
 
 function describeResult({ State, Accounts, Differing, Period }: TieOutPeriod, source: string): string {

@@ -5,9 +5,16 @@ import { isZero, sumAmounts } from './amount-arithmetic.ts'
 import { accountName } from './tie-out-wording.ts'
 import { formatDecimal } from '../../ui/formats.ts'
 
+interface FiguresTableProps {
+  readonly lines: readonly TieOutLine[]
+  readonly currency: string | null
+  /** The company, if there are several. */
+  readonly of?: string
+}
+
 /** Both figures of every account, with totals. In print, the header repeats on every page. */
-export function FiguresTable({ lines, currency }: { lines: readonly TieOutLine[]; currency: string | null }) {
-  const caption = `Movements of the month${currency === null ? '' : ` in ${currency}`}; credits are negative.`
+export function FiguresTable({ lines, currency, of }: FiguresTableProps) {
+  const caption = `Movements of the month${of === undefined ? '' : ` of ${of}`}${currency === null ? '' : ` in ${currency}`}; credits are negative.`
   return (
     <div className={css.figures}>
       <p aria-hidden>{caption}</p>

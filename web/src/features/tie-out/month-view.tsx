@@ -14,6 +14,7 @@ import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { isZero, sumAmounts } from './amount-arithmetic.ts'
 import { tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
+import { type CompanyFigures, companyName, figuresByCompany } from './company-figures.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
 import { figuresCsv } from './figures-csv.ts'
 import css from './tie-out.module.css'
@@ -52,7 +53,11 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
                 name="accounts"
                 {...(connector && {
                   exporting: {
-                    start: () => downloadFile(`tie-out-${connector.Key}-${period.slice(0, 7)}.csv`, figuresCsv(lines)),
+                    start: () =>
+                      downloadFile(
+                        `tie-out-${connector.Key}-${period.slice(0, 7)}.csv`,
+                        figuresCsv(lines, tieOut.Companies),
+                      ),
                   },
                 })}
                 columns={accountColumns(tieOut, period, urlAt)}
@@ -87,15 +92,32 @@ function CertificateLink({ connector, period }: { connector: Connector; period: 
   )
 }
 
-function MonthTotals({ lines, tieOut: { Currency } }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
+function MonthTotals({ lines, tieOut }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
   const differing = lines.filter(({ Difference }) => !isZero(Difference))
-  const debits = (amounts: readonly string[]) =>
-    formatDecimal(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))), 2)
+  const debits =
+    tieOut.Companies.length === 0
+      ? `${describeDebits(lines, tieOut.Currency)}.`
+      : describeDebitsByCompany(figuresByCompany(tieOut, lines))
   return (
     <p className="small muted num">
-      {`${formatCount(lines.length)} accounts, ${differing.length === 0 ? 'none' : formatCount(differing.length)} of them differing. Debits${Currency === null ? '' : ` in ${Currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}. Amounts are the month’s movements; credits are negative.`}
+      {`${formatCount(lines.length)} accounts, ${differing.length === 0 ? 'none' : formatCount(differing.length)} of them differing. ${debits} Amounts are the month’s movements; credits are negative.`}
     </p>
   )
+}
+
+function describeDebits(lines: readonly TieOutLine[], currency: string | null): string {
+  const debits = (amounts: readonly string[]) =>
+    formatDecimal(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))), 2)
+  return `Debits${currency === null ? '' : ` in ${currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}`
+}
+
+/** Amounts of companies are never added: they may have several currencies. */
+function describeDebitsByCompany(companies: readonly CompanyFigures[]): string {
+  return companies
+    .map(({ company: { Name, Currency, Compared }, lines }) =>
+      Compared ? `${Name}: ${describeDebits(lines, Currency)}.` : `${Name}: not compared.`,
+    )
+    .join(' ')
 }
 
 function accountColumns(
@@ -103,9 +125,10 @@ function accountColumns(
   period: string,
   addressOf: DrillDownProps['urlAt'],
 ): TableColumn<TieOutLine>[] {
-  const companyName = (id: string) => Companies.find(({ Id }) => Id === id)?.Name ?? id
   return [
-    ...(Companies.length === 0 ? [] : [{ title: 'Company', cell: ({ Company }: TieOutLine) => companyName(Company) }]),
+    ...(Companies.length === 0
+      ? []
+      : [{ title: 'Company', cell: ({ Company }: TieOutLine) => companyName(Companies, Company) }]),
     {
       title: 'Account',
       cell: ({ Company, AccountId, Code, Name, Documents, Notice }) => (

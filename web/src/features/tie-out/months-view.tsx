@@ -13,10 +13,10 @@ import { RelativeTime } from '../../domain/time/relative-time.tsx'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { pastTieOuts } from './api.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
+import { describeCompanies, formatCompany, formatDifference } from './company-figures.ts'
 import css from './tie-out.module.css'
 import { DrawerSection } from '../../ui/layout/drawer-section.tsx'
 import { describeBasis, describeCorrections, formatMonth } from './tie-out-wording.ts'
-import { formatDecimal } from '../../ui/formats.ts'
 
 const initialPastRows = 10
 
@@ -76,7 +76,7 @@ function TieOutSummaryPanel({ tieOut }: { tieOut: TieOut }) {
       )}
       {correction === null ? null : <Callout tone="info">{correction}</Callout>}
       <p className="small muted">
-        {`${tieOut.Company}: the trial balance of your tables, computed ${describeBasis(tieOut)}, against ${title}’s own trial balance, month by month${tieOut.Currency === null ? '' : `, in ${tieOut.Currency}`}.`}
+        {`${describeCompanies(tieOut)}: the trial balance of your tables, computed ${describeBasis(tieOut)}, against ${title}’s own trial balance, month by month${tieOut.Currency === null ? '' : `, in ${tieOut.Currency}`}.`}
       </p>
     </div>
   )
@@ -110,13 +110,13 @@ function monthColumns({ Currency }: TieOut, addressOf: DrillDownProps['urlAt']):
     {
       title: Currency === null ? 'Difference' : `Difference, ${Currency}`,
       isNumber: true,
-      cell: ({ Difference }) => formatDecimal(Difference, 2),
+      cell: ({ Difference }) => formatDifference(Difference),
     },
   ]
 }
 
 const companyColumns: readonly TableColumn<TieOutCompany>[] = [
-  { title: 'Company', cell: ({ Name, Currency }) => (Currency === null ? Name : `${Name}, ${Currency}`) },
+  { title: 'Company', cell: formatCompany },
   {
     title: 'State',
     cell: ({ State, Notice }) => (

@@ -12,6 +12,14 @@ export const balances = z
 
 const days = z.number().int().min(1).max(3_660)
 
+const FirstDay = z.strictObject({
+  path: pathText,
+  query: Parameters.optional(),
+  at: pointer,
+  format: z.enum(['iso', 'unixSeconds', 'unixMilliseconds', 'msDate']).default('iso'),
+})
+export type FirstDay = z.infer<typeof FirstDay>
+
 export const Changes = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('cursor'),
@@ -95,13 +103,10 @@ export const Changes = z.discriminatedUnion('kind', [
       to: MomentParameter.describe('The parameter with the last day of the month, or with the day after it.'),
       toDay: z.enum(['last', 'next']).default('last').describe('next: to takes the day after the last one.'),
       first: z
-        .strictObject({
-          path: pathText,
-          query: Parameters.optional(),
-          at: pointer,
-          format: z.enum(['iso', 'unixSeconds', 'unixMilliseconds', 'msDate']).default('iso'),
-        })
-        .describe('The call that finds the date of the oldest entry, with whose month the reports begin.'),
+        .union([FirstDay, z.array(FirstDay).min(1).max(20)])
+        .describe(
+          'The call that finds the date of the oldest entry, with whose month the reports begin; or several calls, of which the oldest date counts.',
+        ),
       balances: balances,
     })
     .describe(

@@ -58,10 +58,29 @@ const Child = z.strictObject({
   about: text.optional(),
 })
 
+const Grid = z
+  .strictObject({
+    columns: pointer.describe('The list of the columns in the reply.'),
+    name: pointer.describe('The name of a column, in the column.'),
+    cells: pointer.describe(
+      'The list of the cells of a row, in the order of the columns. A row without it only has rows below it.',
+    ),
+    rows: pointer.optional().describe('The list of the rows below a row, in the row.'),
+    needs: z
+      .array(pointer)
+      .min(1)
+      .optional()
+      .describe('Values that a record must have. Rows without them, such as balances carried forward, are left out.'),
+  })
+  .describe(
+    'The records are rows of a report. Each becomes an object that has the cells by the names of their columns.',
+  )
+
 const Stream = z.strictObject({
   path: pathText,
   query: Parameters.optional(),
   records: pointer.describe('The list of records in a reply. An empty text: the reply itself is the list.'),
+  grid: Grid.optional(),
   follow: z
     .array(pointer)
     .min(1)
@@ -195,6 +214,7 @@ export type RestDescription = z.infer<typeof RestDescription>
 /** What descriptions of both engines have. */
 export type DescriptionParts = Pick<RestDescription, keyof typeof descriptionParts>
 export type StreamDescription = z.infer<typeof Stream>
+export type GridDescription = z.infer<typeof Grid>
 export type ChildDescription = z.infer<typeof Child>
 export type ColumnDescription = z.infer<typeof FullColumn>
 export type SettingDescription = z.infer<typeof Setting>

@@ -5,7 +5,7 @@ import { asText } from '../../http/canonical-text.ts'
 import { encodeDocuments } from '../../http/documents.ts'
 import type { JsonObject } from '../../http/exact-json.ts'
 import type { Query } from '../calls.ts'
-import type { Changes } from '../description/schema-changes.ts'
+import type { Changes, FirstDay } from '../description/schema-changes.ts'
 import type { StreamDescription } from '../description/schema.ts'
 import { dayText } from '../moments.ts'
 import { walkPages } from '../paging.ts'
@@ -68,8 +68,16 @@ function queryOf({ from, to, toDay }: Pick<MonthChanges, 'from' | 'to' | 'toDay'
   }
 }
 
-async function firstDay({ api }: DescribedStream, { first }: MonthChanges): Promise<string | null> {
-  const { path, query, at, format } = first
+async function firstDay(stream: DescribedStream, { first }: MonthChanges): Promise<string | null> {
+  const days: string[] = []
+  for (const one of Array.isArray(first) ? first : [first]) {
+    const day = await dayOf(stream, one)
+    if (day !== null) days.push(day)
+  }
+  return days.toSorted()[0] ?? null
+}
+
+async function dayOf({ api }: DescribedStream, { path, query, at, format }: FirstDay): Promise<string | null> {
   const { json } = await api.get(api.withSettings({ path, query: textsOf(query) }))
   const text = asText(pointerReader(at)(json) ?? null)
   return text === null || text === '' ? null : dayText(text, format)

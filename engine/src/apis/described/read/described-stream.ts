@@ -44,6 +44,7 @@ export function listOf(
     stream: name,
     records,
     mayBeOmitted: omitsEmptyLists,
+    grid: description.grid,
     keyOf: hasKey ? (record) => keyOf(shape, record) : (record) => JSON.stringify(record),
   }
 }

@@ -65,7 +65,8 @@ export class LedgerSql {
 
   #selectEntries(names: StatementNames, entries: EntriesDescription): string {
     const { accounts } = this.#tieOut
-    const entry = this.#tables.select(entries, 'e', names)
+    const { stream } = entries
+    const entry = this.#tables.select({ stream, table: this.#tables.monthlyLines(stream) ?? entries.table }, 'e', names)
     const account = this.#tables.select(accounts, 'a', names)
     const { id, kind, number, contact } = entries.document
     const optional = (field: string | undefined): string => (field === undefined ? nullText : text(entry.column(field)))

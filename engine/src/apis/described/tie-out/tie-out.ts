@@ -33,10 +33,12 @@ export function tieOutOf(
   }
 }
 
-/** The entries that can be read again for some months. Numbered rows cannot: their numbers depend on all others. */
+/** The entries that can be read again for some months, also those that are a report. Numbered rows cannot: their numbers depend on all others. */
 function datedStreams(description: SourceDescription, { entries }: TieOutDescription): readonly string[] {
   const isReadable = ({ stream }: EntriesDescription): boolean =>
-    description.engine === 'odata' ? description.keys.areUnique : dayParametersOf(description, stream) !== null
+    description.engine === 'odata'
+      ? description.keys.areUnique
+      : description.streams[stream]?.changes?.kind === 'months' || dayParametersOf(description, stream) !== null
   return [...new Set(entries.filter(isReadable).map(({ stream }) => stream))]
 }
 

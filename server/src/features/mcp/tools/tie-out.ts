@@ -13,6 +13,9 @@ const Result = z.object({
   checkedAtUtc: z.string().nullable(),
   company: z.string().nullable(),
   currency: z.string().nullable(),
+  companies: z
+    .array(z.object({ id: z.string(), company: z.string(), state: z.string(), currency: z.string().nullable() }))
+    .describe('Companies that share the tables. Empty: the tables belong to one company.'),
   notice: z.string().nullable(),
   periods: z.array(
     z.object({
@@ -20,11 +23,12 @@ const Result = z.object({
       state: z.string(),
       accounts: z.number(),
       differing: z.number(),
-      difference: z.string(),
+      difference: z.string().nullable().describe('Null: the companies have several currencies.'),
     }),
   ),
   lines: z.array(
     z.object({
+      company: z.string().nullable().describe('The id of its company, if several share the tables.'),
       account: z.string(),
       code: z.string().nullable(),
       computed: z.string(),
@@ -83,6 +87,7 @@ const noTieOut = {
   checkedAtUtc: null,
   company: null,
   currency: null,
+  companies: [],
   notice: null,
   periods: [],
 }
@@ -95,6 +100,12 @@ function describeLatest(latest: TieOut | null) {
     checkedAtUtc: latest.CheckedAtUtc,
     company: name(latest.Company),
     currency: latest.Currency,
+    companies: latest.Companies.map(({ Id, Name, State, Currency }) => ({
+      id: Id,
+      company: name(Name),
+      state: State,
+      currency: Currency,
+    })),
     notice: optionalText(latest.Notice),
     periods: latest.Periods.slice(0, periodsMax).map((one) => ({
       period: one.Period,
@@ -109,6 +120,7 @@ function describeLatest(latest: TieOut | null) {
 function describeLines(lines: readonly TieOutLine[]) {
   return {
     lines: lines.slice(0, linesMax).map((line) => ({
+      company: line.Company === '' ? null : line.Company,
       account: name(line.Name),
       code: line.Code,
       computed: line.Computed,

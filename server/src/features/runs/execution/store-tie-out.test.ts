@@ -106,6 +106,7 @@ test('[API-1 GET tie-out] no tie-out exists before the first run; afterwards its
   const runId = await end(result('red', [...september, ...october], 'Account 200 differs.'))
   expect(await latest()).toEqual({
     RunId: runId,
+    Companies: [],
     State: 'red',
     CheckedAtUtc: expect.any(String),
     Notice: 'Account 200 differs.',

@@ -17,13 +17,11 @@ import { formatMoment, formatCount } from '../../../ui/formats.ts'
 
 export type ConnectorAction = Extract<
   AuditAction,
-  | `alert_channel.${string}`
   | `connector.${string}`
   | `database.${string}`
   | `dictionary.${string}`
   | `oauth_app.${string}`
   | `product.${string}`
-  | `query.${string}`
   | `sync.${string}`
   | `tables.${string}`
   | `warehouse.${string}`
@@ -110,9 +108,6 @@ const appOf = (event: AuditLogEvent) =>
   `sign-in app${event.Detail['type'] === undefined ? '' : ` for ${detailText(event, 'type')}`}`
 
 export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> = {
-  'alert_channel.created': { label: 'Alert channel added', sentence: () => `${who} added ${thing}` },
-  'alert_channel.deleted': { label: 'Alert channel removed', sentence: () => `${who} removed ${thing}` },
-  'alert_channel.updated': { label: 'Alert channel changed', sentence: () => `${who} changed ${thing}` },
   'connector.alerts_set': { label: 'Alerts changed', sentence: () => `${who} changed who is alerted about ${thing}` },
   'connector.authorise_failed': {
     label: 'Connecting failed',
@@ -257,10 +252,6 @@ export const connectorWording: Readonly<Record<ConnectorAction, ActionWording>> 
     label: 'Company assigned',
     sentence: (event) => `${who} assigned ${detailText(event, 'tenantName') ?? 'a company'} to ${thing}`,
   },
-  'query.deleted': { label: 'Shared query deleted', sentence: () => `${who} deleted ${thing}` },
-  'query.shared': { label: 'Query shared', sentence: () => `${who} shared ${thing} with the organisation` },
-  'query.unshared': { label: 'Query no longer shared', sentence: () => `${who} stopped sharing ${thing}` },
-  'query.updated': { label: 'Shared query changed', sentence: () => `${who} changed ${thing}` },
   'sync.cancelled': { label: 'Run cancelled', sentence: () => `${who} cancelled a run of ${thing}` },
   'sync.completed': { label: 'Run completed', sentence: (event) => `${endedRun(event)} of ${thing} completed` },
   'sync.failed': {

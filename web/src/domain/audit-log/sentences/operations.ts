@@ -5,7 +5,13 @@ import { formatMoment } from '../../../ui/formats.ts'
 
 export type OperationsAction = Extract<
   AuditAction,
-  'config_changed' | `crypto.${string}` | `data.${string}` | `mail.${string}` | `store.${string}`
+  | `alert_channel.${string}`
+  | 'config_changed'
+  | `crypto.${string}`
+  | `data.${string}`
+  | `mail.${string}`
+  | `query.${string}`
+  | `store.${string}`
 >
 
 /** By the type of the thing: what was downloaded of it. */
@@ -36,6 +42,13 @@ const backupOf = (event: AuditLogEvent) => {
 }
 
 export const operationsWording: Readonly<Record<OperationsAction, ActionWording>> = {
+  'alert_channel.created': { label: 'Alert channel added', sentence: () => `${who} added ${thing}` },
+  'alert_channel.deleted': { label: 'Alert channel removed', sentence: () => `${who} removed ${thing}` },
+  'alert_channel.updated': { label: 'Alert channel changed', sentence: () => `${who} changed ${thing}` },
+  'query.deleted': { label: 'Shared query deleted', sentence: () => `${who} deleted ${thing}` },
+  'query.shared': { label: 'Query shared', sentence: () => `${who} shared ${thing} with the organisation` },
+  'query.unshared': { label: 'Query no longer shared', sentence: () => `${who} stopped sharing ${thing}` },
+  'query.updated': { label: 'Shared query changed', sentence: () => `${who} changed ${thing}` },
   config_changed: {
     label: 'Configuration changed',
     sentence: (event) =>
