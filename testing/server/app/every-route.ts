@@ -6,11 +6,12 @@ import { scopeParams } from '@tributary/contract/scope'
 import * as z from 'zod'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 import { roleIdOf } from './fixed-ids.ts'
-import { insertAccounting, insertToken } from '../connectors/accounting-fixtures.ts'
+import { insertAccounting } from '../connectors/accounting-fixtures.ts'
 import { ordersStructure } from '../connectors/orders-structure.ts'
 import { insertServiceAccount } from '../identity/token-fixtures.ts'
 import { insertAuthorisation } from '../connectors/authorisation-fixtures.ts'
 import { insertLoad, loadQueries, type LoadFixtures } from '../excel/load-fixtures.ts'
+import { insertProviderRecords, type ProviderFixtures } from './provider-fixtures.ts'
 import { bodies } from './sample-bodies.ts'
 import { sampleQueries } from './sample-queries.ts'
 import { insertTrust, type TrustFixtures } from '../connectors/trust-fixtures.ts'
@@ -28,16 +29,12 @@ export const everyRoute: readonly NamedRoute[] = Object.values(routes).flatMap((
 )
 
 /** Records of one organisation, by the parameter names of calls. */
-export interface RouteFixtures extends StructureFixtures, LoadFixtures, TrustFixtures {
+export interface RouteFixtures extends StructureFixtures, LoadFixtures, TrustFixtures, ProviderFixtures {
   readonly clientId: string
   readonly clientKey: string
   readonly connectorId: string
   readonly connectorKey: string
   readonly runId: string
-  /** A token of an accounting source; it belongs to no organisation. */
-  readonly tokenId: string
-  /** A description of the provider's workbench; it belongs to no organisation. */
-  readonly descriptionId: string
   /** An OAuth flow to a source, and the organisation's own OAuth app there. */
   readonly authorisationId: string
   readonly appId: string
@@ -147,9 +144,8 @@ export async function insertFixtures(
     ...(await insertLoad(db, organisationId, loader)),
     ...(await insertAuthorisation(db, organisationId, userId)),
   }))
-  // Across organisations, because a grant belongs to none.
-  const tokenId = await app.store.across(insertToken)
-  const descriptionId = await app.store.across(insertDescription)
+  // Across organisations, because they belong to none.
+  const records = await app.store.across(insertProviderRecords)
   return {
     clientId: organisationId,
     clientKey: organisation.key,
@@ -159,16 +155,9 @@ export async function insertFixtures(
     schema: 'shop',
     table: 'nothing',
     sourceType: 'cin7',
-    tokenId,
-    descriptionId,
+    ...records,
     ...ids,
   }
-}
-
-async function insertDescription(db: Db): Promise<string> {
-  const values = { name: `Orchard ${randomUUID()}`, text: 'engine: rest', changedBy: null }
-  const { id } = await db.insertInto('workbenchDescription').values(values).returning('id').executeTakeFirstOrThrow()
-  return id
 }
 
 interface ConnectorFixture {

@@ -1,6 +1,7 @@
 /** The role that each call requires, copied by hand from the specification. */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { trustRights } from './expected-trust-rights.ts'
+import { workbenchRights } from './expected-workbench-rights.ts'
 
 /**
  * The role with the least rights that may make each call, independent of the code. A route that is
@@ -8,6 +9,7 @@ import { trustRights } from './expected-trust-rights.ts'
  */
 export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 'everybody'>> = {
   ...trustRights,
+  ...workbenchRights,
   'GET /auth/options': 'everybody',
   'POST /auth/signin': 'everybody',
   'POST /auth/signin-b2s': 'everybody',
@@ -68,15 +70,6 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /organisations': 'provideradmin',
   'POST /organisations/:clientId': 'admin',
   'POST /organisations/:clientId/archive': 'provideradmin',
-  'GET /admin/workbench/descriptions': 'superadmin',
-  'POST /admin/workbench/descriptions': 'superadmin',
-  'GET /admin/workbench/descriptions/:descriptionId': 'superadmin',
-  'PUT /admin/workbench/descriptions/:descriptionId': 'superadmin',
-  'DELETE /admin/workbench/descriptions/:descriptionId': 'superadmin',
-  'POST /admin/workbench/draft': 'superadmin',
-  'POST /admin/workbench/check': 'superadmin',
-  'POST /admin/workbench/try': 'superadmin',
-  'POST /admin/workbench/prove': 'superadmin',
   'GET /admin/globalconfiguration': 'provideradmin',
   'POST /admin/globalconfiguration': 'provideradmin',
   'GET /audit-events': 'admin',

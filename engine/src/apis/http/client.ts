@@ -199,8 +199,8 @@ async function attemptOnce(
   try {
     reply = await sendGet(agent, { url, headers, timeoutMs: api.timeoutMs, bodyMax }, around.signal)
   } catch (error) {
-    around.signal.throwIfAborted()
     reportExchange(around, { url, headers, reply: null })
+    around.signal.throwIfAborted()
     if (error instanceof Fault && error.kind !== 'passing') return { is: 'fault', fault: error }
     return { is: 'unreachable', cause: error }
   }

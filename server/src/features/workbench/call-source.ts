@@ -1,5 +1,4 @@
 /** Tries and proves streams of a description. Credentials are used for the call and never stored, logged or returned. */
-import { workbenchLimits } from '@tributary/contract/limits'
 import type { StreamProof, TriedStream } from '@tributary/contract/workbench'
 import type { Camel } from '@tributary/contract/wire'
 import type { SourceDescription } from '@tributary/engine/apis/described/description/source-description'
@@ -35,7 +34,9 @@ export interface TryInput {
   readonly pages: number
 }
 
-const tryMs = 60_000
+const tryMs = 45_000
+/** For a source that ignores that its time is over. */
+const graceMs = 15_000
 const proofMs = 120_000
 
 /** @throws `settingsWrong` if the description or a value does not fit, or the source does not answer in time */
@@ -43,14 +44,15 @@ export async function tryWorkbenchStream(
   services: CallServices,
   { auditContext, signal }: WorkbenchCaller,
   { text, values, stream, pages }: TryInput,
+  timeMs = tryMs,
 ): Promise<Camel<TriedStream>> {
   const description = requireDescription(text)
   const opened = openValues(description, values)
   return withSlot('live', async () => {
     const detail = { ...callDetail(description, opened), ...(stream !== undefined && { stream }), pages }
     await services.store.across((db) => services.audit.record(db, auditContext, { action: 'workbench.tried', detail }))
-    const request = { description, settings: opened.settings, secrets: opened.more, stream, pages }
-    const tried = await inTime(services, signal, tryMs, (context) =>
+    const request = { description, settings: opened.settings, secrets: opened.more, stream, pages, timeMs }
+    const tried = await inTime(services, signal, timeMs + graceMs, (context) =>
       tryStream(request, { ...context, ...tokensOf(opened) }),
     )
     const { fault, exchanges, misfits, streams, tables, log, ...rest } = tried
@@ -80,6 +82,7 @@ export async function proveWorkbenchStream(
   services: CallServices,
   { auditContext, signal }: WorkbenchCaller,
   { text, stream, kind, values }: ProveInput,
+  timeMs = proofMs,
 ): Promise<Camel<StreamProof>[]> {
   const description = requireDescription(text)
   const opened = kind === 'live' && values !== undefined ? openValues(description, values) : null
@@ -89,20 +92,23 @@ export async function proveWorkbenchStream(
     const request = { description, stream, settings: opened?.settings ?? null, secrets: opened?.more ?? [] }
     const prove = kind === 'live' ? proveStreamLive : proveStreamSimulated
     const proofs: Proof[] = []
-    const wasInTime = await inTime(services, signal, proofMs, async (context) => {
+    const wasInTime = await inTime(services, signal, timeMs, async (context) => {
       for await (const proof of prove(request, { ...context, ...tokensOf(opened) })) proofs.push(proof)
       return true
     }).catch((error: unknown) => {
       if (isTooSlow(error)) return false
       throw error
     })
-    return wasInTime ? proofs : [...proofs, ...unfinished(stream, kind, proofs)]
+    return wasInTime ? proofs : [...proofs, ...unfinished({ stream, kind, timeMs }, proofs)]
   })
 }
 
-function unfinished(stream: string, kind: ProveInput['kind'], proofs: readonly Proof[]): Proof[] {
+function unfinished(
+  { stream, kind, timeMs }: Pick<ProveInput, 'stream' | 'kind'> & { readonly timeMs: number },
+  proofs: readonly Proof[],
+): Proof[] {
   const known = new Set(proofs.map(({ check }) => check))
-  const why = `The check did not end within ${proofMs / 1_000} seconds.`
+  const why = `The check did not end within ${timeMs / 1_000} seconds.`
   return (kind === 'live' ? liveChecks : simulatedChecks)
     .filter((check) => !known.has(check))
     .map((check) => ({ stream, check, verdict: 'notProven', why }))

@@ -38,7 +38,7 @@ export class ExchangeRecorder {
       headers: this.#headers(headers),
       status: reply?.status ?? null,
       replyHeaders: this.#headers(reply?.headers ?? {}),
-      body: this.masked(body).slice(0, bodyShown).toWellFormed(),
+      body: copyOf(this.masked(body).slice(0, bodyShown)),
       bytes: reply?.body.length ?? 0,
     })
   }
@@ -56,6 +56,11 @@ export class ExchangeRecorder {
     })
     return Object.fromEntries(shown)
   }
+}
+
+/** A part of a string keeps the whole string in memory, which may be 64 MiB for each of many replies. */
+function copyOf(part: string): string {
+  return Buffer.from(part, 'utf8').toString('utf8')
 }
 
 /** A secret as it is, in an address, in a form, in JSON and in base64. The longest come first. */

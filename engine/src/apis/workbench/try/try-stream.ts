@@ -16,6 +16,8 @@ export interface TryRequest {
   readonly pages: number
   /** Further secrets to mask, such as an access token. */
   readonly secrets?: readonly string[]
+  /** Reading ends after this time, and what was read is returned. Default: no limit. */
+  readonly timeMs?: number
 }
 
 export interface TryResult {
@@ -38,10 +40,11 @@ const rowsShown = 200
 
 /** Rejects only if the caller aborts. */
 export async function tryStream(request: TryRequest, around: ConnectionContext): Promise<TryResult> {
-  const { description, settings, pages } = request
+  const { description, settings, pages, timeMs } = request
   const recorder = new ExchangeRecorder([...secretsOf(description, settings), ...(request.secrets ?? [])], callsMax)
   const enough = new AbortController()
-  const signal = AbortSignal.any([around.signal, enough.signal])
+  const late = timeMs === undefined ? null : AbortSignal.timeout(timeMs)
+  const signal = AbortSignal.any([around.signal, enough.signal, ...(late === null ? [] : [late])])
   const observe: NonNullable<ConnectionContext['observe']> = (exchange) => {
     recorder.record(exchange)
     if (recorder.records.length >= callsMax) enough.abort()
@@ -63,6 +66,7 @@ export async function tryStream(request: TryRequest, around: ConnectionContext):
   } catch (error) {
     around.signal.throwIfAborted()
     if (enough.signal.aborted) found.hasMore = true
+    else if (late?.aborted === true) found.fault = `Reading ended after ${(timeMs ?? 0) / 1_000} seconds.`
     else found.fault = recorder.masked(asFault(error).notice)
   }
   return {
