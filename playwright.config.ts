@@ -16,6 +16,8 @@ process.env['TRIBUTARY_E2E_SILENT_PORT'] ??= String(await findFreePort())
 // Where a journey starts sources that a customer describes.
 process.env['TRIBUTARY_E2E_REST_PORT'] ??= String(await findFreePort())
 process.env['TRIBUTARY_E2E_ODATA_PORT'] ??= String(await findFreePort())
+// Where a journey starts the source that the provider describes in the workbench.
+process.env['TRIBUTARY_E2E_ORCHARD_PORT'] ??= String(await findFreePort())
 const home = process.env['TRIBUTARY_E2E_HOME']
 const port = process.env['TRIBUTARY_E2E_PORT']
 const baseURL = `http://localhost:${port}`
@@ -91,7 +93,7 @@ export default defineConfig({
         TRIBUTARY_DATA_DIR: join(home, 'data'),
         TRIBUTARY_LOG_FORM: 'json',
         TRIBUTARY_LOG_LEVEL: 'info',
-        TRIBUTARY_ALLOW_HOSTS: ['HOOK', 'ODATA', 'POWERBI', 'REST', 'SILENT', 'SLACK']
+        TRIBUTARY_ALLOW_HOSTS: ['HOOK', 'ODATA', 'ORCHARD', 'POWERBI', 'REST', 'SILENT', 'SLACK']
           .map((name) => `127.0.0.1:${process.env[`TRIBUTARY_E2E_${name}_PORT`]}`)
           .join(),
         TRIBUTARY_POWERBI_TOKEN_URL: powerBi,

@@ -113,6 +113,7 @@ const screens: readonly Screen[] = [
   },
   { name: 'entities', account: 'admin', path: '/excel/security/entities', ready: seen('table', /^Entities/) },
   { name: 'configuration', account: 'provideradmin', path: '/admin/configuration', ready: seen('switch') },
+  { name: 'workbench', account: 'superadmin', path: '/admin/workbench', ready: seen('button', 'New draft') },
   { name: 'organisations', account: 'provideradmin', path: '/admin/organisations', ready: seen('article') },
   { name: 'approvals', account: 'provideradmin', path: '/admin/approvals', ready: seen('article') },
   {

@@ -5,6 +5,7 @@ export const sectionPages: Readonly<Record<string, readonly string[]>> = {
   Administration: [
     '/admin/dashboard',
     '/admin/configuration',
+    '/admin/workbench',
     '/admin/security/users',
     '/admin/approvals',
     '/admin/organisations',

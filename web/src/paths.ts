@@ -28,6 +28,9 @@ export const paths = {
   /** What the person of an auditor room may read. */
   auditorRoom: '/auditor-room',
   adminConfiguration: '/admin/configuration',
+  /** Drafts of source descriptions. */
+  adminWorkbench: '/admin/workbench',
+  workbenchDraft: (descriptionId: string) => `/admin/workbench?draft=${descriptionId}`,
   adminOrganisations: '/admin/organisations',
   adminApprovals: '/admin/approvals',
   adminAudit: '/admin/audit-log',

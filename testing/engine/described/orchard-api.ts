@@ -20,11 +20,17 @@ export interface OrchardApi extends AsyncDisposable {
 export interface OrchardOptions {
   readonly now: () => number
   readonly orders?: number
+  readonly port?: number
   /** What the API does other than the guide says. */
   readonly flaw?: 'ignoresSince' | 'losesRowsOfSmallPages' | 'repeatsRows' | 'ignoresSize' | 'refusesOften'
 }
 
-export async function startOrchard({ now, orders: count = 250, flaw }: OrchardOptions): Promise<OrchardApi> {
+export async function startOrchard({
+  now,
+  orders: count = 250,
+  port: chosenPort = 0,
+  flaw,
+}: OrchardOptions): Promise<OrchardApi> {
   const key = 'ork_0123456789'
   const calls: string[] = []
   const orders = Array.from({ length: count }, (_, index): Order => ({
@@ -42,7 +48,7 @@ export async function startOrchard({ now, orders: count = 250, flaw }: OrchardOp
     reply.setHeader('x-ratelimit-remaining', '59')
     reply.end(JSON.stringify({ orders: page, more, echo: key }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(chosenPort, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     address: `http://127.0.0.1:${port}/v1/`,

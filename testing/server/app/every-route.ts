@@ -36,6 +36,8 @@ export interface RouteFixtures extends StructureFixtures, LoadFixtures, TrustFix
   readonly runId: string
   /** A token of an accounting source; it belongs to no organisation. */
   readonly tokenId: string
+  /** A description of the provider's workbench; it belongs to no organisation. */
+  readonly descriptionId: string
   /** An OAuth flow to a source, and the organisation's own OAuth app there. */
   readonly authorisationId: string
   readonly appId: string
@@ -147,6 +149,7 @@ export async function insertFixtures(
   }))
   // Across organisations, because a grant belongs to none.
   const tokenId = await app.store.across(insertToken)
+  const descriptionId = await app.store.across(insertDescription)
   return {
     clientId: organisationId,
     clientKey: organisation.key,
@@ -157,8 +160,15 @@ export async function insertFixtures(
     table: 'nothing',
     sourceType: 'cin7',
     tokenId,
+    descriptionId,
     ...ids,
   }
+}
+
+async function insertDescription(db: Db): Promise<string> {
+  const values = { name: `Orchard ${randomUUID()}`, text: 'engine: rest', changedBy: null }
+  const { id } = await db.insertInto('workbenchDescription').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
 }
 
 interface ConnectorFixture {

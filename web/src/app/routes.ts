@@ -136,6 +136,14 @@ const homeAndAdminRoutes: readonly PortalRoute[] = [
     preload: 'adminConfiguration',
   },
   {
+    path: paths.adminWorkbench,
+    title: 'Workbench',
+    guide: 'users/provider#describe-a-new-source',
+    allow: 'useWorkbench',
+    page: lazyPage(() => import('../features/workbench/workbench-page.tsx'), 'WorkbenchPage'),
+    preload: 'adminWorkbench',
+  },
+  {
     path: paths.adminUsers,
     title: 'Users',
     key: 'u',

@@ -12,6 +12,8 @@ interface SectionEntry {
   readonly below?: readonly SectionEntry[]
   /** Paths of further pages that this entry is the current one for. */
   readonly relatedPaths?: readonly string[]
+  /** Of a link below an entry: a role that may not open the page does not see it. */
+  readonly isHiddenFromOthers?: true
 }
 
 export interface Section {
@@ -31,12 +33,15 @@ const sections: readonly Section[] = [
     isWhole: false,
     entries: [
       { path: paths.adminDashboard },
-      { path: paths.adminConfiguration },
+      // One entry for both: a ninth would not fit next to the search at 1280 pixels.
+      {
+        path: paths.adminConfiguration,
+        below: [{ path: paths.adminConfiguration }, { path: paths.adminWorkbench, isHiddenFromOthers: true }],
+      },
       { path: paths.adminUsers },
       { path: paths.adminApprovals },
       { path: paths.adminOrganisations },
       { path: paths.adminAlerts },
-      // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminAccessTokens,
         label: 'Programs',
@@ -91,11 +96,11 @@ export function findSection(pathname: string): Section | undefined {
 }
 
 /**
- * Omits pages that the role may not open. Links below an entry are shown to all; those pages refuse the role
- * themselves.
+ * Omits pages that the role may not open. Links below an entry are shown to all unless they are hidden from others; those
+ * pages refuse the role themselves.
  */
 export function listLinks({ entries }: Section, roleLevel: number): SectionLink[] {
-  return entries.filter(({ path }) => mayOpen(requireRoute(path), roleLevel)).map(toLink)
+  return entries.filter(({ path }) => mayOpen(requireRoute(path), roleLevel)).map((entry) => toLink(entry, roleLevel))
 }
 
 /** The route whose refusal a role without the right to the page sees, if there is one. */
@@ -139,12 +144,13 @@ export function requireRoute(path: string): PortalRoute {
   return route
 }
 
-function toLink(entry: SectionEntry): SectionLink {
-  const { path, below, relatedPaths } = entry
+function toLink(entry: SectionEntry, roleLevel: number): SectionLink {
+  const { path, below = [], relatedPaths } = entry
+  const shown = below.filter((one) => one.isHiddenFromOthers !== true || mayOpen(requireRoute(one.path), roleLevel))
   return {
     label: readLabel(entry),
     to: path,
-    ...(below !== undefined && { links: below.map(toLink) }),
+    ...(shown.some((one) => one.path !== path) && { links: shown.map((one) => toLink(one, roleLevel)) }),
     ...(relatedPaths !== undefined && { relatedPaths }),
   }
 }

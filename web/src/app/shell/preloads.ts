@@ -37,6 +37,8 @@ const preloads = {
     requests: [approvals, connectors, '/tributary/connectors/insights', '/tributary/insights/organisations'],
   },
   adminConfiguration: { requests: ['/admin/globalconfiguration'] },
+  // A draft has its own request.
+  adminWorkbench: { requests: ['/admin/workbench/descriptions'] },
   adminUsers: {
     requests: ['/invitations?orgId={org}', '/users?orgId={org}&withProvider=true&page=1&pageSize=50', '/roles'],
   },

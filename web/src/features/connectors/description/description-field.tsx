@@ -1,15 +1,15 @@
-/** The description of a source, as YAML, with its problems at line and column. */
+/** The description of a source that a customer writes, with its problems. */
 import type { CheckedDescription } from '@tributary/contract/source-descriptions'
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import { useOrganisationId } from '../../../api/session/workspace.ts'
 import { useMutation } from '../../../api/use-mutation.ts'
+import { DescriptionProblems, DescriptionText } from '../../../domain/descriptions/description-editor.tsx'
 import { MutationError } from '../../../domain/requests/mutation-error.tsx'
 import { Callout } from '../../../ui/feedback/callout.tsx'
-import { commonFieldProps, type FieldProps } from '../../../ui/forms/text-fields.tsx'
+import type { FieldProps } from '../../../ui/forms/text-fields.tsx'
 import { CollapsibleSection } from '../../../ui/layout/collapsible-section.tsx'
-import css from './description.module.css'
 import { DescriptionDraft } from './description-draft.tsx'
 
 export function DescriptionField(props: FieldProps) {
@@ -34,14 +34,7 @@ export function DescriptionField(props: FieldProps) {
           }}
         />
       </CollapsibleSection>
-      <Textarea
-        {...commonFieldProps({ ...props, field: { ...field, onChange: change } })}
-        ref={input}
-        rows={16}
-        wrap="off"
-        spellCheck={false}
-        classNames={{ input: css.text }}
-      />
+      <DescriptionText {...props} field={{ ...field, onChange: change }} input={input} />
       <div>
         <Button variant="default" loading={check.isPending} onClick={() => check.mutate(field.value)}>
           Check the description
@@ -49,48 +42,20 @@ export function DescriptionField(props: FieldProps) {
       </div>
       <MutationError of={check} />
       <div aria-live="polite">
-        {check.data === undefined ? null : (
-          <CheckedText result={check.data} onShow={(line, column) => showPosition(input.current, line, column)} />
+        {check.data === undefined ? null : check.data.Problems.length === 0 ? (
+          <FittingDescription result={check.data} />
+        ) : (
+          <DescriptionProblems problems={check.data.Problems} input={input} />
         )}
       </div>
     </>
   )
 }
 
-interface CheckedTextProps {
-  readonly result: CheckedDescription
-  readonly onShow: (line: number, column: number) => void
-}
-
-function CheckedText({ result: { Problems, Hosts, Tables }, onShow }: CheckedTextProps) {
-  if (Problems.length === 0)
-    return (
-      <Callout tone="ok" title="The description fits.">
-        <p>{`It calls ${Hosts.join(' and ')}, and reads ${Tables.join(', ')}.`}</p>
-      </Callout>
-    )
+function FittingDescription({ result: { Hosts, Tables } }: { readonly result: CheckedDescription }) {
   return (
-    <Callout tone="error" title={Problems.length === 1 ? '1 problem' : `${Problems.length} problems`}>
-      <ul className={css.problems}>
-        {Problems.map(({ Line, Column, Message }, index) => (
-          <li key={`${Line} ${Column} ${index}`}>
-            <button type="button" className={css.place} onClick={() => onShow(Line, Column)}>
-              Line {Line}, column {Column}
-            </button>{' '}
-            {Message}
-          </li>
-        ))}
-      </ul>
+    <Callout tone="ok" title="The description fits.">
+      <p>{`It calls ${Hosts.join(' and ')}, and reads ${Tables.join(', ')}.`}</p>
     </Callout>
   )
-}
-
-/** Puts the caret where the problem is, and scrolls there. */
-function showPosition(input: HTMLTextAreaElement | null, line: number, column: number): void {
-  if (input === null) return
-  const before = input.value.split('\n').slice(0, line - 1)
-  const at = before.reduce((sum, text) => sum + text.length + 1, column - 1)
-  input.focus()
-  input.setSelectionRange(at, at)
-  input.scrollTop = (input.scrollHeight / input.value.split('\n').length) * Math.max(0, line - 4)
 }

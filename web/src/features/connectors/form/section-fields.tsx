@@ -1,7 +1,5 @@
-import { secretMask } from '@tributary/contract/limits'
 import { type ReactNode } from 'react'
-import { SelectField, TextareaField, SecretField, SwitchField } from '../../../ui/forms/choice-fields.tsx'
-import { TextField } from '../../../ui/forms/text-fields.tsx'
+import { PlainSettingsField, settingsFieldProps } from '../../../domain/connectors/plain-settings-field.tsx'
 import type { FormState } from '../../../ui/forms/use-form.ts'
 import { acceptsConnectionString } from '../connection-string/fill-connection-fields.ts'
 import { PasteConnectionString } from '../connection-string/paste-connection-string.tsx'
@@ -53,28 +51,15 @@ interface SettingsFieldProps {
 }
 
 function SettingsField({ of: { path, field }, form, first }: SettingsFieldProps) {
-  if (field.Kind === 'switch')
-    return <SwitchField field={form.bindSwitch(path)} label={field.Label} help={field.Help} />
-  const shared = {
-    field: form.bind(path),
-    label: field.Label,
-    isRequired: field.Required,
-    hasFocus: first !== undefined,
-    help: field.Help,
-    placeholder: field.Placeholder ?? undefined,
-  }
-  switch (field.Kind) {
-    case 'secret':
-      return <SecretField {...shared} mask={secretMask} isStored={first?.isStored} />
-    case 'choice':
-      return (
-        <SelectField {...shared} choices={field.Choices.map(({ Value, Label }) => ({ value: Value, label: Label }))} />
-      )
-    case 'yaml':
-      return <DescriptionField {...shared} />
-    case 'list':
-      return <TextareaField {...shared} />
-    default:
-      return <TextField {...shared} inputMode={field.Kind === 'number' ? 'numeric' : undefined} />
-  }
+  if (field.Kind !== 'yaml')
+    return (
+      <PlainSettingsField
+        name={path}
+        field={field}
+        form={form}
+        hasFocus={first !== undefined}
+        isStored={first?.isStored}
+      />
+    )
+  return <DescriptionField {...settingsFieldProps({ name: path, field, form, hasFocus: first !== undefined })} />
 }
