@@ -24,29 +24,45 @@ export async function notifyAdministrators(
 /** One for each administrator of an organisation whose connectors use the grant. */
 async function listRecipients(db: Db, publicUrl: string, grantId: string) {
   const organisations = await db
-    .selectFrom('connectorTenant')
-    .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
-    .select(['connectorTenant.organisationId', 'organisation.companyName', 'connector.type'])
-    .select(sql<string[]>`array_agg(connector.name ORDER BY connector.name)`.as('connectorNames'))
-    .where('connectorTenant.grantId', '=', grantId)
+    .selectFrom('connector')
+    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+    .select(['connector.organisationId', 'organisation.companyName', 'connector.type'])
+    .select([
+      sql<
+        string[]
+      >`array_agg(connector.name || coalesce(' (' || ${companiesOf(grantId)} || ')', '') ORDER BY connector.name)`.as(
+        'connectorNames',
+      ),
+      sql<boolean>`bool_or(${companiesOf(grantId)} IS NOT NULL)`.as('areShared'),
+    ])
+    .where(({ or, eb }) => or([eb(companiesOf(grantId), 'is not', null), usesGrantAlone(grantId)]))
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
-    .groupBy(['connectorTenant.organisationId', 'organisation.companyName', 'connector.type'])
+    .groupBy(['connector.organisationId', 'organisation.companyName', 'connector.type'])
     .execute()
   const concerned = await Promise.all(
-    organisations.map(async ({ organisationId, companyName, type, connectorNames }) => {
+    organisations.map(async ({ organisationId, companyName, type, connectorNames, areShared }) => {
       const url = `${publicUrl}/connectors/${type}/manage?organisation=${organisationId}`
       return (await listAdministrators(db, organisationId)).map((address) => ({
         address,
         companyName,
         connectorNames,
+        areShared,
         url,
       }))
     }),
   )
   return concerned.flat()
 }
+
+/** Names of the companies that a connector of several reads through the grant; null if there are none. */
+const companiesOf = (grantId: string) => sql<string | null>`(SELECT string_agg(company.name, ', ' ORDER BY company.name)
+  FROM connectorCompany AS company
+  WHERE company.connectorId = connector.id AND company.state = 'current' AND company.grantId = ${grantId})`
+
+const usesGrantAlone = (grantId: string) => sql<boolean>`EXISTS (SELECT FROM connectorTenant AS tenant
+  WHERE tenant.connectorId = connector.id AND tenant.grantId = ${grantId}
+    AND NOT EXISTS (SELECT FROM connectorCompany AS company WHERE company.connectorId = connector.id))`
 
 /** The email addresses of the administrators who may sign in. */
 async function listAdministrators(db: Db, organisationId: string): Promise<readonly string[]> {

@@ -85,7 +85,7 @@ function provideShared(
 ): SourceCredentials {
   const named = shared.map(({ tenantId: id, ...company }) => ({ id, ...company }))
   const current = named.filter(({ state, releasedAt }) => state === 'current' && releasedAt === null)
-  const first = current.find(({ grantId }) => grantId !== null) ?? current[0]
+  const first = current.find(({ grantId, deadAt }) => grantId !== null && deadAt === null) ?? current[0]
   const chosen = current.map(({ id, name, country, currency, grantId }) => ({
     id,
     name,

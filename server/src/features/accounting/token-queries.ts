@@ -56,9 +56,26 @@ export function listTenantsEverywhere(db: Db, grantId: string) {
         .onRef('connectorTenant.type', '=', 'oauthGrant.type')
         .on('connectorTenant.releasedAt', 'is', null),
     )
-    .leftJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
+    .leftJoin('connectorCompany', (join) =>
+      join
+        .onRef('connectorCompany.tenantId', '=', 'oauthTenant.tenantId')
+        .onRef('connectorCompany.type', '=', 'oauthGrant.type')
+        .on('connectorCompany.releasedAt', 'is', null)
+        .on('connectorCompany.state', '=', 'current'),
+    )
+    .leftJoin('organisation', (join) =>
+      join.on(
+        'organisation.id',
+        '=',
+        sql<string>`coalesce(connectorCompany.organisationId, connectorTenant.organisationId)`,
+      ),
+    )
     .select(['oauthTenant.tenantId', 'oauthTenant.name as tenantName', 'oauthTenant.country', 'oauthTenant.currency'])
-    .select(['connectorTenant.connectorId', 'connectorTenant.organisationId', 'organisation.companyName'])
+    .select('organisation.companyName')
+    .select(({ fn }) => [
+      fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId').as('connectorId'),
+      fn.coalesce('connectorCompany.organisationId', 'connectorTenant.organisationId').as('organisationId'),
+    ])
     .where('oauthTenant.grantId', '=', grantId)
     .orderBy('oauthTenant.name', (by) => by.collate('naturalOrder'))
     .orderBy('oauthTenant.tenantId')

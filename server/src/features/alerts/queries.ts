@@ -207,7 +207,10 @@ export function getConnector(db: Db, { organisationId, connectorId }: ConnectorL
     .executeTakeFirstOrThrow()
 }
 
-/** True if the source revoked the connector's authorisation and the administrators have been notified of it. */
+/**
+ * True if the source revoked the authorisation of the connector, or of one of its companies, and the administrators have been notified
+ * of it.
+ */
 export async function isSignedOut(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<boolean> {
   const found = await db
     .selectFrom('connectorTenant')
@@ -216,6 +219,15 @@ export async function isSignedOut(db: Db, { organisationId, connectorId }: Conne
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('toldAt', 'is not', null)
+    .union(
+      db
+        .selectFrom('connectorCompany')
+        .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
+        .select('connectorId')
+        .where('organisationId', '=', organisationId)
+        .where('connectorId', '=', connectorId)
+        .where('toldAt', 'is not', null),
+    )
     .executeTakeFirst()
   return found !== undefined
 }

@@ -61,6 +61,7 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
     .selectFrom('oauthApp')
     .leftJoin('oauthGrant', 'oauthGrant.appId', 'oauthApp.id')
     .leftJoin('connectorTenant', 'connectorTenant.grantId', 'oauthGrant.id')
+    .leftJoin('connectorCompany', 'connectorCompany.grantId', 'oauthGrant.id')
     .select([
       'oauthApp.id',
       'oauthApp.type',
@@ -68,7 +69,12 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
       'oauthApp.clientId',
       'oauthApp.createdAt as createdAtUtc',
     ])
-    .select(({ fn }) => fn.count<number>('connectorTenant.connectorId').as('connectors'))
+    .select(({ fn }) => [
+      fn
+        .count<number>(fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId'))
+        .distinct()
+        .as('connectors'),
+    ])
     .where('oauthApp.organisationId', '=', organisationId)
     .$if(appId !== undefined, (query) => query.where('oauthApp.id', '=', appId ?? ''))
     .groupBy('oauthApp.id')

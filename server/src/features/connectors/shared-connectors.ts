@@ -63,7 +63,7 @@ export async function linkFirstCompany(
 ): Promise<void> {
   const companies = await listSharedCompanies(db, { organisationId, connectorId })
   const current = companies.filter(({ state, releasedAt }) => state === 'current' && releasedAt === null)
-  const first = current.find(({ grantId }) => grantId !== null) ?? current[0]
+  const first = current.find(({ grantId, deadAt }) => grantId !== null && deadAt === null) ?? current[0]
   if (first === undefined) return
   const { tenantId, name, country, currency, grantId } = first
   await db

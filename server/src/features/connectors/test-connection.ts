@@ -1,6 +1,7 @@
 /** Test connection: opens source and target with the form's settings and reports the checks of each, with a timeout. */
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
+import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
 import type { SourceCredentials } from '../../connections/oauth/oauth.ts'
@@ -25,9 +26,11 @@ export async function checkConnection(
   const sides = await Promise.all([
     checkSide('source', async (around) => {
       const lent = await provideCredentials()
-      const settings = source.parse({ ...properties, ...lent.properties })
-      await using opened = await source.open(settings, { ...around, ...lent.context })
-      return await opened.check()
+      const check = async ({ properties: injected, context }: SourceCredentials) => {
+        await using opened = await source.open(source.parse({ ...properties, ...injected }), { ...around, ...context })
+        return await opened.check()
+      }
+      return lent.companies === undefined ? check(lent) : checkCompanies(lent.companies.chosen, check)
     }),
     checkSide('target', async (around) => {
       if (target === null) return [await checkWarehouse(services)]
@@ -36,6 +39,50 @@ export async function checkConnection(
     }),
   ])
   return sides.flat()
+}
+
+type ChosenCompany = NonNullable<SourceCredentials['companies']>['chosen'][number]
+
+/**
+ * Tests every company, also if another one fails. Each check is listed once for the companies that pass it, and once for each that does
+ * not.
+ */
+async function checkCompanies(
+  companies: readonly ChosenCompany[],
+  check: (lent: SourceCredentials) => Promise<readonly ConnectionTestResult[]>,
+): Promise<readonly ConnectionTestResult[]> {
+  const results = await Promise.all(
+    companies.map(async ({ name: company, provide }) =>
+      (await attemptCheck(() => check(provide()))).map((result) => ({ company, result })),
+    ),
+  )
+  const byName = Map.groupBy(results.flat(), ({ result }) => result.name)
+  return [...byName].flatMap(([name, all]) => {
+    const others = all.filter(({ result }) => result.outcome !== 'passed')
+    const passed = all.length - others.length
+    const [only] = all
+    // A check that names its company, such as reading it.
+    if (only !== undefined && all.length === 1 && name.includes(only.company)) return [only.result]
+    const notice =
+      passed === companies.length ? `All ${passed} companies.` : `${passed} of ${companies.length} companies.`
+    return [
+      ...(passed === 0 ? [] : [{ name, outcome: 'passed' as const, notice }]),
+      ...others.map(({ company, result }) => ({ ...result, name: `${name}, ${company}` })),
+    ]
+  })
+}
+
+async function attemptCheck(
+  check: () => Promise<readonly ConnectionTestResult[]>,
+): Promise<readonly ConnectionTestResult[]> {
+  try {
+    return await check()
+  } catch (error) {
+    const { kind, notice, remedy } = asFault(error)
+    // Not the fault of one company: ends the test.
+    if (kind === 'bug') throw error
+    return [{ name: 'Connection', outcome: 'failed', notice, ...(remedy !== undefined && { remedy }) }]
+  }
 }
 
 async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {

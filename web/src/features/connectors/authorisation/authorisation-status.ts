@@ -1,5 +1,6 @@
 /** Describes a connector's authorisation at its source. */
 import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
+import { formatList } from '../../../ui/formats.ts'
 
 const appDescriptions = {
   provider: 'by Tributary’s app',
@@ -18,9 +19,12 @@ export interface AuthorisationProblem {
 
 /** Describes a problem with the authorisation; otherwise null. */
 export function authorisationProblem(
-  { Status, DiesAtUtc }: Pick<ConnectorAuthorisation, 'Status' | 'DiesAtUtc'>,
+  { Status, DiesAtUtc, Companies }: Pick<ConnectorAuthorisation, 'Companies' | 'Status' | 'DiesAtUtc'>,
   now: number,
 ): AuthorisationProblem | null {
+  const ended = Companies.filter((company) => company.Status === 'DEAD' || company.Status === 'NONE')
+  if (Status !== 'NONE' && ended.length > 0)
+    return { text: `The sign-in has ended for ${formatList(ended.map(({ Name }) => Name))}.`, tone: 'error' }
   if (Status === 'DEAD') return { text: 'The authorisation has ended.', tone: 'error' }
   if (Status === 'NONE') return { text: 'No user has authorised this connector.', tone: 'error' }
   if (DiesAtUtc === null) return null

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ConnectorAuthorisation } from '@tributary/contract/authorisations'
+import type { ConnectorAuthorisation, SharedCompany } from '@tributary/contract/authorisations'
 import type { Connector } from '@tributary/contract/connectors'
 import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '@tributary/testing/web/fake-server.ts'
@@ -11,6 +11,13 @@ import { authorisationProblem } from './authorisation-status.ts'
 afterEach(leave)
 
 const day = 86_400_000
+const sharedCompany = (Name: string, Status: SharedCompany['Status']): SharedCompany => ({
+  TenantId: Name,
+  Name,
+  Country: null,
+  Currency: null,
+  Status,
+})
 const inDays = (days: number) => new Date(Date.now() + days * day + 60_000).toISOString()
 
 function open(path: string, stored: ConnectorAuthorisation, changes: Partial<Connector> = {}) {
@@ -47,6 +54,11 @@ test('an authorisation shows days before its expiry that it is about to end, wit
 
 test.each([
   [authorisation({ Status: 'DEAD' }), 'error', 'The authorisation has ended.'],
+  [
+    authorisation({ Companies: [sharedCompany('North', 'ACTIVE'), sharedCompany('South', 'DEAD')] }),
+    'error',
+    'The sign-in has ended for South.',
+  ],
   [authorisation({ Status: 'NONE', DiesAtUtc: null }), 'error', 'No user has authorised this connector.'],
   [authorisation({ DiesAtUtc: '2026-11-19T00:00:00Z' }), 'error', 'The authorisation has expired.'],
   [authorisation({ DiesAtUtc: '2026-11-20T09:00:00Z' }), 'warn', 'Expires within a day.'],

@@ -1,0 +1,75 @@
+/** A connector of several companies that two people have signed in, one of whose sign-ins ends. */
+import { authorisations } from '@tributary/contract/authorisations'
+import { connectors } from '@tributary/contract/connectors'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
+
+let world: XeroApp
+let clientId: string
+let connectorId: string
+beforeAll(async () => {
+  world = await openXeroApp()
+  clientId = world.app.harbour.id
+  const tenantIds = [world.tenant(0), world.tenant(1)]
+  connectorId = (await choose(0, tenantIds, { tables: 'shared' })).at(0) ?? ''
+  await choose(1, [world.tenant(2)], {}, { connector: connectorId })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const admin = () => world.app.as.admin
+
+/** Signs in at Xero as this person and chooses the companies. */
+async function choose(person: number, tenantIds: string[], body: object, query = {}): Promise<readonly string[]> {
+  const page = await world.authorise(await world.browserOf(), { person, tenantIds }, query)
+  const authorisationId = page.searchParams.get('authorisation') ?? ''
+  const reply = await admin().call(authorisations.choose, {
+    params: { clientId, authorisationId },
+    body: { tenantIds, ...body },
+  })
+  expect(reply.status).toBe(200)
+  return reply.body.ConnectorIds
+}
+
+async function checkSource() {
+  const body = { type: 'xero', connectorId, properties: [] }
+  const reply = await admin().call(connectors.check, { params: { clientId }, body })
+  expect(reply.status).toBe(200)
+  return reply.body.filter(({ Side }) => Side === 'source')
+}
+
+test('[SRC-12] the connection of every company is tested, and one that fails is named', async () => {
+  expect((await checkSource()).map(({ Name, Outcome, Notice }) => [Name, Outcome, Notice])).toEqual([
+    ['Reach Xero', 'passed', 'All 3 companies.'],
+    ['Sign in', 'passed', 'All 3 companies.'],
+    ['Read the company ‘Harbour Trading’', 'passed', null],
+    ['Read the company ‘Harbour Trading Australia’', 'passed', null],
+    ['Read the company ‘Summit Foods’', 'passed', null],
+  ])
+  world.xero.disconnect(world.tenant(1))
+  const some = await checkSource()
+  expect(some.filter(({ Outcome }) => Outcome === 'failed').map(({ Name }) => Name)).toEqual([
+    expect.stringMatching(/, Harbour Trading Australia$/u),
+  ])
+  expect(some.filter(({ Outcome }) => Outcome === 'passed').map(({ Notice }) => Notice)).toContain('2 of 3 companies.')
+})
+
+test('[SRC-12] when a later sign-in of the connector ends, its administrators get an email that names its companies', async () => {
+  world.xero.revoke(1)
+  // The access token stays valid for half an hour.
+  world.app.clock.advance(31 * 60_000)
+  await admin().signIn()
+  const failed = (await checkSource()).filter(({ Outcome }) => Outcome === 'failed')
+  expect(failed.map(({ Name }) => Name)).toContain('Sign in, Summit Foods')
+  const emails = await world.app.emailsTo('admin@demo.example')
+  const ended = emails.filter(({ template }) => template === 'authorisation-ended')
+  expect(ended).toHaveLength(1)
+  const text = ended[0]?.paragraphs.join(' ')
+  expect(text).toContain('Harbour Trading (Summit Foods)')
+  expect(text).toContain('A connector of several companies continues')
+  const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
+  expect(body.Companies.map(({ Name, Status }) => [Name, Status])).toEqual([
+    ['Harbour Trading', 'ACTIVE'],
+    ['Harbour Trading Australia', 'ACTIVE'],
+    ['Summit Foods', 'DEAD'],
+  ])
+})
