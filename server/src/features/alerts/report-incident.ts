@@ -23,7 +23,8 @@ import {
   verificationDiffers,
 } from '../../messaging/mail/connector-email-templates.ts'
 import { type AlertTarget, type ChannelTarget, listAlertTargets } from './alert-targets.ts'
-import { getConnector, type insertIncident, insertDelivery, isSignedOut } from './queries.ts'
+import { getConnector, type insertIncident, insertDelivery } from './queries.ts'
+import { isSignedOut } from './signed-out.ts'
 import { closedPeriodKind } from './closed-period-incidents.ts'
 import { incidentData, toSubject } from './incident-data.ts'
 import { publicationKind } from './publication-incidents.ts'
