@@ -31,6 +31,9 @@ const single = [
   { of: /\/nodemailer$/u, what: /^dist\/cjs\//u },
   { of: /\/csv-parse$/u, what: /^dist\//u },
   { of: /\/yaml$/u, what: /^browser\//u },
+  { of: /\/pngjs$/u, what: /^browser\.js$/u },
+  { of: /\/@zxcvbn-ts\/[^/]+$/u, what: /^src\/|^dist\/zxcvbn-ts\.js$/u },
+  { of: /\/@zxcvbn-ts\/language-common$/u, what: /\.mjs$/u },
   { of: /\/lru-cache$/u, what: /^dist\/(?:esm|commonjs)\/browser\//u },
 ]
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { may, roleLevels, type RoleName } from '@tributary/contract/capabilities'
 import type { FaultReply } from '@tributary/contract/faults'
+import { CompanyId } from '@tributary/contract/id'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   addressOf,
@@ -109,7 +110,7 @@ test.each(scoped)(
 test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', async (named) => {
   const { route } = named
   for (const param of paramsOf(named).filter((name) => name.endsWith('Id')))
-    await expectBadField(send(named, { ...ours, [param]: 'nonsense' }), param)
+    await expectBadField(send(named, { ...ours, [param]: badIdFor(route, param) }), param)
   if (route.query !== undefined) {
     const address = addressOf(named, ours)
     const join = address.includes('?') ? '&' : '?'
@@ -140,6 +141,11 @@ test.each(everyRoute)('[API-1 $name] refuses bad input and names the field', asy
   for (const field of requiredOf(route.body))
     await expectBadField(send(named, ours, { body: { ...(sample as object), [field]: undefined } }), field)
 })
+
+/** A source identifies its companies by any short text. */
+function badIdFor({ params }: NamedRoute['route'], param: string): string {
+  return params?.shape[param] === CompanyId ? 'x'.repeat(300) : 'nonsense'
+}
 
 /** Parameters that identify records of an organisation or a person. */
 const recordParamsOf = (named: NamedRoute) =>
