@@ -23,7 +23,7 @@ export function DescriptionText({ input, rows = 16, ...field }: DescriptionTextP
   )
 }
 
-export interface DescriptionProblem {
+interface DescriptionProblem {
   readonly Line: number
   readonly Column: number
   readonly Message: string

@@ -14,7 +14,7 @@ export const descriptionText = (descriptionId: string) => ({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-export type DraftKind = 'openapi' | 'metadata' | 'sample'
+type DraftKind = 'openapi' | 'metadata' | 'sample'
 
 export interface DraftBeginning {
   readonly name: string

@@ -52,7 +52,7 @@ export function DescriptionPanel({ text, onChange, notes, check, buttons }: Desc
 
 /** What was guessed is marked in the text, so that it survives a reload; the notes of the drafting do not. */
 function DraftNotes({ text, notes }: { readonly text: string; readonly notes: readonly string[] }) {
-  const guesses = text.match(/^\s*# check:/gmu)?.length ?? 0
+  const guesses = text.split('\n').filter((line) => line.trimStart().startsWith('# check:')).length
   if (notes.length === 0 && guesses === 0) return null
   return (
     <Callout tone="info" title="Look at these before you rely on the draft">

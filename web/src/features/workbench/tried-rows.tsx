@@ -3,7 +3,7 @@ import { formatCount, formatList } from '../../ui/formats.ts'
 import { DataTable, type TableColumn } from '../../ui/tables/data-table.tsx'
 import css from './workbench.module.css'
 
-const rowsShown = 20
+const rowsShown = 10
 
 export function TriedRows({ table }: { readonly table: TriedTable }) {
   const { Name, Columns, Rows, RowsRead } = table
@@ -45,7 +45,7 @@ function rowColumns(columns: TriedTable['Columns']): readonly TableColumn<ShownR
     { title: 'Row', cell: ({ number }) => number },
     ...columns.map(({ Name: title, Type, Pointer }, at) => ({
       title,
-      note: `${Type}, ${Pointer}`,
+      note: Pointer === '' ? Type : `${Type}, ${Pointer}`,
       cell: ({ cells }: ShownRow) =>
         cells[at] === null ? <span className="subtle">null</span> : <code>{cells[at]}</code>,
     })),
