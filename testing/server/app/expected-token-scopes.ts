@@ -75,7 +75,6 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /approvals': ['administer'],
   'POST /approvals': letsPeopleIn,
   'GET /approvals/hosts': provider,
-  'POST /approvals/hosts/:connectorId': provider,
   'GET /organisations': ['data.read', 'status.read', 'connectors.run', 'plans.load', 'administer'],
   'GET /users': ['administer'],
   'GET /roles': ['administer'],
