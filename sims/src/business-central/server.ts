@@ -9,6 +9,7 @@ import { toJson } from './json.ts'
 import { metadataXml } from './metadata.ts'
 import { BadRequest, isSelected, parseQuery, type SetQuery } from './query.ts'
 import { type EntityType, typeOfSet } from './sets.ts'
+import { closeServer } from '../local-server.ts'
 
 export type BusinessCentralFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
@@ -107,10 +108,7 @@ export async function startBusinessCentral(options: BusinessCentralOptions): Pro
       const [company] = companies
       if (company !== undefined) postSale(company, random, new Date(options.clock.now()).toISOString().slice(0, 10))
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
 }
 

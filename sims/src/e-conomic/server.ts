@@ -1,5 +1,5 @@
 /** A simulated e-conomic over HTTP: two tokens, numbered pages of collections, filters and orders only by what the documentation names. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom } from '../random.ts'
@@ -9,6 +9,7 @@ import { findCollection, invoiceDocument } from './collections.ts'
 import { toJson } from './money.ts'
 import type { EconomicRecord } from './records.ts'
 import { collectionReply, type EconomicReply, refusal } from './replies.ts'
+import { closeServer, listen } from '../local-server.ts'
 
 export type EconomicFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
@@ -63,21 +64,11 @@ export async function startEconomic(options: EconomicOptions): Promise<EconomicS
     requests,
     forbidden,
     tick: () => trade(agreement, 3),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
 }
 
 const tokens = { appSecret: 'SimulatedAppSecret1', agreementGrant: 'SimulatedAgreementGrant1' } as const
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-}
 
 interface ServerState {
   readonly options: EconomicOptions

@@ -5,6 +5,7 @@ import { createRandom } from '../random.ts'
 import { type ExactBooks, type ExactRecord, listsOf, makeBooks } from './books.ts'
 import { fieldsOf } from './fields.ts'
 import { createIdentity, type ExactIdentity, type ExactPerson } from './identity.ts'
+import { closeServer } from '../local-server.ts'
 
 export interface ExactOptions {
   readonly clock: { now(): number }
@@ -55,10 +56,7 @@ export async function startExact(options: ExactOptions): Promise<ExactSimulator>
     books,
     identity: state.identity,
     requests: state.requests,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
 }
 

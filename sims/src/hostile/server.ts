@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createRandom, type Random } from '../random.ts'
 import { type HostileDocument, makeDocuments } from './documents.ts'
 import { injectedFaults } from './injected-faults.ts'
+import { closeServer } from '../local-server.ts'
 
 export type HostilePaging = 'none' | 'nextLink' | 'linkHeader' | 'pageNumber' | 'offset' | 'cursor' | 'keyset'
 
@@ -80,8 +81,7 @@ export async function startHostileApi(options: HostileOptions): Promise<HostileA
       state.isCalm = true
     },
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closeServer(server)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** A simulated QuickBooks Online over HTTP: sign-in, companies, queries, change data capture, reports, and limits of calls. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom } from '../random.ts'
@@ -10,6 +10,7 @@ import { consentPage } from './consent-page.ts'
 import { createIdentity, type QuickBooksIdentity, type QuickBooksPerson } from './identity.ts'
 import { reportParameters, reportReply } from './reports.ts'
 import { changesReply, companyInfo, faultReply, queryReply, type QuickBooksReply } from './replies.ts'
+import { closeServer, listen } from '../local-server.ts'
 
 export type QuickBooksFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number; readonly code?: string }
@@ -85,18 +86,8 @@ export async function startQuickBooks(options: QuickBooksOptions): Promise<Quick
     tick() {
       for (const company of books.values()) trade(company, 2)
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
 }
 
 interface ServerState {

@@ -1,11 +1,12 @@
 /** A simulated Stripe account over HTTP: bearer keys, lists newest first, objects by id, events of 30 days, limits of calls. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom } from '../random.ts'
 import { type Collection, collections, createAccount, type StripeAccount } from './account.ts'
 import { openAccount, trade } from './activity.ts'
 import { listReply, type StripeReply, stripeError, withRows } from './replies.ts'
+import { closeServer, listen } from '../local-server.ts'
 
 export type StripeFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number }
@@ -61,18 +62,8 @@ export async function startStripe(options: StripeOptions): Promise<StripeSimulat
     requests,
     forbidden,
     tick: () => trade(account, 4),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => closeServer(server),
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
 }
 
 interface ServerState {

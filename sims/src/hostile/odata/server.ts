@@ -11,6 +11,7 @@ import { ChangeLog, feedJson } from './changes.ts'
 import { metadataXml } from './metadata.ts'
 import { pageJson } from './pages.ts'
 import { InvalidQueryError, partsJson } from './query.ts'
+import { closeServer } from '../../local-server.ts'
 
 export interface HostileODataOptions {
   readonly clock: { now(): number }
@@ -120,8 +121,7 @@ export async function startHostileOData(options: HostileODataOptions): Promise<H
       state.generation += 1
     },
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await closeServer(server)
     },
   }
 }
