@@ -1,6 +1,7 @@
 /** Proves a stream on an API that is generated from its description: equal stamps, late commits, deletions, cuts and kills. */
 import { asFault } from '../../../ports/faults.ts'
 import type { RestDescription, StreamDescription } from '../../described/description/schema.ts'
+import { isAccount } from './simulate-rest.ts'
 import { Simulation, type SimulationOptions } from './simulation.ts'
 import { type Proof, simulatedChecks } from './verdict.ts'
 
@@ -40,18 +41,15 @@ async function outcomeOf(
 
 /** Why a check cannot be simulated. */
 function obstacleTo(description: RestDescription, stream: StreamDescription, check: SimulatedCheck): string | null {
-  const { origin = [] } = description
-  if (stream.follow !== undefined) return 'Lists whose addresses are in records of other lists are not simulated.'
-  if (stream.changes?.kind === 'months')
-    return 'Reports of months are not simulated: their figures follow from other tables.'
-  if (stream.records === '' && origin.some(({ path }) => path === stream.path))
-    return 'A reply that is the account itself is not simulated.'
   if (check === 'lateCommits' && latenessOf(stream.changes) === 0)
     return 'overlapSeconds is 0, so a change that is committed late is missed.'
   return check === 'deletes' ? obstacleToDeletes(description, stream) : null
 }
 
-function obstacleToDeletes({ errors }: RestDescription, { changes, deletes }: StreamDescription): string | null {
+function obstacleToDeletes(description: RestDescription, stream: StreamDescription): string | null {
+  const { errors } = description
+  const { changes, deletes } = stream
+  if (isAccount(description, stream)) return 'The reply is the account itself, which is not deleted.'
   if (deletes?.kind === 'never')
     return 'The description says that records are never deleted, which only the API can confirm.'
   const readsGone = errors.some(({ verdict }) => verdict === 'skipRecord')
@@ -82,7 +80,7 @@ async function simulate(
   await simulation.run(isKilled ? 2 : null)
   for (let round = 1; round <= 5; round += 1) {
     simulation.clock.advance(round === 3 ? 90_000_000 : 3_600_000)
-    simulation.records.trade(check === 'ties' ? 25 : 10, options.deletes)
+    simulation.trade(check === 'ties' ? 25 : 10)
     await simulation.run(isKilled ? round : null)
   }
   const difference = await simulation.difference()
@@ -105,8 +103,8 @@ function conditionsOf(description: RestDescription, described: StreamDescription
   }
 }
 
-function wordsOf(check: SimulatedCheck, { kills, records }: Simulation): string {
-  const rows = `${records.present().length} records were equal after 6 runs`
+function wordsOf(check: SimulatedCheck, { kills, count }: Simulation): string {
+  const rows = `${count} records were equal after 6 runs`
   switch (check) {
     case 'ties':
       return `${rows}, with equal stamps over the edges of pages.`

@@ -7,13 +7,13 @@ type Row = readonly (string | null)[]
 
 export class StoredRows {
   checkpoint: Checkpoint | null = null
-  readonly #stream: Stream
+  readonly stream: Stream
   /** Rows by key; of a table without a key, by their number. */
   readonly #tables: Map<string, Map<string, Row>>
   #waiting: RowBatch[] = []
 
   constructor(stream: Stream) {
-    this.#stream = stream
+    this.stream = stream
     this.#tables = new Map([stream.table, ...stream.children].map(({ name }) => [name, new Map()]))
   }
 
@@ -37,9 +37,9 @@ export class StoredRows {
 
   /** Keys of the main table, as sources list them. */
   keys(): ReadonlyMap<string, Row> {
-    const rows = this.#tables.get(this.#stream.table.name) ?? new Map<string, Row>()
+    const rows = this.#tables.get(this.stream.table.name) ?? new Map<string, Row>()
     return new Map(
-      [...rows.values()].map((row) => [keyOf(this.#stream.table, row), keyValues(this.#stream.table, row)]),
+      [...rows.values()].map((row) => [keyOf(this.stream.table, row), keyValues(this.stream.table, row)]),
     )
   }
 
@@ -52,7 +52,7 @@ export class StoredRows {
   }
 
   #store(): void {
-    const { table, children } = this.#stream
+    const { table, children } = this.stream
     const batches = this.#waiting
     this.#waiting = []
     for (const { bytes } of batches.filter(({ deletes }) => deletes === true))
@@ -75,7 +75,7 @@ export class StoredRows {
 
   /** The row with its children. */
   #delete(key: string): void {
-    const { table, children } = this.#stream
+    const { table, children } = this.stream
     this.#tables.get(table.name)?.delete(key)
     for (const child of children) {
       const rows = this.#tables.get(child.name) ?? new Map<string, Row>()
