@@ -2,11 +2,14 @@
 import { expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { type DescribedHostile, hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
+import { type DescribedOData, odataDescription } from '@tributary/testing/engine/described/hostile-odata.ts'
 import { requireDescription } from '../../described/description/parse.ts'
 import { proveSimulated } from './prove-simulated.ts'
 import type { Proof } from './verdict.ts'
 
 const hostile = { documents: 1, pageSize: 1, seed: 1 } as const
+type ServiceOptions = Omit<DescribedOData, 'paging'>
+const odata: ServiceOptions = { ...hostile }
 const ways: readonly (readonly [string, DescribedHostile])[] = [
   ['whole list', { ...hostile, paging: 'none' }],
   ['whole list by pages', { ...hostile, paging: 'pageNumber' }],
@@ -17,8 +20,8 @@ const ways: readonly (readonly [string, DescribedHostile])[] = [
   ['cursor by key, with details', { ...hostile, paging: 'keyset', changes: 'cursor', hasDetails: true }],
 ]
 
-async function proofsOf(yaml: string, stream: string): Promise<readonly Proof[]> {
-  const description = requireDescription(yaml, 'rest')
+async function proofsOf(yaml: string, stream: string, engine: 'rest' | 'odata' = 'rest'): Promise<readonly Proof[]> {
+  const description = requireDescription(yaml, engine)
   const proofs: Proof[] = []
   for await (const proof of proveSimulated({ description, stream, signal: new AbortController().signal }))
     proofs.push(proof)
@@ -29,6 +32,48 @@ test.each(ways)(
   '[SRC-10] %s: ties, late commits, deletes, cuts and kills are proven on an API made from the description',
   async (_, options) => {
     const proofs = await proofsOf(hostileDescription(options), 'document')
+    expect(proofs.map(({ check, verdict, why }) => [check, verdict === 'provenSimulated' ? verdict : why])).toEqual(
+      ['ties', 'lateCommits', 'deletes', 'cuts', 'kills'].map((check) => [check, 'provenSimulated']),
+    )
+  },
+  60_000,
+)
+
+const services: readonly (readonly [string, Parameters<typeof odataDescription>[0]])[] = [
+  ['a whole set by links', { ...odata, paging: 'nextLink' }],
+  ['a whole set by count, with rows of other sets', { ...odata, paging: 'offset', expands: true }],
+  ['a cursor by key', { ...odata, paging: 'keyset', changes: 'cursor', select: true, expands: true }],
+  ['a cursor with marks of deletion', { ...odata, paging: 'nextLink', changes: 'cursor', keepsDeleted: true }],
+  ['windows', { ...odata, paging: 'keyset', changes: 'windows' }],
+  ['a feed with parts of rows, in companies', { ...odata, paging: 'nextLink', changes: 'feed', companies: [3, 41] }],
+  ['a feed with rows of other sets', { ...odata, paging: 'nextLink', changes: 'feed', expands: true }],
+  [
+    'version 3, grouped numbers, days and a condition',
+    {
+      ...odata,
+      paging: 'nextLink',
+      changes: 'cursor',
+      more: {
+        set: `filter: "Status ne 'x'", rest: others`,
+        source:
+          'service: { literals: v3 }\ntypes: { numbers: grouped, amounts: [Total], days: [Due], bigints: [Number] }\n',
+      },
+    },
+  ],
+  [
+    'a monthly report',
+    {
+      ...odata,
+      paging: 'offset',
+      more: { set: 'changes: { kind: months, property: At, first: { set: Entries, property: Day }, balances: true }' },
+    },
+  ],
+]
+
+test.each(services)(
+  '[SRC-10] %s of an OData service: every check is proven on a service made from the description',
+  async (_, options) => {
+    const proofs = await proofsOf(odataDescription(options), 'Documents', 'odata')
     expect(proofs.map(({ check, verdict, why }) => [check, verdict === 'provenSimulated' ? verdict : why])).toEqual(
       ['ties', 'lateCommits', 'deletes', 'cuts', 'kills'].map((check) => [check, 'provenSimulated']),
     )

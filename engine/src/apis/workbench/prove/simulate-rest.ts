@@ -48,7 +48,8 @@ export function simulateRest(options: SimulatedSourceOptions<RestDescription>): 
     restColumn: stream.rest,
     count: () => records.present().length,
     expected(read) {
-      if (stream.changes?.kind !== 'months') return expectedRows(description, { name, described: stream }, records.present())
+      if (stream.changes?.kind !== 'months')
+        return expectedRows(description, { name, described: stream }, records.present())
       const { changes, key, columns } = stream
       const [lines] = read.children
       const texts = ({ json }: { json: Parameters<typeof textsOf>[2] }): (string | null)[] =>

@@ -38,9 +38,7 @@ export class StoredRows {
   /** Keys of the main table, as sources list them. */
   keys(): ReadonlyMap<string, Row> {
     const rows = this.#tables.get(this.stream.table.name) ?? new Map<string, Row>()
-    return new Map(
-      [...rows.values()].map((row) => [keyOf(this.stream.table, row), keyValues(this.stream.table, row)]),
-    )
+    return new Map([...rows.values()].map((row) => [keyOf(this.stream.table, row), keyValues(this.stream.table, row)]))
   }
 
   deleteKeys(keys: readonly string[]): void {

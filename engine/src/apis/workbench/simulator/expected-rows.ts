@@ -81,9 +81,7 @@ export function expectedMonths(
     const all = hasBalances
       ? [...figures(plusMonths(month, -1), ['start']), ...figures(month, ['end'])]
       : figures(month, [])
-    return all.map((row, index) =>
-      JSON.stringify([...parent, month, ...(isKeyed ? [] : [String(index + 1)]), ...row]),
-    )
+    return all.map((row, index) => JSON.stringify([...parent, month, ...(isKeyed ? [] : [String(index + 1)]), ...row]))
   })
   return new Map([
     [main, months.map((month) => JSON.stringify([...parent, month]))],

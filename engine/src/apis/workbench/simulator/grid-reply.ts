@@ -6,11 +6,28 @@ import { setAt, type SimulatedJson, valueAt } from './simulated-json.ts'
 
 const rowsBelow = 3
 
-export function gridReply(stream: StreamDescription, grid: GridDescription, records: readonly SimulatedJson[]): SimulatedJson {
+export function gridReply(
+  stream: StreamDescription,
+  grid: GridDescription,
+  records: readonly SimulatedJson[],
+): SimulatedJson {
   const names = columnNames(stream, grid)
-  const rows = records.map((record) => rowOf(grid, names.map((name) => valueAt(record, pointerTo(name)) ?? {})))
+  const rows = records.map((record) =>
+    rowOf(
+      grid,
+      names.map((name) => valueAt(record, pointerTo(name)) ?? {}),
+    ),
+  )
   // A row without the needed values, such as a balance carried forward.
-  const others = grid.needs === undefined ? [] : [rowOf(grid, names.map((): SimulatedJson => ({})))]
+  const others =
+    grid.needs === undefined
+      ? []
+      : [
+          rowOf(
+            grid,
+            names.map((): SimulatedJson => ({})),
+          ),
+        ]
   const columns = names.map((name) => setAt({}, grid.name, name))
   return setAt(setAt({}, grid.columns, columns), stream.records, [...others, ...groups(grid, rows)])
 }
@@ -29,6 +46,7 @@ function rowOf({ cells }: GridDescription, values: readonly SimulatedJson[]): Si
 function groups({ rows: below }: GridDescription, rows: readonly SimulatedJson[]): readonly SimulatedJson[] {
   if (below === undefined) return rows
   const found: SimulatedJson[] = []
-  for (let from = 0; from < rows.length; from += rowsBelow) found.push(setAt({}, below, rows.slice(from, from + rowsBelow)))
+  for (let from = 0; from < rows.length; from += rowsBelow)
+    found.push(setAt({}, below, rows.slice(from, from + rowsBelow)))
   return found
 }

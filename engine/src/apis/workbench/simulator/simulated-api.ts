@@ -44,12 +44,7 @@ export interface SimulatedApi extends AsyncDisposable {
 /** So many calls for single records count as one page. */
 const recordsOnPage = 7
 
-export async function startSimulatedApi({
-  service,
-  now,
-  moves,
-  faults,
-}: SimulatedApiOptions): Promise<SimulatedApi> {
+export async function startSimulatedApi({ service, now, moves, faults }: SimulatedApiOptions): Promise<SimulatedApi> {
   const { random } = service
   const state = { isCalm: false, mayFail: true, calls: 0 }
   const respond = (request: IncomingMessage, response: ServerResponse): void => {

@@ -151,8 +151,7 @@ export class SimulatedRecords {
       const request = { column, maps: description.maps, random: this.#random, id: record.id, moment }
       json = setAt(json, pointer, makeValue(request, required.has(name) || dated !== null))
     }
-    for (const pointer of stream.grid?.needs ?? [])
-      if (isEmpty(valueAt(json, pointer))) json = setAt(json, pointer, `k${record.id}`)
+    json = withNeeded(json, stream.grid?.needs ?? [], record.id)
     for (const [pointer, value] of this.#options.fixed?.(record) ?? []) json = setAt(json, pointer, value)
     json = withCursor(json, stream.paging ?? description.paging, record.id)
     markDeletion(json, stream, record.isDeleted)
@@ -179,6 +178,13 @@ export class SimulatedRecords {
   #anyMoment(): number {
     return this.#options.now() - this.#random.between(0, 1_000) * 3_600_123
   }
+}
+
+/** Rows of a report without these values are not records. */
+function withNeeded(json: SimulatedJson, needs: readonly string[], id: number): SimulatedJson {
+  return needs
+    .filter((pointer) => isEmpty(valueAt(json, pointer)))
+    .reduce((root, pointer) => setAt(root, pointer, `k${id}`), json)
 }
 
 function isEmpty(value: SimulatedJson | undefined): boolean {
