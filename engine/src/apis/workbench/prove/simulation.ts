@@ -6,6 +6,7 @@ import type { SourceDescription } from '../../described/description/source-descr
 import { describedSource } from '../../described/source.ts'
 import { startSimulatedApi, type SimulatedApi } from '../simulator/simulated-api.ts'
 import { anyJson } from '../simulator/simulated-values.ts'
+import { readUntilKilled } from './killed-process.ts'
 import { loopbackNetwork } from './loopback-network.ts'
 import { simulateOData } from './simulate-odata.ts'
 import { simulateRest } from './simulate-rest.ts'
@@ -67,12 +68,11 @@ export class Simulation implements AsyncDisposable {
     this.#source.service.trade(times)
   }
 
-  /** One run. @param killAfter the process ends after so many batches, and another one continues */
-  async run(killAfter: number | null = null): Promise<void> {
+  /** One run. @param dieAfter a process reads and is killed after so many batches; this one continues */
+  async run(dieAfter: number | null = null): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        if (killAfter !== null && (await this.#read(killAfter)) === 'killed') this.kills += 1
-        await this.#read(null)
+        await this.#read(dieAfter)
         return
       } catch (error) {
         this.#options.signal.throwIfAborted()
@@ -101,28 +101,44 @@ export class Simulation implements AsyncDisposable {
     await this.#api[Symbol.asyncDispose]()
   }
 
-  async #read(killAfter: number | null): Promise<'killed' | 'done'> {
+  async #read(dieAfter: number | null): Promise<void> {
     await using source = await this.#open()
     const stream = (await source.streams()).find(({ name }) => name === this.#options.stream)
     if (stream === undefined) throw new Error(`There is no stream ${this.#options.stream}.`)
     const isWhole = stream.reads === 'whole'
-    const stored = this.#stored === null || isWhole ? new StoredRows(stream) : this.#stored
-    const request = { since: stored.checkpoint, encoding: 'text', log: () => undefined } as const
-    let batches = 0
-    for await (const batch of source.read(stream, request)) {
-      this.#options.signal.throwIfAborted()
-      stored.add(batch)
-      batches += 1
-      if (batches !== killAfter) continue
-      stored.kill()
-      // Of a replacement that was killed, nothing is kept.
-      if (!isWhole) this.#stored = stored
-      return 'killed'
-    }
+    let stored = this.#stored === null || isWhole ? new StoredRows(stream) : this.#stored
+    if (dieAfter !== null) await this.#readUntilKilled(stored, dieAfter)
+    // Of a replacement that was killed, nothing is kept.
+    if (dieAfter !== null && isWhole) stored = new StoredRows(stream)
+    await this.#readHere(source, stored)
     stored.endRead()
     this.#stored = stored
     if (!isWhole && stream.keyComparison === 'daily') await compareKeys(source, stream, stored)
-    return 'done'
+  }
+
+  async #readHere(source: OpenSource, stored: StoredRows): Promise<void> {
+    const request = { since: stored.checkpoint, encoding: 'text', log: () => undefined } as const
+    for await (const batch of source.read(stored.stream, request)) {
+      this.#options.signal.throwIfAborted()
+      stored.add(batch)
+    }
+  }
+
+  /** What the process has stored is all that is left of it. */
+  async #readUntilKilled(stored: StoredRows, dieAfter: number): Promise<void> {
+    const { description, clock } = this.#source
+    const { transactions, wasKilled } = await readUntilKilled({
+      description,
+      stream: this.#options.stream,
+      base: this.#api.base.href,
+      port: this.#api.port,
+      now: clock.now(),
+      since: stored.checkpoint,
+      dieAfter,
+      signal: this.#options.signal,
+    })
+    if (wasKilled) this.kills += 1
+    for (const transaction of transactions) stored.addTransaction(transaction)
   }
 
   #open(): Promise<OpenSource> {

@@ -2,6 +2,7 @@
 import { decodeRows } from '../../../encoding/copy-text.ts'
 import type { Checkpoint, RowBatch, Table } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
+import type { StoredTransaction } from './reader-job.ts'
 
 type Row = readonly (string | null)[]
 
@@ -24,6 +25,13 @@ export class StoredRows {
     if (batch.checkpoint === undefined) return
     this.#store()
     this.checkpoint = batch.checkpoint
+  }
+
+  /** What a process has written. */
+  addTransaction({ batches, checkpoint }: StoredTransaction): void {
+    for (const { bytes, ...batch } of batches) this.add({ ...batch, bytes: Buffer.from(bytes, 'base64') })
+    this.#store()
+    if (checkpoint !== null) this.checkpoint = checkpoint
   }
 
   endRead(): void {

@@ -151,8 +151,14 @@ export class SimulatedRecords {
       const request = { column, maps: description.maps, random: this.#random, id: record.id, moment }
       json = setAt(json, pointer, makeValue(request, required.has(name) || dated !== null))
     }
-    json = withNeeded(json, stream.grid?.needs ?? [], record.id)
-    for (const [pointer, value] of this.#options.fixed?.(record) ?? []) json = setAt(json, pointer, value)
+    return this.#finish(json, record)
+  }
+
+  /** With what is not made of the columns. */
+  #finish(made: SimulatedJson, record: Omit<SimulatedRecord, 'json'>): SimulatedObject {
+    const { description, stream, fixed } = this.#options
+    let json = withNeeded(made, stream.grid?.needs ?? [], record.id)
+    for (const [pointer, value] of fixed?.(record) ?? []) json = setAt(json, pointer, value)
     json = withCursor(json, stream.paging ?? description.paging, record.id)
     markDeletion(json, stream, record.isDeleted)
     return json as SimulatedObject
