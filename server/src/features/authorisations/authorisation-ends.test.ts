@@ -16,7 +16,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
+    await db.deleteFrom('connectorCompany').execute()
     await db.deleteFrom('authorisation').execute()
     await db.deleteFrom('oauthGrant').execute()
     await db.deleteFrom('oauthApp').execute()
@@ -40,7 +40,7 @@ async function authorisationOf(connectorId: string) {
   return (await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })).body
 }
 
-async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant' | 'oauthTenant'): Promise<number> {
+async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorCompany' | 'oauthTenant'): Promise<number> {
   const found = await world.app.store.across((db) => db.selectFrom(table).selectAll().execute())
   return found.length
 }

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** No connector, no grant and no flow. */
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
+    await db.deleteFrom('connectorCompany').execute()
     await db.deleteFrom('authorisation').execute()
     await db.deleteFrom('oauthGrant').execute()
     await db.updateTable('connector').set({ status: 'DELETED' }).execute()

@@ -17,7 +17,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
+    await db.deleteFrom('connectorCompany').execute()
     await db.deleteFrom('authorisation').execute()
     await db.deleteFrom('oauthGrant').execute()
     await db.updateTable('connector').set({ status: 'DELETED' }).execute()
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async ({ task }) => {
   if (task.suite?.name !== 'refused') return
   const kept = await world.app.store.across(async (db) => [
-    await db.selectFrom('connectorTenant').selectAll().execute(),
+    await db.selectFrom('connectorCompany').selectAll().execute(),
     await db.selectFrom('oauthGrant').select(['id', 'emailAddress']).execute(),
   ])
   if (kept.flat().length > 0) throw new Error(`A refused attempt left rows: ${JSON.stringify(kept)}`)
