@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { forgetSignIns } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 import { landing, openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 let world: XeroApp
@@ -15,15 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** No connector, no grant and no flow. */
 beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorCompany').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.deleteFrom('oauthApp').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
+  await forgetSignIns(world.app)
   world.xero.faults.clear()
 })
 
