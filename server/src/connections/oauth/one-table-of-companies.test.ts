@@ -77,12 +77,10 @@ test('[SRC-12] companies of connectors of one and of several are kept with all t
     released_at: null,
     reads_anew: false,
   }
+  const alpha = { name: 'Alpha', country: 'NZ', currency: 'NZD' }
   expect(await list()).toEqual([
     { ...blank, connector: 'former', tenant_id: 'b', name: 'Beta', released_at: until, state: 'only' },
-    {
-      ...{ connector: 'one', tenant_id: 'a', name: 'Alpha', country: 'NZ', currency: 'NZD', grant_id: grant },
-      ...{ connected_at: since, released_at: null, state: 'only', reads_anew: true },
-    },
+    { ...blank, ...alpha, connector: 'one', tenant_id: 'a', grant_id: grant, state: 'only', reads_anew: true },
     {
       ...blank,
       connector: 'several',

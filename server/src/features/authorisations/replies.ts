@@ -23,28 +23,31 @@ export async function readConnectorAuthorisation(
   const companies = await listCompanies(db, connector)
   const grants = await listGrants(db, connector)
   const first = findFirstCompany(companies)
-  const grant = grants.find(({ id }) => id === first?.grantId)
-  const isLinked = first !== undefined && first.releasedAt === null
   return {
-    status: !isLinked ? 'NONE' : isAlive(first) ? 'ACTIVE' : 'DEAD',
-    tenantName: first?.name ?? null,
-    country: first?.country ?? null,
-    currency: first?.currency ?? null,
-    emailAddress: grant?.emailAddress ?? null,
-    app: grant === undefined ? null : describeApp(grant.kind),
-    connectedAtUtc: isLinked ? first.connectedAt : null,
+    ...describeFirst(first),
+    ...describeGrant(grants.find(({ id }) => id === first?.grantId)),
     diesAtUtc: findExpiry(types.get(type)?.oauth, grants),
-    scopes: grant?.scopes ?? [],
-    companies: !shareTables(companies)
-      ? []
-      : companies.map((company) => ({
-          tenantId: company.tenantId,
-          name: company.name,
-          country: company.country,
-          currency: company.currency,
-          status: statusOf(company),
-        })),
+    companies: shareTables(companies) ? companies.map(describeCompany) : [],
   }
+}
+
+function describeFirst(first: ConnectorCompany | undefined) {
+  const none = { status: 'NONE', connectedAtUtc: null } as const
+  if (first === undefined) return { ...none, tenantName: null, country: null, currency: null }
+  const { name: tenantName, country, currency, connectedAt, releasedAt } = first
+  const company = { tenantName, country, currency }
+  if (releasedAt !== null) return { ...company, ...none }
+  return { ...company, status: isAlive(first) ? ('ACTIVE' as const) : ('DEAD' as const), connectedAtUtc: connectedAt }
+}
+
+function describeGrant(grant: Grant | undefined) {
+  if (grant === undefined) return { emailAddress: null, app: null, scopes: [] }
+  return { emailAddress: grant.emailAddress, app: describeApp(grant.kind), scopes: grant.scopes }
+}
+
+function describeCompany(company: ConnectorCompany): Camel<SharedCompany> {
+  const { tenantId, name, country, currency } = company
+  return { tenantId, name, country, currency, status: statusOf(company) }
 }
 
 function isAlive({ grantId, deadAt }: ConnectorCompany): boolean {
@@ -64,7 +67,7 @@ function describeApp(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'mach
 /** When the first of the grants expires. Null if none does: a dead one and that of a custom connection have no refresh token. */
 function findExpiry(
   oauth: { readonly refreshTokenMs: number } | undefined,
-  grants: readonly { readonly refreshedAt: string; readonly isRenewed: boolean }[],
+  grants: readonly Pick<Grant, 'refreshedAt' | 'isRenewed'>[],
 ): string | null {
   const renewed = grants.filter(({ isRenewed }) => isRenewed).map(({ refreshedAt }) => Date.parse(refreshedAt))
   return oauth === undefined || renewed.length === 0 ? null : isoTime(Math.min(...renewed) + oauth.refreshTokenMs)
@@ -97,3 +100,4 @@ function listGrants(db: Db, { organisationId, connectorId }: ConnectorLocation) 
     )
     .execute()
 }
+type Grant = Awaited<ReturnType<typeof listGrants>>[number]
