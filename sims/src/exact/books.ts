@@ -1,6 +1,9 @@
 /** The books of a company in the simulated Exact Online. */
 import type { Random } from '../random.ts'
 
+/** The year of the books from July 2025 to June 2026. */
+const booksYear = 2026
+
 export type ExactRecord = Record<string, unknown>
 
 export interface ExactBooks {
@@ -53,14 +56,14 @@ export function makeBooks(division: number, random: Random, clock: { now(): numb
   const transactionLines = Array.from({ length: 40 }, (_, index) => {
     const entry = random.guid()
     const amount = random.between(1, 99_999) / 100
+    const { date, ...period } = dayOf(index)
     return [amount, -amount].map((part, line): ExactRecord => ({
       ID: random.guid(),
       EntryID: entry,
       EntryNumber: 26_000_000 + index,
       LineNumber: line + 1,
-      Date: '/Date(1772409600000)/',
-      FinancialYear: 2026,
-      FinancialPeriod: 3,
+      Date: stampOf(date),
+      ...period,
       JournalCode: '70',
       GLAccount: random.pick(glAccounts)['ID'],
       Account: random.pick(accounts)['ID'],
@@ -75,6 +78,18 @@ export function makeBooks(division: number, random: Random, clock: { now(): numb
     }))
   }).flat()
   return { glAccounts, accounts, transactionLines, ...makeSettings(random, glAccounts, common) }
+}
+
+/** The year of the books begins in July. One entry is the opening balance, and one is dated after its period. */
+function dayOf(index: number): {
+  readonly date: string
+  readonly FinancialYear: number
+  readonly FinancialPeriod: number
+} {
+  const date = new Date(Date.UTC(2025, 6 + (index % 10), 1 + ((index * 7) % 28))).toISOString().slice(0, 10)
+  if (index === 0) return { date: '2025-07-01', FinancialYear: booksYear, FinancialPeriod: 0 }
+  if (index === 1) return { date: '2025-11-03', FinancialYear: booksYear, FinancialPeriod: 4 }
+  return { date, FinancialYear: booksYear, FinancialPeriod: 1 + (index % 10) }
 }
 
 function stampOf(day: string): string {
@@ -98,10 +113,10 @@ function makeSettings(
   }))
   const periods = Array.from({ length: 12 }, (_, at): ExactRecord => ({
     ID: random.guid(),
-    FinYear: 2026,
+    FinYear: booksYear,
     FinPeriod: at + 1,
-    StartDate: stampOf(`2026-${String(at + 1).padStart(2, '0')}-01`),
-    EndDate: `/Date(${Date.UTC(2026, at + 1, 0)})/`,
+    StartDate: `/Date(${Date.UTC(2025, 6 + at, 1)})/`,
+    EndDate: `/Date(${Date.UTC(2025, 7 + at, 0)})/`,
     ...common,
   }))
   const items = Array.from({ length: 7 }, (_, at): ExactRecord => ({

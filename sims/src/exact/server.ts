@@ -97,10 +97,10 @@ function apiReply(state: ServerState, url: URL, authorization = ''): JsonReply {
   const division = Number(first)
   if (!person.divisions.includes(division)) return { status: 403, json: { error: { code: 'Forbidden' } } }
   const path = rest.join('/')
-  if (path === 'hrm/Divisions' || path === 'system/Divisions')
-    return results(person.divisions.map((code) => divisionOf(code)))
+  if (path === 'hrm/Divisions') return results(person.divisions.map((code) => divisionOf(code)))
   const found = state.books.get(division)
-  const list = found === undefined ? undefined : listsOf(found)[path]
+  const isDivisions = path === 'system/Divisions'
+  const list = isDivisions ? divisionsOf(person, url) : found === undefined ? undefined : listsOf(found)[path]
   return list === undefined ? { status: 404, json: { error: { code: 'Not found' } } } : pageOf(state, url, path, list)
 }
 
@@ -129,6 +129,12 @@ function meOf({ id, name, email, divisions }: ExactPerson): unknown {
   return { UserID: id, FullName: name, Email: email, CurrentDivision: divisions[0] }
 }
 
-function divisionOf(code: number): unknown {
+function divisionOf(code: number): ExactRecord {
   return { Code: code, Description: `Company ${code}`, Country: 'NL', Currency: 'EUR' }
+}
+
+/** Those of the person, or the one that the filter names. */
+function divisionsOf({ divisions }: ExactPerson, { searchParams }: URL): readonly ExactRecord[] {
+  const [, code] = /^Code eq (\d+)$/u.exec(searchParams.get('$filter') ?? '') ?? []
+  return divisions.filter((one) => code === undefined || one === Number(code)).map((one) => divisionOf(one))
 }
