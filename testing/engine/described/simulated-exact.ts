@@ -52,7 +52,7 @@ function signIn({ addresses, clientId, clientSecret, identity }: ExactSimulator,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   }
   for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value)
-  const code = new URL(identity.consent(address.href, person, true)).searchParams.get('code') ?? ''
+  const code = new URL(identity.consent(address.href, person)).searchParams.get('code') ?? ''
   const form = { client_id: clientId, client_secret: clientSecret, code, code_verifier: verifier }
   const { body } = identity.token(new URLSearchParams({ ...form, redirect_uri: asked.redirect_uri }))
   return String(body['access_token'])
