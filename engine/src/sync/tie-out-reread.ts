@@ -1,6 +1,5 @@
 /** Reads months that differ again, because a source may have changed a document unannounced. */
 import { asFault, type Fault } from '../ports/faults.ts'
-import type { ReadRequest } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
 import { readAhead } from './read-ahead.ts'

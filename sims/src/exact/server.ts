@@ -1,7 +1,7 @@
 /** A simulated Exact Online over HTTP: its sign-in, the companies that a person may see, and their books. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createRandom, type Random } from '../random.ts'
+import { createRandom } from '../random.ts'
 import { consentPage, readConsentForm } from '../consent-page.ts'
 import { closeServer, listen, serve } from '../local-server.ts'
 import { bookEntry, type ExactBooks, type ExactRecord, listsOf, makeBooks } from './books.ts'
