@@ -1,7 +1,8 @@
 /** Every way of paging and of finding changes, on the API that is generated from its description. */
-import { expect, test } from 'vitest'
-import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type DescribedHostile, hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
 import { type DescribedOData, odataDescription } from '@tributary/testing/engine/described/hostile-odata.ts'
 import { requireDescription } from '../../described/description/parse.ts'
@@ -12,6 +13,10 @@ import { simulateRest } from './simulate-rest.ts'
 import type { Proof } from './verdict.ts'
 
 const hostile = { documents: 1, pageSize: 1, seed: 1 } as const
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
 type ServiceOptions = Omit<DescribedOData, 'paging'>
 const odata: ServiceOptions = { ...hostile }
 const ways: readonly (readonly [string, DescribedHostile])[] = [
@@ -142,7 +147,8 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   })
   const job = { stream: 'document', base: api.base.href, port: api.port, now: source.clock.now(), since: null }
   const { signal } = new AbortController()
-  const before = listFolders()
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'))
+  vi.stubEnv('TMPDIR', folder)
   const killed = await readUntilKilled({ ...job, description: source.description, dieAfter: 7, signal })
   expect(killed.wasKilled).toBe(true)
   expect(killed.transactions.length).toBeGreaterThan(1)
@@ -150,9 +156,6 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   const whole = await readUntilKilled({ ...job, description: source.description, dieAfter: 1_000, signal })
   expect(whole.wasKilled).toBe(false)
   expect(whole.transactions.length).toBeGreaterThan(killed.transactions.length)
-  expect(listFolders()).toEqual(before)
+  expect(readdirSync(folder)).toEqual([])
+  rmSync(folder, { recursive: true })
 })
-
-function listFolders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('tributary-prove-'))
-}
