@@ -22,18 +22,12 @@ type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'log' |
 
 export function createConnecting(services: AuthorisedConnectorServices): CompanyConnector {
   return {
-    async add(db, auditContext, company) {
-      const name = await chooseFreeName(db, auditContext.organisationId, company.name)
-      const initial = Object.entries(services.oauth.types.get(company.type)?.initialSettings ?? {})
-      const properties = initial.map(([property, value]) => ({ name: property, value }))
-      const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
-      await linkCompany(db, services, { auditContext, connectorId, company })
-      return connectorId
-    },
+    add: (db, auditContext, company) => addConnector(db, services, { auditContext, company, name: company.name }),
     async addShared(db, auditContext, companies) {
       const [first] = companies
       if (first === undefined) throw new Error('A connector has at least one company.')
-      const connectorId = await this.add(db, auditContext, first)
+      const name = companies.length === 1 ? first.name : nameOfSeveral(first.name)
+      const connectorId = await addConnector(db, services, { auditContext, company: first, name })
       await addSharedCompanies(db, services.clock, { ...auditContext, connectorId }, companies)
       return connectorId
     },
@@ -50,6 +44,29 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
     },
   }
 }
+
+interface NewConnector {
+  readonly auditContext: CallerContext
+  readonly company: GrantedCompany
+  /** The wished one; a number follows if another connector has it. */
+  readonly name: string
+}
+
+async function addConnector(
+  db: Db,
+  services: AuthorisedConnectorServices,
+  { auditContext, company, name: wished }: NewConnector,
+): Promise<string> {
+  const name = await chooseFreeName(db, auditContext.organisationId, wished)
+  const initial = Object.entries(services.oauth.types.get(company.type)?.initialSettings ?? {})
+  const properties = initial.map(([property, value]) => ({ name: property, value }))
+  const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
+  await linkCompany(db, services, { auditContext, connectorId, company })
+  return connectorId
+}
+
+/** Without their number, which changes when companies are added or taken off. */
+const nameOfSeveral = (first: string): string => `${first.slice(0, nameMax - 20).trim()} and others`
 
 interface CompanyLink {
   readonly auditContext: CallerContext
@@ -110,8 +127,8 @@ async function startFirstRun(
   }
 }
 
-/** The company's name, with a number if another connector has that name. */
-async function chooseFreeName(db: Db, organisationId: string, company: string): Promise<string> {
+/** The wished name, with a number if another connector has that name. */
+async function chooseFreeName(db: Db, organisationId: string, wished: string): Promise<string> {
   await lockNames(db, organisationId)
   const rows = await db
     .selectFrom('connector')
@@ -120,7 +137,7 @@ async function chooseFreeName(db: Db, organisationId: string, company: string): 
     .where('status', '<>', 'DELETED')
     .execute()
   const taken = new Set(rows.map(({ name }) => name))
-  const plain = company.slice(0, nameMax - 6).trim()
+  const plain = wished.slice(0, nameMax - 6).trim()
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? plain : `${plain} ${number}`
     if (!taken.has(name.toLowerCase())) return name

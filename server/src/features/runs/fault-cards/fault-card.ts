@@ -68,6 +68,8 @@ export function faultCard(input: FaultCardInput): Card | null {
 
 /** The fault code of a run in which several streams failed. */
 const manyStreams = 'engine.streams_failed'
+/** The fault code of a run in which some of several companies failed. */
+const someCompanies = 'companies.some_failed'
 
 function textFor(input: FaultCardInput): FaultCardText | null {
   const { run, pending } = input
@@ -121,6 +123,10 @@ const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
 
 function textByKind({ run, remedy, pending, stopsOnChanges }: FaultCardInput): FaultCardText {
   const isOfSeveral = run.faultCode === manyStreams
+  if (run.faultCode === someCompanies)
+    return run.faultKind === 'passing'
+      ? { ...faultCardTexts.passing, title: faultCardTexts.someCompanies.title }
+      : faultCardTexts.someCompanies
   switch (run.faultKind) {
     case 'settings':
       if (isOfSeveral) return faultCardTexts.several
@@ -154,6 +160,7 @@ function dataOf(input: FaultCardInput): Pick<Card, 'data' | 'dataNotice'> {
       dataNotice:
         run.notice === null ? dataNotices.allButRows(describeRows(run.rowsRejected)) : dataNotices.allButWaiting,
     }
+  if (run.faultCode === someCompanies) return { data: 'partly', dataNotice: dataNotices.someCompanies }
   if (done > 0 && done === streams.length) return { data: 'right', dataNotice: dataNotices.allDone }
   if (done > 0) return { data: 'partly', dataNotice: dataNotices.someDone(done, streams.length, since) }
   if (run.rowsWritten + run.rowsDeleted > 0) return { data: 'partly', dataNotice: dataNotices.begun(since) }
