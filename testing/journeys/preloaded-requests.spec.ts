@@ -14,7 +14,7 @@ interface PreloadManifest {
 }
 
 /** Pages with requests that only the provider may make. */
-const pagesOfProvider = ['/admin/dashboard', '/admin/configuration', '/connectors/:type/v2/tokens']
+const pagesOfProvider = ['/admin/dashboard', '/admin/configuration', '/admin/workbench', '/connectors/:type/v2/tokens']
 
 /** Reads the manifest of the built portal. */
 function readManifest(): PreloadManifest {

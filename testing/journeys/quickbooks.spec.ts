@@ -2,17 +2,16 @@
  * Connecting companies of QuickBooks Online over the consent page of the trial's simulator, in the organisation 'Summit Foods'. Only this
  * file uses these companies. All connectors are deleted.
  */
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { Connector } from '@tributary/contract/connectors'
+import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolation } from './accessible.ts'
-import { apiAs } from './people.ts'
 import { expect, test } from './portal.ts'
+import { deleteSummitConnectors } from './summit-connectors.ts'
 
 const [harbour, bayview] = ['Harbour Gardens', 'Bayview Design']
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(({ request }) => deleteConnectors(request))
-test.afterAll(({ request }) => deleteConnectors(request))
+test.beforeAll(({ request }) => deleteSummitConnectors(request, 'quickbooks'))
+test.afterAll(({ request }) => deleteSummitConnectors(request, 'quickbooks'))
 // The consent page belongs to the source, so its console errors are ignored.
 test.beforeEach(({ portal }) => portal.expectFailedCalls())
 
@@ -72,12 +71,4 @@ async function connect(page: Page, company: string): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(`^${company}`) }).check()
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.waitForURL('**/connectors/quickbooks/**')
-}
-
-async function deleteConnectors(request: APIRequestContext): Promise<void> {
-  const { get, headers } = await apiAs(request, 'admin@other.example')
-  const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
-  const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === 'Summit Foods')?.Id}`
-  for (const { Id, Status } of await get<Connector[]>(`${client}/connectors?type=quickbooks`))
-    if (Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
 }

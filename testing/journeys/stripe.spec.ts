@@ -1,15 +1,14 @@
 /** Connecting the simulated Stripe account of the trial in the organisation 'Summit Foods'. Only this file uses Stripe there. */
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { Connector } from '@tributary/contract/connectors'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
-import { apiAs } from './people.ts'
 import { expect, expectEnd, test } from './portal.ts'
+import { deleteSummitConnectors, listSummitConnectors } from './summit-connectors.ts'
 
 const name = 'Payments'
 
 test.describe.configure({ mode: 'serial' })
-test.beforeAll(({ request }) => deleteConnectors(request))
-test.afterAll(({ request }) => deleteConnectors(request))
+test.beforeAll(({ request }) => deleteSummitConnectors(request, 'stripe'))
+test.afterAll(({ request }) => deleteSummitConnectors(request, 'stripe'))
 
 test('[SRC-8] an administrator connects Stripe, and its first run moves every table', async ({ page, portal }) => {
   await portal.signIn('otherAdmin', '/connectors/stripe/manage?new=true')
@@ -55,18 +54,5 @@ test('[SRC-8] the connector of Stripe is managed like any other', async ({ page,
 })
 
 async function findId(page: Page): Promise<string> {
-  return (await listConnectors(page.request)).found.find(({ Status }) => Status !== 'DELETED')?.Id ?? ''
-}
-
-async function listConnectors(request: APIRequestContext) {
-  const { get, headers } = await apiAs(request, 'admin@other.example')
-  const organisations = await get<{ Id: string; CompanyName: string }[]>('/organisations')
-  const client = `/tributary/clients/${organisations.find(({ CompanyName }) => CompanyName === 'Summit Foods')?.Id}`
-  return { client, headers, found: await get<Connector[]>(`${client}/connectors?type=stripe`) }
-}
-
-async function deleteConnectors(request: APIRequestContext): Promise<void> {
-  const { client, headers, found } = await listConnectors(request)
-  for (const { Id, Status } of found)
-    if (Status !== 'DELETED') await request.delete(`/api${client}/connectors/${Id}`, { headers })
+  return (await listSummitConnectors(page.request, 'stripe')).found[0]?.Id ?? ''
 }

@@ -1,6 +1,5 @@
 /** Reads months that differ again, because a source may have changed a document unannounced. */
 import { asFault, type Fault } from '../ports/faults.ts'
-import type { ReadRequest } from '../ports/source.ts'
 import { FencedError } from '../ports/target.ts'
 import { withoutRejectedColumns } from './rejected-columns.ts'
 import { readAhead } from './read-ahead.ts'
@@ -22,8 +21,8 @@ export interface RereadResult {
 
 interface RereadStreams {
   readonly streams: readonly ClearedStream[]
-  /** Id of the company to read, if several share the tables. */
-  readonly company: string | null
+  /** The company to read, by the value of its column, if several share the tables. */
+  readonly company: { readonly id: string; readonly column: string } | null
 }
 
 /** @param months newest first; the most recent ones are read within the limits */
@@ -38,8 +37,9 @@ export async function rereadMonths(
   try {
     while (left.length > 0 && rows < rowsMax) {
       const some = left.splice(0, monthsPerCall)
-      for (const stream of streams)
-        rows += await loadMonths(request, stream, { months: some, ...(company !== null && { companies: [company] }) })
+      // A table without a key is read whole, with all months, the first time.
+      for (const stream of streams.filter((one) => done.size === 0 || hasKey(one)))
+        rows += await loadMonths(request, stream, company, some)
       for (const month of some) done.add(month)
     }
     return { months: done, fault: null }
@@ -49,22 +49,34 @@ export async function rereadMonths(
   }
 }
 
-/** Merges the rows of these months. Checkpoint and freshness stay unchanged, because only these months are current. */
+/**
+ * Merges the rows of these months. Checkpoint and freshness stay unchanged, because only these months are current. Rows
+ * without a key can only be replaced.
+ */
 async function loadMonths(
   { source, target, signal, log }: SyncRunRequest,
   cleared: ClearedStream,
-  part: Pick<ReadRequest, 'months' | 'companies'>,
+  company: RereadStreams['company'],
+  months: readonly string[],
 ): Promise<number> {
   const { described, stream } = cleared
   const { checkpoint } = await target.state(stream)
-  await using load = await target.load(stream, { kind: 'merge' })
+  const isMerged = hasKey(cleared)
+  await using load = await target.load(stream, isMerged ? { kind: 'merge' } : { kind: 'replace', resume: false })
   let rows = 0
+  const part = { months, ...(company !== null && { companies: [company.id] }) }
   const batches = readAhead(source.read(described, { since: null, encoding: load.encoding, ...part, log }), signal)
   for await (const batch of withoutRejectedColumns(cleared, batches)) {
     rows += batch.rows
     await load.write(batch)
   }
   signal.throwIfAborted()
-  await (checkpoint === null ? load.finish(null) : load.commit(checkpoint))
+  if (isMerged && checkpoint !== null) await load.commit(checkpoint)
+  else if (isMerged || company === null) await load.finish(checkpoint)
+  else await load.finish(checkpoint, { column: company.column, values: [company.id], keepsEnd: true })
   return rows
+}
+
+function hasKey({ stream }: ClearedStream): boolean {
+  return stream.table.key.length > 0
 }

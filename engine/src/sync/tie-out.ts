@@ -201,7 +201,7 @@ async function rereadFigures(
 ): Promise<RereadFiguresResult> {
   if (figures.length === 0 || before.fault !== null) return { ...before, months: new Set() }
   const streams = streamNames.flatMap((name) => work.streams.get(name) ?? [])
-  const again = await rereadMonths(work.request, { streams, company: work.of?.id ?? null }, monthsOf(figures))
+  const again = await rereadMonths(work.request, { streams, company: work.of }, monthsOf(figures))
   return { ...again, figures: again.months.size === 0 ? before.figures : await selectFigures(work) }
 }
 

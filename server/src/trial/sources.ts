@@ -1,6 +1,6 @@
 /**
  * The data sources of a trial: a shop's database that changes continuously, and simulators of Business Central, Cin7 Core, e-conomic,
- * QuickBooks Online, Stripe, Uniconta and Xero.
+ * Exact Online, QuickBooks Online, Stripe, Uniconta and Xero.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import { type BusinessCentral, startBusinessCentral } from '@tributary/sims/business-central/server'
 import { startCin7, type Cin7Simulator } from '@tributary/sims/cin7/server'
 import { type EconomicSimulator, startEconomic } from '@tributary/sims/e-conomic/server'
+import { type ExactSimulator, startExact } from '@tributary/sims/exact/server'
 import { type QuickBooksSimulator, startQuickBooks } from '@tributary/sims/quickbooks/server'
 import { startStripe, type StripeSimulator } from '@tributary/sims/stripe/server'
 import { startUniconta, type UnicontaSimulator } from '@tributary/sims/uniconta/server'
@@ -47,7 +48,7 @@ const tickMs = 20_000
 
 export async function startTrialSources(environment: TrialEnvironment): Promise<TrialSources> {
   const simulated = { clock: environment.clock, seed, size: 'trial' } as const
-  const [shop, businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero] = await Promise.all([
+  const [shop, businessCentral, cin7, economic, exact, quickbooks, stripe, uniconta, xero] = await Promise.all([
     ensureShop(environment.superuser, environment.address, seed),
     startOnKnownPort(environment, 'business-central', (port) =>
       startBusinessCentral({ clock: environment.clock, seed, documents: 150, companies: centralCompanies, port }),
@@ -58,6 +59,7 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     startOnKnownPort(environment, 'e-conomic', (port) =>
       startEconomic({ clock: environment.clock, seed, size: 600, port }),
     ),
+    startOnKnownPort(environment, 'exact', (port) => startExact({ clock: environment.clock, seed, size: 500, port })),
     startOnKnownPort(environment, 'quickbooks', (port) =>
       startQuickBooks({ clock: environment.clock, seed, size: 420, port }),
     ),
@@ -74,7 +76,7 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     ),
   ])
   const stopping = new AbortController()
-  const simulators = [businessCentral, cin7, economic, quickbooks, stripe, uniconta, xero]
+  const simulators = [businessCentral, cin7, economic, exact, quickbooks, stripe, uniconta, xero]
   const activity = simulateActivity(environment, simulators, stopping.signal)
   return {
     demo: {
@@ -87,7 +89,7 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
     },
     allowHosts: simulators.map((simulator) => hostOf(simulator)),
     allowPostgres: [`${shop.host}:${shop.port}`],
-    simulatedApps: [xeroApp(xero), quickBooksApp(quickbooks)],
+    simulatedApps: [xeroApp(xero), exactApp(exact), quickBooksApp(quickbooks)],
     xero,
     async stop() {
       stopping.abort()
@@ -157,6 +159,11 @@ function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSet
     addresses,
     initial: { 'xero.callsPerMinute': xeroCallsPerMinute },
   }
+}
+
+/** The OAuth app of the trial's operator at the simulated Exact Online. */
+function exactApp({ clientId, clientSecret, addresses }: ExactSimulator): OauthSettings {
+  return { type: 'exact-online', app: { clientId, clientSecret }, scopes: null, addresses, initial: {} }
 }
 
 /** The OAuth app of the trial's operator at the simulated QuickBooks Online. */

@@ -24,9 +24,17 @@ export function listsOf(books: ExactBooks): Readonly<Record<string, readonly Exa
   }
 }
 
-export function makeBooks(division: number, random: Random, clock: { now(): number }): ExactBooks {
-  const stamp = `/Date(${Math.floor(clock.now() / 1_000) * 1_000})/`
-  const common = { Created: stamp, Modified: stamp, Division: division }
+interface Bookkeeping {
+  readonly random: Random
+  readonly clock: { now(): number }
+}
+
+/** @param size how many entries there are, spread over the last fourteen months */
+export function makeBooks(
+  division: number,
+  { random, clock, size }: Bookkeeping & { readonly size: number },
+): ExactBooks {
+  const common = commonOf(division, clock)
   const glAccounts = Array.from({ length: 12 }, (_, index): ExactRecord => ({
     ID: random.guid(),
     Code: String(1_000 + index * 10),
@@ -50,41 +58,76 @@ export function makeBooks(division: number, random: Random, clock: { now(): numb
     Blocked: false,
     ...common,
   }))
-  const transactionLines = Array.from({ length: 40 }, (_, index) => {
-    const entry = random.guid()
-    const amount = random.between(1, 99_999) / 100
-    return [amount, -amount].map((part, line): ExactRecord => ({
+  const settings = makeSettings(random, glAccounts, { common, now: clock.now() })
+  const books = { glAccounts, accounts, transactionLines: [], ...settings }
+  for (let index = 0; index < size; index += 1)
+    bookEntry(books, { division, random, clock, date: dateOf(index, size, clock.now()) })
+  return books
+}
+
+/** Today, or at a date. The first entry is the opening balance of its year, and the second is dated after its period. */
+export function bookEntry(
+  { glAccounts, accounts, transactionLines }: ExactBooks,
+  {
+    division,
+    random,
+    clock,
+    date = new Date(clock.now()),
+  }: Bookkeeping & { readonly division: number; readonly date?: Date },
+): void {
+  const [entry, number] = [random.guid(), transactionLines.length / 2]
+  const { year, period } = periodOf(date)
+  const amount = random.between(1, 99_999) / 100
+  for (const [line, part] of [amount, -amount].entries())
+    transactionLines.push({
       ID: random.guid(),
       EntryID: entry,
-      EntryNumber: 26_000_000 + index,
+      EntryNumber: 26_000_000 + number,
       LineNumber: line + 1,
-      Date: '/Date(1772409600000)/',
-      FinancialYear: 2026,
-      FinancialPeriod: 3,
+      Date: stampOf(number === 1 ? addMonths(date, 1) : date),
+      FinancialYear: year,
+      FinancialPeriod: number === 0 ? 0 : period,
       JournalCode: '70',
       GLAccount: random.pick(glAccounts)['ID'],
       Account: random.pick(accounts)['ID'],
-      Description: `Boeking ${index}`,
+      Description: `Boeking ${number}`,
       AmountDC: part,
       AmountFC: part,
       Currency: 'EUR',
       ExchangeRate: 1,
       Status: 50,
       Type: 20,
-      ...common,
-    }))
-  }).flat()
-  return { glAccounts, accounts, transactionLines, ...makeSettings(random, glAccounts, common) }
+      ...commonOf(division, clock),
+    })
 }
 
-function stampOf(day: string): string {
-  return `/Date(${Date.parse(day)})/`
+function commonOf(division: number, clock: { now(): number }): ExactRecord {
+  const stamp = `/Date(${Math.floor(clock.now() / 1_000) * 1_000})/`
+  return { Created: stamp, Modified: stamp, Division: division }
+}
+
+function dateOf(index: number, size: number, now: number): Date {
+  return new Date(now - Math.round(((size - index) / size) * 425) * 86_400_000)
+}
+
+/** The year of the books begins in July. */
+function periodOf(date: Date): { readonly year: number; readonly period: number } {
+  const month = date.getUTCMonth()
+  return { year: date.getUTCFullYear() + (month >= 6 ? 1 : 0), period: ((month + 6) % 12) + 1 }
+}
+
+function addMonths(date: Date, months: number): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
+}
+
+function stampOf(date: Date): string {
+  return `/Date(${Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate())})/`
 }
 
 function makeSettings(
   random: Random,
   glAccounts: readonly ExactRecord[],
-  common: ExactRecord,
+  { common, now }: { readonly common: ExactRecord; readonly now: number },
 ): Pick<ExactBooks, 'journals' | 'periods' | 'items'> {
   const journals = ['10', '70', '90'].map((Code, at): ExactRecord => ({
     ID: random.guid(),
@@ -96,14 +139,19 @@ function makeSettings(
     BankAccountIBAN: at === 0 ? 'NL91ABNA0417164300' : null,
     ...common,
   }))
-  const periods = Array.from({ length: 12 }, (_, at): ExactRecord => ({
-    ID: random.guid(),
-    FinYear: 2026,
-    FinPeriod: at + 1,
-    StartDate: stampOf(`2026-${String(at + 1).padStart(2, '0')}-01`),
-    EndDate: `/Date(${Date.UTC(2026, at + 1, 0)})/`,
-    ...common,
-  }))
+  const months = Array.from({ length: 36 }, (_, at) => addMonths(new Date(now), at - 24))
+  const periods = months.map((first): ExactRecord => {
+    const { year, period } = periodOf(first)
+    const last = new Date(addMonths(first, 1).getTime() - 86_400_000)
+    return {
+      ID: random.guid(),
+      FinYear: year,
+      FinPeriod: period,
+      StartDate: stampOf(first),
+      EndDate: stampOf(last),
+      ...common,
+    }
+  })
   const items = Array.from({ length: 7 }, (_, at): ExactRecord => ({
     ID: random.guid(),
     Code: `ART-${at}`,
@@ -114,7 +162,7 @@ function makeSettings(
     IsStockItem: false,
     CostPriceStandard: random.between(1, 9_999) / 100,
     CostPriceCurrency: 'EUR',
-    StartDate: stampOf('2020-01-01'),
+    StartDate: stampOf(new Date('2020-01-01')),
     EndDate: null,
     GLRevenue: glAccounts[8]?.['ID'],
     ...common,

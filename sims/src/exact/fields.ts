@@ -24,6 +24,11 @@ export const fieldsOf: Readonly<Record<string, readonly string[]>> = {
     `${common} Timestamp AverageCost Barcode Code CostPriceCurrency CostPriceNew CostPriceStandard Description EndDate ExtraDescription GLCosts
     GLRevenue GLStock IsPurchaseItem IsSalesItem IsStockItem ItemGroup Notes SalesVATCode SearchCode StartDate Stock Unit UnitDescription`,
   ),
+  'system/Divisions': words(
+    `AddressLine1 ArchiveDate BlockingStatus City Code Country CountryDescription Created Creator CreatorFullName Currency CurrencyDescription
+    Current Customer CustomerCode CustomerName Description Email HID IsMainDivision Legislation Modified Modifier ModifierFullName Phone Postcode
+    SbiCode SiretNumber StartDate State Status TemplateCode VATNumber Website`,
+  ),
   'financial/Journals': words(
     `${common} AllowVAT AutoSave Bank BankAccountBICCode BankAccountIBAN BankAccountID BankName Code Currency Description GLAccount GLAccountCode
     GLAccountType PaymentInTransitAccount Type`,

@@ -32,8 +32,8 @@ interface Consent {
 }
 
 export interface ExactIdentity {
-  /** Where the browser goes after the person has allowed access to the app, or denied it. */
-  consent(address: string, person: ExactPerson, isAllowed: boolean): string
+  /** Where the browser goes after the person has allowed access to the app; null: denied it. */
+  consent(address: string, person: ExactPerson | null): string
   token(form: URLSearchParams): IdentityReply
   personOf(accessToken: string): ExactPerson | undefined
   /** The person takes the app back. */
@@ -76,11 +76,11 @@ export function createIdentity(
 
   return {
     refreshes,
-    consent(address, person, isAllowed) {
+    consent(address, person) {
       const asked = readConsentAddress(address, clientId)
       const back = new URL(asked.redirectUri)
       back.searchParams.set('state', asked.state)
-      if (!isAllowed) {
+      if (person === null) {
         back.searchParams.set('error', 'access_denied')
         return back.href
       }

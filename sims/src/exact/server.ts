@@ -1,15 +1,19 @@
 /** A simulated Exact Online over HTTP: its sign-in, the companies that a person may see, and their books. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRandom } from '../random.ts'
-import { type ExactBooks, type ExactRecord, listsOf, makeBooks } from './books.ts'
+import { consentPage, readConsentForm } from '../consent-page.ts'
+import { closeServer, listen, serve } from '../local-server.ts'
+import { bookEntry, type ExactBooks, type ExactRecord, listsOf, makeBooks } from './books.ts'
 import { fieldsOf } from './fields.ts'
 import { createIdentity, type ExactIdentity, type ExactPerson } from './identity.ts'
-import { closeServer } from '../local-server.ts'
 
 export interface ExactOptions {
   readonly clock: { now(): number }
   readonly seed: number
+  /** How many entries each company has: 40 if nothing is said. */
+  readonly size?: number
+  readonly port?: number
   readonly pageSize?: number
   /** Happens before each reply. */
   readonly beforeReply?: (path: string) => void
@@ -23,6 +27,8 @@ export interface ExactSimulator {
   readonly books: ReadonlyMap<number, ExactBooks>
   readonly identity: ExactIdentity
   readonly requests: readonly { readonly target: string; readonly status: number }[]
+  /** Each company books an entry. */
+  tick(): void
   close(): Promise<void>
 }
 
@@ -36,14 +42,25 @@ const people: readonly ExactPerson[] = [
   { id: 'b7a4dc17-8e5c-4f2f-9f6b-0d6a7c1c0002', name: 'Joris Bakker', email: 'joris@books.example', divisions: [103] },
 ]
 
+/** By number. */
+const companies: Readonly<Record<number, { readonly name: string; readonly country: string }>> = {
+  101: { name: 'Delft Bloemen B.V.', country: 'NL' },
+  102: { name: 'Delft Bloemen GmbH', country: 'DE' },
+  103: { name: 'Maas Techniek B.V.', country: 'NL' },
+}
+
 export async function startExact(options: ExactOptions): Promise<ExactSimulator> {
-  const { clock, seed } = options
+  const { clock, seed, size = 40, port = 0 } = options
   const app = { clientId: 'exact-client', clientSecret: 'exact-secret-of-the-app' }
   const random = createRandom(seed)
-  const books = new Map([101, 102, 103].map((division) => [division, makeBooks(division, random, clock)]))
+  const books = new Map(
+    Object.keys(companies)
+      .map(Number)
+      .map((division) => [division, makeBooks(division, { random, clock, size })]),
+  )
   const state: ServerState = { options, identity: createIdentity(clock, app), books, requests: [] }
-  const server = createServer((request, response) => void respond(state, request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = serve((request, response) => respond(state, request, response))
+  await listen(server, port)
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     addresses: {
@@ -56,6 +73,9 @@ export async function startExact(options: ExactOptions): Promise<ExactSimulator>
     books,
     identity: state.identity,
     requests: state.requests,
+    tick() {
+      for (const [division, ofCompany] of books) bookEntry(ofCompany, { division, random, clock })
+    },
     close: () => closeServer(server),
   }
 }
@@ -72,11 +92,45 @@ async function respond(state: ServerState, request: IncomingMessage, response: S
   state.options.beforeReply?.(url.pathname)
   let body = ''
   for await (const part of request) body += String(part)
+  if (url.pathname === '/api/oauth2/auth') return respondConsent(state, { url, method: request.method, body }, response)
   const { status, json } =
     url.pathname === '/api/oauth2/token' ? tokenReply(state, body) : apiReply(state, url, request.headers.authorization)
   state.requests.push({ target: url.pathname + url.search, status })
   response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-minutely-remaining': '50' })
   response.end(JSON.stringify(json))
+}
+
+interface ConsentRequest {
+  readonly url: URL
+  readonly method: string | undefined
+  readonly body: string
+}
+
+function respondConsent(
+  { identity }: ServerState,
+  { url, method, body }: ConsentRequest,
+  response: ServerResponse,
+): void {
+  if (method === 'POST') {
+    const chosen = readConsentForm(body)
+    const person = people.find(({ id }) => id === chosen)
+    const location = identity.consent(url.href, person ?? null)
+    return void response.writeHead(303, { location }).end()
+  }
+  const page = consentPage({
+    source: 'Exact Online',
+    heading: 'Allow access',
+    explanation: 'An app wants to read the books of the companies that you may see.',
+    question: 'Who are you?',
+    choices: people.map(({ id, name, divisions }) => ({
+      value: id,
+      title: name,
+      detail: divisions.map((division) => companies[division]?.name).join(', '),
+    })),
+    allow: 'Allow',
+    address: url,
+  })
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
 }
 
 interface JsonReply {
@@ -97,10 +151,10 @@ function apiReply(state: ServerState, url: URL, authorization = ''): JsonReply {
   const division = Number(first)
   if (!person.divisions.includes(division)) return { status: 403, json: { error: { code: 'Forbidden' } } }
   const path = rest.join('/')
-  if (path === 'hrm/Divisions' || path === 'system/Divisions')
-    return results(person.divisions.map((code) => divisionOf(code)))
+  if (path === 'hrm/Divisions') return results(person.divisions.map((code) => divisionOf(code)))
   const found = state.books.get(division)
-  const list = found === undefined ? undefined : listsOf(found)[path]
+  const isDivisions = path === 'system/Divisions'
+  const list = isDivisions ? divisionsOf(person, url) : found === undefined ? undefined : listsOf(found)[path]
   return list === undefined ? { status: 404, json: { error: { code: 'Not found' } } } : pageOf(state, url, path, list)
 }
 
@@ -129,6 +183,12 @@ function meOf({ id, name, email, divisions }: ExactPerson): unknown {
   return { UserID: id, FullName: name, Email: email, CurrentDivision: divisions[0] }
 }
 
-function divisionOf(code: number): unknown {
-  return { Code: code, Description: `Company ${code}`, Country: 'NL', Currency: 'EUR' }
+function divisionOf(code: number): ExactRecord {
+  return { Code: code, Description: companies[code]?.name, Country: companies[code]?.country, Currency: 'EUR' }
+}
+
+/** Those of the person, or the one that the filter names. */
+function divisionsOf({ divisions }: ExactPerson, { searchParams }: URL): readonly ExactRecord[] {
+  const [, code] = /^Code eq (\d+)$/u.exec(searchParams.get('$filter') ?? '') ?? []
+  return divisions.filter((one) => code === undefined || one === Number(code)).map((one) => divisionOf(one))
 }

@@ -1,16 +1,16 @@
 /** A simulated QuickBooks Online over HTTP: sign-in, companies, queries, change data capture, reports, and limits of calls. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaultQueue, type FaultQueue } from '../fault-queue.ts'
 import { createRandom } from '../random.ts'
 import { writeJson } from '../uniconta/rows.ts'
 import { openBooks, trade } from './books.ts'
 import { createCompany, type QuickBooksCompany } from './company.ts'
-import { consentPage } from './consent-page.ts'
+import { consentPage, readConsentForm } from '../consent-page.ts'
 import { createIdentity, type QuickBooksIdentity, type QuickBooksPerson } from './identity.ts'
 import { reportParameters, reportReply } from './reports.ts'
 import { changesReply, companyInfo, faultReply, queryReply, type QuickBooksReply } from './replies.ts'
-import { closeServer, listen } from '../local-server.ts'
+import { closeServer, listen, serve } from '../local-server.ts'
 
 export type QuickBooksFault = { readonly path?: string; readonly after?: number; readonly times?: number } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfterSeconds?: number; readonly code?: string }
@@ -67,7 +67,7 @@ export async function startQuickBooks(options: QuickBooksOptions): Promise<Quick
     requests: [],
     calls: new Map(),
   }
-  const server = createServer((request, response) => void respond(state, request, response))
+  const server = serve((request, response) => respond(state, request, response))
   await listen(server, options.port ?? 0)
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { identity, faults, requests } = state
@@ -139,12 +139,22 @@ interface ConsentRequest {
 
 function respondConsent(state: ServerState, { url, method, body }: ConsentRequest, response: ServerResponse): void {
   if (method !== 'POST') {
-    const page = consentPage([...state.companies.values()], url)
+    const page = consentPage({
+      source: 'QuickBooks Online',
+      heading: 'Connect a company',
+      explanation: 'An app wants to read the books of one company.',
+      question: 'Which company?',
+      choices: [...state.companies.values()].map(({ realmId, name, country }) => ({
+        value: realmId,
+        title: name,
+        detail: `${country}, company ${realmId}`,
+      })),
+      allow: 'Connect',
+      address: url,
+    })
     return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
   }
-  const form = new URLSearchParams(body)
-  const realmId = form.get('decision') === 'connect' ? form.get('company') : null
-  response.writeHead(303, { location: state.identity.consent(url, realmId) }).end()
+  response.writeHead(303, { location: state.identity.consent(url, readConsentForm(body)) }).end()
 }
 
 function failure({ status, code, retryAfterSeconds }: QuickBooksFault & { readonly kind: 'status' }): QuickBooksReply {

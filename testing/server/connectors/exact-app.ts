@@ -35,7 +35,7 @@ export class ExactApp {
     const page = await this.startAuthorisation(browser, query)
     const who = this.exact.people[person]
     if (who === undefined) throw new Error(`There is no person ${person}.`)
-    return (await browser.open(this.exact.identity.consent(page.href, who, isAllowed), elsewhere)).url
+    return (await browser.open(this.exact.identity.consent(page.href, isAllowed ? who : null), elsewhere)).url
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

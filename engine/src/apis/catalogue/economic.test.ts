@@ -146,17 +146,14 @@ describe('[SRC-8] e-conomic', () => {
     await using economic = await connectEconomic({
       beforeReply({ entries }, path) {
         if (path.endsWith('/entries')) hidden ??= entries.splice(4, 1)[0]
-        if (!path.endsWith('/totals') || hidden === undefined) return
-        entries.push(hidden)
-        hidden = undefined
+        if (path.endsWith('/totals') && hidden !== undefined && !entries.includes(hidden)) entries.push(hidden)
       },
     })
     const { tieOut } = await economic.run()
     expect(tieOut?.state).toBe('red')
     const red = tieOut?.lines.filter(({ state }) => state === 'red') ?? []
-    const wrong = economic.sim.agreement.entries.at(-1) ?? hidden
     expect(red.map(({ period, code, name }) => [period, code, name])).toEqual([
-      [`${wrong?.date.slice(0, 7)}-01`, String(wrong?.account), expect.any(String)],
+      [`${hidden?.date.slice(0, 7)}-01`, String(hidden?.account), expect.any(String)],
     ])
   })
 

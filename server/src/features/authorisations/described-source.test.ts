@@ -59,14 +59,14 @@ test('[SRC-2] a person signs in with PKCE, the company is connected, and its row
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body).toMatchObject({
     Status: 'ACTIVE',
-    TenantName: 'Company 103',
+    TenantName: 'Maas Techniek B.V.',
     Country: 'NL',
     Currency: 'EUR',
     EmailAddress: 'joris@books.example',
     App: 'provider',
   })
   const books = world.exact.books.get(103)
-  const { columns, rows } = await withWarehouseReader(world.app, 'company_103', (there) =>
+  const { columns, rows } = await withWarehouseReader(world.app, 'maas_techniek_b_v', (there) =>
     there.read('transaction_line'),
   )
   const read = rows.map((row) => [row[columns.indexOf('id')], Number(row[columns.indexOf('amount_dc')])])
@@ -81,13 +81,15 @@ test('[SRC-2] a person who sees several companies chooses, and each chosen one b
   const params = { clientId, authorisationId: at.searchParams.get('authorisation') ?? '' }
   const { body } = await admin().call(authorisations.read, { params })
   expect(body.Tenants.map(({ TenantId, Name }) => [TenantId, Name])).toEqual([
-    ['101', 'Company 101'],
-    ['102', 'Company 102'],
+    ['101', 'Delft Bloemen B.V.'],
+    ['102', 'Delft Bloemen GmbH'],
   ])
   const chosen = await admin().call(authorisations.choose, { params, body: { tenantIds: ['102'] } })
   expect(chosen.body.ConnectorIds).toHaveLength(1)
   const connectorId = chosen.body.ConnectorIds[0] ?? ''
-  expect((await admin().call(connectors.read, { params: { clientId, connectorId } })).body.Name).toBe('Company 102')
+  expect((await admin().call(connectors.read, { params: { clientId, connectorId } })).body.Name).toBe(
+    'Delft Bloemen GmbH',
+  )
 })
 
 test('[SRC-2] a sign-in that was taken back stops the connector and says so, and a new one continues it', async () => {
@@ -109,7 +111,7 @@ test('[SRC-2] denied consent, a wrong state and a code of another browser store 
   const page = await world.startAuthorisation(await world.browserOf())
   const [person] = world.exact.people
   if (person === undefined) throw new Error('There is a person.')
-  const callback = world.exact.identity.consent(page.href, person, true)
+  const callback = world.exact.identity.consent(page.href, person)
   const stranger = await world.browserOf()
   expect((await stranger.open(callback, /\/connectors\//u)).url.searchParams.get('error')).toBe('unknown')
   expect(await world.app.store.across((db) => db.selectFrom('oauthGrant').selectAll().execute())).toEqual([])

@@ -36,7 +36,10 @@ const sections: readonly Section[] = [
       // One entry for both: a ninth would not fit next to the search at 1280 pixels.
       {
         path: paths.adminConfiguration,
-        below: [{ path: paths.adminConfiguration }, { path: paths.adminWorkbench, isHiddenFromOthers: true }],
+        below: [
+          { path: paths.adminConfiguration, label: 'Settings' },
+          { path: paths.adminWorkbench, isHiddenFromOthers: true },
+        ],
       },
       { path: paths.adminUsers },
       { path: paths.adminApprovals },

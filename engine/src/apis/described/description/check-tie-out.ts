@@ -2,7 +2,7 @@
 import type { DescriptionPath, Report } from './check-hosts.ts'
 import { parseColumnType } from './column-type.ts'
 import type { StreamDescription } from './schema.ts'
-import type { AmountsDescription, EntriesDescription, TieOutDescription } from './schema-tie-out.ts'
+import type { AmountsDescription, EntriesDescription, PeriodDescription, TieOutDescription } from './schema-tie-out.ts'
 import type { SourceDescription } from './source-description.ts'
 
 type Columns = StreamDescription['columns']
@@ -15,9 +15,10 @@ export function checkTieOut(description: SourceDescription, report: Report): voi
   if (tieOut === undefined) return
   checkViewNames(description, report)
   const check = new TieOutCheck(description, report)
-  const { company, accounts } = tieOut
+  const { company, accounts, periods } = tieOut
   if (company !== undefined) check.columns(['tieOut', 'company'], company, [company.name, company.currency])
   check.columns(['tieOut', 'accounts'], accounts, [accounts.id, accounts.code, accounts.name])
+  if (periods !== undefined) check.periods(periods)
   for (const [index, entries] of tieOut.entries.entries()) check.entries(['tieOut', 'entries', index], entries)
   check.report(tieOut.report)
   for (const [kind, address] of Object.entries(tieOut.addresses ?? {}))
@@ -51,9 +52,16 @@ class TieOutCheck {
     this.#report = report
   }
 
+  periods({ stream, table, year, number, start }: NonNullable<TieOutDescription['periods']>): void {
+    const path = ['tieOut', 'periods']
+    for (const [part, name] of Object.entries({ year, number })) this.#number([...path, part], { stream, table }, name)
+    this.#date([...path, 'start'], { stream, table }, start)
+  }
+
   entries(path: DescriptionPath, entries: EntriesDescription): void {
     const { document, date, account, only, again } = entries
     this.columns(path, entries, [account, only?.column])
+    this.#period(path, entries)
     this.columns([...path, 'document'], entries, [document.id, document.kind, document.number, document.contact])
     this.#date([...path, 'date'], entries, date)
     this.#amounts(path, entries, entries)
@@ -68,9 +76,26 @@ class TieOutCheck {
     this.#amounts(path, report, report)
     if (isMonthly && (report.month ?? report.table) !== undefined)
       this.#report([...path, report.month === undefined ? 'table' : 'month'], 'is not needed for a report by months')
-    if (isMonthly) return
+    this.#period(path, report)
+    if (isMonthly || report.period !== undefined) return
     if (report.month === undefined) this.#report(path, 'needs month, or a stream with changes: { kind: months }')
     else this.#date([...path, 'month'], report, report.month)
+  }
+
+  /** Entries and report both have periods, or none has. */
+  #period(path: DescriptionPath, table: NamedTable & { readonly period?: PeriodDescription | undefined }): void {
+    const { period } = table
+    const needsPeriod = this.#description.tieOut?.periods !== undefined
+    if (needsPeriod !== (period !== undefined))
+      this.#report(
+        path,
+        needsPeriod ? 'needs period, because the tie-out has periods' : 'has a period, but the tie-out has no periods',
+      )
+    for (const [part, name] of Object.entries(period ?? {})) this.#number([...path, 'period', part], table, name)
+  }
+
+  #number(path: DescriptionPath, table: NamedTable, name: string): void {
+    this.#typed(path, table, name, { kinds: ['integer'], words: 'a whole number' })
   }
 
   /** That the columns exist. Those of a service are known only at run time. */

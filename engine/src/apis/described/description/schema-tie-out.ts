@@ -23,10 +23,16 @@ const only = z
   .optional()
   .describe('Only rows with one of these values count. Upper and lower case are the same.')
 
+const period = z
+  .strictObject({ year: field, number: field })
+  .optional()
+  .describe('With periods: the period that it counts for, which need not be that of its date.')
+
 const Entries = z.strictObject({
   stream,
   table,
   date: field.describe('The day for which the entry counts.'),
+  period,
   account: field.describe('What identifies the account, as id of accounts.'),
   ...amounts,
   only,
@@ -50,6 +56,12 @@ export const TieOut = z.strictObject({
     .optional()
     .describe('Name and base currency of the company. Without it: the title of the source.'),
   accounts: z.strictObject({ stream, table, id: field, code: field.optional(), name: field }),
+  periods: z
+    .strictObject({ stream, table, year: field, number: field, start: field.describe('The first day.') })
+    .optional()
+    .describe(
+      'If the report has periods of a year of the books instead of dates: the table of the periods. The month of a period is that of its first day. Of a period that is not listed, such as that of opening balances, it is January of the year.',
+    ),
   entries: z.array(Entries).min(1).max(20),
   report: z
     .strictObject({
@@ -62,6 +74,7 @@ export const TieOut = z.strictObject({
       month: field
         .optional()
         .describe('A date within the month of the figure. Not for a stream with changes of the kind months.'),
+      period,
       only,
     })
     .describe('The movement of each account in each month, as the source reports it itself.'),
@@ -71,5 +84,6 @@ export const TieOut = z.strictObject({
     .describe('By kind of document: the web address of one at the source, with {id}. * stands for all other kinds.'),
 })
 export type TieOutDescription = z.infer<typeof TieOut>
+export type PeriodDescription = NonNullable<EntriesDescription['period']>
 export type EntriesDescription = z.infer<typeof Entries>
 export type AmountsDescription = Pick<EntriesDescription, 'amount' | 'debit' | 'credit'>

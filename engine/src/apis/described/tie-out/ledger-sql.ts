@@ -1,7 +1,12 @@
 /** The SELECTs of a described tie-out: the entries of the ledger, the figures of both sides, and the documents behind them. */
 import type { LedgerCell, LedgerView } from '../../../ports/tie-out.ts'
 import type { StatementNames } from '../../../ports/view-names.ts'
-import type { AmountsDescription, EntriesDescription, TieOutDescription } from '../description/schema-tie-out.ts'
+import type {
+  AmountsDescription,
+  EntriesDescription,
+  PeriodDescription,
+  TieOutDescription,
+} from '../description/schema-tie-out.ts'
 import { balanceColumn, monthColumn } from '../months/monthly-columns.ts'
 import type { SelectedTable, SourceTables } from './source-tables.ts'
 
@@ -71,8 +76,9 @@ export class LedgerSql {
     const { id, kind, number, contact } = entries.document
     const optional = (field: string | undefined): string => (field === undefined ? nullText : text(entry.column(field)))
     const date = day(entry.column(entries.date))
+    const month = names.month(entries.period === undefined ? date : this.#periodStart(names, entry, entries.period))
     const sameCompany = entry.company === null ? '' : ` AND ${String(account.company)} = ${entry.company}`
-    return `SELECT ${date} AS date, ${names.month(date)} AS month, ${this.#companyColumn(entry)}${entry.column(entries.account)} AS account_id,
+    return `SELECT ${date} AS date, ${month} AS month, ${this.#companyColumn(entry)}${entry.column(entries.account)} AS account_id,
         ${accounts.code === undefined ? nullText : text(account.column(accounts.code))} AS account_code, ${account.column(accounts.name)} AS account_name,
         ${kind === undefined ? `'Entry'` : kindOf(entry.column(kind))} AS kind, ${text(entry.column(id))} AS document_id,
         ${optional(number)} AS document_number, ${optional(contact)} AS contact, ${amountOf(entry, entries)} AS amount
@@ -93,10 +99,10 @@ export class LedgerSql {
     const lines = this.#tables.monthlyLines(stream)
     const report = this.#tables.select(lines === undefined ? this.#tieOut.report : { stream }, 'm', names)
     const month = this.#reportMonth(names, report)
-    const same = companyColumn === null ? '' : ` AND ${text(String(report.company))} = ${company}`
+    const same = companyColumn === null ? '' : ` WHERE ${text(String(report.company))} = ${company}`
     return `SELECT c.month, ${this.#viewKey('c')} AS account_id, ${company} AS company, c.account_code AS code, c.account_name AS name,
         c.amount AS computed, 0 * c.amount AS reported
-      FROM ${names.view(balanceView)} AS c WHERE EXISTS (SELECT 1 FROM ${report.from} WHERE ${month} = c.month${same})`
+      FROM ${names.view(balanceView)} AS c WHERE c.month IN (SELECT ${month} FROM ${report.from}${same})`
   }
 
   #reported(names: StatementNames): string {
@@ -115,8 +121,22 @@ export class LedgerSql {
   }
 
   #reportMonth(names: StatementNames, row: SelectedTable): string {
-    const { month } = this.#tieOut.report
+    const { month, period } = this.#tieOut.report
+    if (period !== undefined) return names.month(this.#periodStart(names, row, period))
     return month === undefined ? row.column(monthColumn) : names.month(day(row.column(month)))
+  }
+
+  /** The first day of the period of a row. */
+  #periodStart(names: StatementNames, row: SelectedTable, period: PeriodDescription): string {
+    const { periods } = this.#tieOut
+    if (periods === undefined) throw new Error('The tie-out has no periods.')
+    const { from, column, company } = this.#tables.select(periods, 'q', names)
+    const [year, number] = [row.column(period.year), row.column(period.number)]
+    const same = company === null ? '' : ` AND ${company} = ${String(row.company)}`
+    // What is no year counts for January 1900, where it is seen, instead of failing the statement.
+    const listedYear = `CASE WHEN ${year} BETWEEN 1900 AND 2199 THEN ${year} ELSE 1900 END`
+    return `COALESCE((SELECT MIN(${day(column(periods.start))}) FROM ${from}
+      WHERE ${column(periods.year)} = ${year} AND ${column(periods.number)} = ${number}${same}), CAST(CONCAT(${listedYear}, '-01-01') AS date))`
   }
 
   #companyColumn({ company }: SelectedTable): string {

@@ -1,4 +1,6 @@
 /** The tie-out of described sources: rows against the source's own report of each month. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { connectLedger, ledgerDescription } from '@tributary/testing/engine/described/ledger-connector.ts'
 import type { Checkpoint } from '../../../ports/model.ts'
@@ -195,4 +197,24 @@ describe('a description with a tie-out', () => {
     expect(found).toContain(message)
     expect(found).toMatch(/^\d+:\d+ /u)
   })
+})
+
+test.each([
+  [
+    '  periods: { stream: financial_period, year: year, number: period, start: start_date }\n',
+    '',
+    'tieOut.entries.0: has a period, but the tie-out has no periods',
+  ],
+  ['    period: { year: year, number: period }\n', '', 'tieOut.report: needs period, because the tie-out has periods'],
+  [
+    'number: financial_period',
+    'number: journal_code',
+    'tieOut.entries.0.period.number: the column journal_code must be a whole number',
+  ],
+  ['start: start_date', 'start: period', 'tieOut.periods.start: the column period must be a date or a moment'],
+] as const)('[SRC-1] in a tie-out by periods, ‘%s’ replaced by ‘%s’ is refused', (text, replacement, message) => {
+  const good = readFileSync(join(import.meta.dirname, '../../catalogue/exact-online.yaml'), 'utf8')
+  expect(good.split(text)).toHaveLength(2)
+  const { problems } = parseDescription(good.replace(text, replacement))
+  expect(problems.map(({ message: words }) => words).join('\n')).toContain(message)
 })

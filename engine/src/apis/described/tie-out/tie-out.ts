@@ -14,8 +14,8 @@ export function tieOutOf(
   const { tieOut, title } = description
   if (tieOut === undefined) return {}
   const sql = new LedgerSql(tieOut, new SourceTables(description, streams))
-  const { company, accounts, entries, report, addresses = {} } = tieOut
-  const required = [...(company === undefined ? [] : [company]), accounts, ...entries, report]
+  const { company, accounts, periods, entries, report, addresses = {} } = tieOut
+  const required = [company, accounts, periods, ...entries, report].filter((table) => table !== undefined)
   return {
     tieOut: {
       requiredStreams: [...new Set(required.map(({ stream }) => stream))],
