@@ -94,10 +94,16 @@ function failedText(input: FaultCardInput): FaultCardText {
   const { run, remedy, resumesByItself } = input
   const code = run.faultCode ?? ''
   if (isTargetUnreachable(code)) return resumesByItself ? faultCardTexts.targetAway : faultCardTexts.targetWasAway
+  if (code === someCompanies) return textOfCompanies(run.faultKind)
   const text = textByCode(code) ?? textByKind(input)
   // A statement that fixes the fault is more useful than any other action.
   const canCopy = remedy !== null && run.faultKind === 'settings'
   return canCopy ? { ...text, who: faultCardTexts.rightMissing.who, action: faultCardTexts.rightMissing.action } : text
+}
+
+function textOfCompanies(kind: FaultCardInput['run']['faultKind']): FaultCardText {
+  const { passing, someCompanies: text } = faultCardTexts
+  return kind === 'passing' ? { ...passing, title: text.title } : text
 }
 
 /** Texts for fault codes that are more specific than their kind. */
@@ -123,10 +129,6 @@ const isTableRefused = /\.(?:table_refused|too_many_columns|unfit)$/u
 
 function textByKind({ run, remedy, pending, stopsOnChanges }: FaultCardInput): FaultCardText {
   const isOfSeveral = run.faultCode === manyStreams
-  if (run.faultCode === someCompanies)
-    return run.faultKind === 'passing'
-      ? { ...faultCardTexts.passing, title: faultCardTexts.someCompanies.title }
-      : faultCardTexts.someCompanies
   switch (run.faultKind) {
     case 'settings':
       if (isOfSeveral) return faultCardTexts.several
