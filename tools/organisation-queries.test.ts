@@ -51,7 +51,6 @@ const organisationTables = [
   'entityUser',
   'authorisation',
   'oauthApp',
-  'connectorTenant',
   'connectorCompany',
   'productCredential',
   'queryRun',

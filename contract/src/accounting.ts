@@ -1,5 +1,5 @@
 /**
- * Accounting products: one tenant's connector seen as a product that is synchronised into a database, and the tokens by
+ * Accounting products: a connector of one or several tenants seen as a product that is synchronised into a database, and the tokens by
  * which the provider reaches the tenants. A product's Id is its connector's.
  */
 import * as z from 'zod'
@@ -17,7 +17,7 @@ const time = z.iso.datetime()
 
 export const AccountingProduct = z.object({
   Id: z.uuid(),
-  /** The tenant's own name at the source. */
+  /** The names of its companies at the source; of more than three, two and the number of the others. */
   CompanyName: z.string(),
   /** When a person last started a synchronisation. */
   LastIncrementalTriggerDate: time.nullable(),

@@ -59,7 +59,7 @@ export const SharedCompany = z.object({
 })
 export type SharedCompany = z.infer<typeof SharedCompany>
 
-/** How a connector signs in at its source. */
+/** How a connector signs in at its source. Of several companies, the first that can be read says who signed in, and when. */
 export const ConnectorAuthorisation = z.object({
   Status: z.enum(['ACTIVE', 'DEAD', 'NONE']),
   TenantName: z.string().nullable(),
@@ -69,7 +69,10 @@ export const ConnectorAuthorisation = z.object({
   EmailAddress: z.string().nullable(),
   App: z.enum(['provider', 'own', 'machine']).nullable(),
   ConnectedAtUtc: time.nullable(),
-  /** When the grant expires unless it is renewed, which happens automatically while the source is reachable. */
+  /**
+   * When the grant expires unless it is renewed, which happens automatically while the source is reachable; of several, the first that
+   * does.
+   */
   DiesAtUtc: time.nullable(),
   Scopes: z.array(z.string()),
   /** Several companies in one set of tables; empty if the connector moves one. */

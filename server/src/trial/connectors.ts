@@ -151,7 +151,7 @@ async function addBooks(site: TrialSite, company: GrantedCompany): Promise<void>
   })
   const tenant = { type, tenantId, name, country, currency, grantId, connectedAt: past[0]?.queuedAt ?? site.now }
   await site.db
-    .insertInto('connectorTenant')
+    .insertInto('connectorCompany')
     .values({ ...connector, ...tenant })
     .execute()
 }

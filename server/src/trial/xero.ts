@@ -9,7 +9,7 @@ import type { AppServices } from '../app-services.ts'
 
 export type TrialXeroServices = Pick<AppServices, 'clock' | 'oauth' | 'secrets' | 'store'> & WithTimeoutServices
 
-/** Grants all companies of the first person, and returns them. A row of `connector_tenant` connects one of them. */
+/** Grants all companies of the first person, and returns them. A row of `connector_company` connects one of them. */
 export async function openCompanies(
   services: TrialXeroServices,
   xero: XeroSimulator,

@@ -51,7 +51,7 @@ export const lasting: Readonly<Record<string, string>> = {
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words
-     connector_tenant connector_company oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line closed_period
+     connector_company oauth_app product_credential database_credential warehouse warehouse_principal table_sync tie_out_line closed_period
      history_reason history_retention table_rule host_approval masking_secret
      area subarea area_subarea version milestone helper_table physical_table entity slice
      permission_group group_pair group_milestone group_user helper_table_user entity_user`

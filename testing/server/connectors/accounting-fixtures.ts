@@ -10,7 +10,7 @@ interface AccountingFixtureIds {
 
 export async function insertAccounting(db: Db, { runId, ...of }: AccountingFixtureIds): Promise<void> {
   await db
-    .insertInto('connectorTenant')
+    .insertInto('connectorCompany')
     .values({ ...of, type: 'xero', tenantId: randomUUID(), name: 'A company' })
     .execute()
   const database = {

@@ -25,7 +25,7 @@ export function addProduct(
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
-      .insertInto('connectorTenant')
+      .insertInto('connectorCompany')
       .values({
         connectorId,
         organisationId,

@@ -78,7 +78,7 @@ export async function startScheduledRuns(db: Db, queue: Queue, connectorIds: rea
           'connector.id',
           sql<
             'incremental' | 'full'
-          >`CASE WHEN EXISTS (SELECT FROM connectorTenant AS tenant WHERE tenant.connectorId = connector.id AND tenant.readsAnew) THEN 'full' ELSE 'incremental' END`.as(
+          >`CASE WHEN EXISTS (SELECT FROM connectorCompany AS company WHERE company.connectorId = connector.id AND company.readsAnew) THEN 'full' ELSE 'incremental' END`.as(
             'mode',
           ),
           sql<'schedule'>`'schedule'`.as('trigger'),
@@ -129,11 +129,12 @@ async function insertRun(db: Db, queue: Queue, request: RunRequest): Promise<str
 /** Whether the rows and checkpoints in the target belong to another company than the connected one. */
 async function needsFullRead(db: Db, connectorId: string): Promise<boolean> {
   const found = await db
-    .selectFrom('connectorTenant')
-    .select('readsAnew')
+    .selectFrom('connectorCompany')
+    .select('connectorId')
     .where('connectorId', '=', connectorId)
+    .where('readsAnew', '=', true)
     .executeTakeFirst()
-  return found?.readsAnew === true
+  return found !== undefined
 }
 
 const queuedMax = 100

@@ -27,12 +27,16 @@ export interface CompanyConnector {
   add(db: Db, auditContext: CallerContext, company: GrantedCompany): Promise<string>
   /** Creates one connector that moves several companies into one set of tables, named after the first of them. */
   addShared(db: Db, auditContext: CallerContext, companies: readonly GrantedCompany[]): Promise<string>
-  /** Adds companies to such a connector, or renews the grant of those that it has. Throws `tenantTaken`, `notFound`. */
-  extend(db: Db, auditContext: CallerContext, connectorId: string, companies: readonly GrantedCompany[]): Promise<void>
-  /** Takes a company off such a connector. Throws `notFound`, and `settingsWrong` for its last company. */
+  /** Takes a company off a connector. Throws `notFound`, and `settingsWrong` for its last company. */
   remove(db: Db, auditContext: OrganisationContext, company: RemovedCompany): Promise<void>
   /**
-   * Reconnects an existing connector, which keeps its history, key and checkpoints. Throws `tenantTaken`, `notFound`.
+   * Reconnects an existing connector, which keeps its history, key and checkpoints. One of several companies gets those that it does not
+   * have; any other takes exactly one. Throws `tenantTaken`, `notFound`.
    */
-  reconnect(db: Db, auditContext: CallerContext, connectorId: string, company: GrantedCompany): Promise<void>
+  reconnect(
+    db: Db,
+    auditContext: CallerContext,
+    connectorId: string,
+    companies: readonly GrantedCompany[],
+  ): Promise<void>
 }

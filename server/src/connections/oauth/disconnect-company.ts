@@ -52,16 +52,6 @@ function findUnused(db: Db, { grantId, tenantId }: DisconnectedCompany): Promise
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            selectFrom('connectorTenant')
-              .select('tenantId')
-              .where('grantId', '=', grantId)
-              .where('connectorTenant.tenantId', '=', tenantId),
-          ),
-        ),
-      )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
             selectFrom('connectorCompany')
               .select('tenantId')
               .where('grantId', '=', grantId)

@@ -35,7 +35,14 @@ async function listRecipients(db: Db, publicUrl: string, grantId: string) {
       ),
       sql<boolean>`bool_or(${companiesOf(grantId)} IS NOT NULL)`.as('areShared'),
     ])
-    .where(({ or, eb }) => or([eb(companiesOf(grantId), 'is not', null), usesGrantAlone(grantId)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('connectorCompany')
+          .select('tenantId')
+          .whereRef('connectorCompany.connectorId', '=', 'connector.id')
+          .where('grantId', '=', grantId),
+      ),
+    )
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
     .groupBy(['connector.organisationId', 'organisation.companyName', 'connector.type'])
@@ -55,14 +62,10 @@ async function listRecipients(db: Db, publicUrl: string, grantId: string) {
   return concerned.flat()
 }
 
-/** Names of the companies that a connector of several reads through the grant; null if there are none. */
+/** Names of the companies that a connector of several reads through the grant; null for a connector of one. */
 const companiesOf = (grantId: string) => sql<string | null>`(SELECT string_agg(company.name, ', ' ORDER BY company.name)
   FROM connectorCompany AS company
   WHERE company.connectorId = connector.id AND company.state = 'current' AND company.grantId = ${grantId})`
-
-const usesGrantAlone = (grantId: string) => sql<boolean>`EXISTS (SELECT FROM connectorTenant AS tenant
-  WHERE tenant.connectorId = connector.id AND tenant.grantId = ${grantId}
-    AND NOT EXISTS (SELECT FROM connectorCompany AS company WHERE company.connectorId = connector.id))`
 
 /** The email addresses of the administrators who may sign in. */
 async function listAdministrators(db: Db, organisationId: string): Promise<readonly string[]> {

@@ -190,13 +190,6 @@ export async function deleteUnusedGrants(db: Db, clock: Clock, grantIds?: readon
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('connectorTenant').select('grantId').whereRef('connectorTenant.grantId', '=', 'oauthGrant.id'),
-        ),
-      ),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
           selectFrom('connectorCompany').select('grantId').whereRef('connectorCompany.grantId', '=', 'oauthGrant.id'),
         ),
       ),

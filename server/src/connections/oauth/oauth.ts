@@ -9,7 +9,7 @@ import { findSource } from '../connectors/connector-types.ts'
 import { readApprovedHosts } from '../host-approvals/approved-hosts.ts'
 import { createOauthClient, type OauthClient } from './oauth-client.ts'
 import { AccessTokenCache, type AccessTokenServices, signedOutFault } from './access-tokens.ts'
-import { listSharedCompanies } from './shared-companies.ts'
+import { type ConnectorCompany, findFirstCompany, listCompanies, shareTables } from './connector-companies.ts'
 import { type AuthorisedTypes, injectedProperties, createAuthorisedTypes } from './authorised-types.ts'
 
 export interface Oauth {
@@ -58,7 +58,7 @@ export async function provideCredentials(
     return { properties: {}, context: { approvedHosts: await readApprovedHosts(db, { organisationId, connectorId }) } }
   const authorised = types.get(type)
   if (authorised === undefined) return { properties: {}, context: {} }
-  const shared = await listSharedCompanies(db, { organisationId, connectorId })
+  const companies = await listCompanies(db, { organisationId, connectorId })
   const provide = (tenantId: string, grantId: string | null): SourceCredentials => {
     if (grantId === null) throw signedOutFault(authorised.oauth.title)
     return {
@@ -66,33 +66,26 @@ export async function provideCredentials(
       context: { accessTokens: tokens.provide(grantId) },
     }
   }
-  if (shared.length > 0) return provideShared(shared, provide)
-  const link = await db
-    .selectFrom('connectorTenant')
-    .select(['tenantId', 'grantId'])
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .where('releasedAt', 'is', null)
-    .executeTakeFirst()
-  if (link === undefined) throw signedOutFault(authorised.oauth.title)
-  return provide(link.tenantId, link.grantId)
+  const first = findFirstCompany(companies)
+  if (first === undefined) throw signedOutFault(authorised.oauth.title)
+  const lent = provide(first.tenantId, first.grantId)
+  return shareTables(companies) ? { ...lent, companies: provideShared(companies, provide) } : lent
 }
 
-/** A company without a grant is refused when it is opened, so that it stops no other. */
+/** A company without a grant is refused when it is opened, so that it stops no other and keeps its rows. */
 function provideShared(
-  shared: Awaited<ReturnType<typeof listSharedCompanies>>,
+  companies: readonly ConnectorCompany[],
   provide: (tenantId: string, grantId: string | null) => SourceCredentials,
-): SourceCredentials {
-  const named = shared.map(({ tenantId: id, ...company }) => ({ id, ...company }))
-  const current = named.filter(({ state, releasedAt }) => state === 'current' && releasedAt === null)
-  const first = current.find(({ grantId, deadAt }) => grantId !== null && deadAt === null) ?? current[0]
-  const chosen = current.map(({ id, name, country, currency, grantId }) => ({
-    id,
-    name,
-    country,
-    currency,
-    provide: () => provide(id, grantId),
+): SharedCompanies {
+  const listed = companies.map(({ tenantId: id, name, country, currency, grantId, state }) => ({
+    company: { id, name, country, currency },
+    grantId,
+    isKept: state === 'kept',
   }))
-  const kept = named.filter(({ state }) => state === 'kept')
-  return { ...provide(first?.id ?? '', first?.grantId ?? null), companies: { chosen, kept } }
+  return {
+    chosen: listed
+      .filter(({ isKept }) => !isKept)
+      .map(({ company, grantId }) => ({ ...company, provide: () => provide(company.id, grantId) })),
+    kept: listed.filter(({ isKept }) => isKept).map(({ company }) => company),
+  }
 }

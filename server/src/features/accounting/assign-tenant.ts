@@ -85,7 +85,7 @@ async function connectCompany(
   const existing = await findConnectorOfCompany(db, organisationId, company)
   if (existing === undefined) return connecting.add(db, auditContext, company)
   const { connectorId, isReleased } = existing
-  if (isReleased) await connecting.reconnect(db, auditContext, connectorId, company)
-  else await setGrant(db, { organisationId, connectorId }, company.grantId)
+  if (isReleased) await connecting.reconnect(db, auditContext, connectorId, [company])
+  else await setGrant(db, { organisationId, connectorId }, company)
   return connectorId
 }

@@ -142,7 +142,7 @@ test('[ENG-3] rows are written to the connector’s own target, else to the prod
     tenantId: crypto.randomUUID(),
     name: 'Books Ltd',
   }
-  await app.store.within(app.harbour.id, (db) => db.insertInto('connectorTenant').values(tenant).execute())
+  await app.store.within(app.harbour.id, (db) => db.insertInto('connectorCompany').values(tenant).execute())
   const [own, ofProduct, ofOrganisation] = [await postgres(), await mariadb(), await postgres()]
   const { clientId } = { clientId: app.harbour.id }
   await app.as.admin.call(tableSync.saveCredentials, {

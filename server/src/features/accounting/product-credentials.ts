@@ -32,7 +32,10 @@ interface CredentialsOfProduct {
 }
 
 export async function readProductCredentials(db: Db, key: ConnectorLocation): Promise<ProductCredentials> {
-  const { tenantId, companyName } = await getProduct(db, key)
+  const {
+    tenantIds: [tenantId = ''],
+    companyName,
+  } = await getProduct(db, key)
   return { tenantId, tenantName: companyName, creds: maskCredentials(await findCredentials(db, key)) }
 }
 
@@ -75,9 +78,9 @@ export async function resolveTargetToTest(
 }
 
 function requireSameCompany(
-  product: { readonly tenantId: string; readonly companyName: string },
+  product: { readonly tenantIds: readonly string[]; readonly companyName: string },
   { tenantId }: EnteredCredentials,
 ): void {
-  if (tenantId !== undefined && tenantId !== product.tenantId)
+  if (tenantId !== undefined && !product.tenantIds.includes(tenantId))
     throw badField('tenantId', `must be the company of this product, ${product.companyName}`)
 }

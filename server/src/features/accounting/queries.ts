@@ -1,9 +1,10 @@
-/** Queries for accounting products: connectors that read one company each. */
+/** Queries for accounting products: connectors that read companies of an accounting source. */
 import { accountingSyncEveryMs } from '@tributary/contract/limits'
 import type { AccountingProduct, ProductUser } from '@tributary/contract/accounting'
 import type { TieOutState } from '@tributary/contract/tie-out-state'
 import type { Camel } from '@tributary/contract/wire'
 import { type SqlBool, sql } from 'kysely'
+import { companyNames } from '../../connections/oauth/connector-companies.ts'
 import { assignedProducts } from '../../planning/entitlement/assigned-records.ts'
 import { isSyncRun } from '../../connections/verifications/verification-runs.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -40,13 +41,7 @@ export async function listProducts(
           .as('latest'),
       (join) => join.onTrue(),
     )
-    .select([
-      'connector.id',
-      'connector.type',
-      'connector.name',
-      'connector.status',
-      'connectorTenant.name as companyName',
-    ])
+    .select(['connector.id', 'connector.type', 'connector.name', 'connector.status', 'companies.names as companyName'])
     .select(['latest.runId', 'latest.runStatus', 'latest.completedAt', 'latest.faultKind', tieOut.as('tieOut')])
     .select([
       sql<string | null>`${lastTrigger}`.as('lastIncrementalTriggerDate'),
@@ -62,7 +57,7 @@ export async function listProducts(
         sql<SqlBool>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${assignedTo})`,
       ),
     )
-    .orderBy('connectorTenant.name', (by) => by.collate('naturalOrder'))
+    .orderBy('companies.names', (by) => by.collate('naturalOrder'))
     .orderBy('connector.id')
     .execute()
   return rows.map(({ runId, runStatus, completedAt, faultKind, ...product }) => {
@@ -77,14 +72,7 @@ export async function listProducts(
 
 export function getProduct(db: Db, { organisationId, connectorId }: ConnectorLocation) {
   return selectProducts(db, organisationId)
-    .select([
-      'connector.id',
-      'connector.key',
-      'connector.type',
-      'connector.status',
-      'connectorTenant.tenantId',
-      'connectorTenant.name as companyName',
-    ])
+    .select(['connector.key', 'connector.status', 'companies.names as companyName', 'companies.tenantIds'])
     .where('connector.id', '=', connectorId)
     .executeTakeFirstOrThrow(notFound)
 }
@@ -126,7 +114,7 @@ export function listUsers(db: Db, organisationId: string): Promise<Camel<Product
  */
 export function lockAssignments(db: Db, organisationId: string, userId: string) {
   return selectProducts(db, organisationId)
-    .select(['connector.id', 'connectorTenant.name'])
+    .select(['connector.id', 'companies.names as name'])
     .select(
       sql<boolean>`EXISTS (SELECT FROM connectorUser WHERE connectorId = connector.id AND userId = ${userId})`.as(
         'isAssigned',
@@ -173,7 +161,17 @@ export async function deleteAssignments(
 function selectProducts(db: Db, organisationId: string) {
   return db
     .selectFrom('connector')
-    .innerJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
+    .innerJoinLateral(
+      ({ selectFrom }) =>
+        selectFrom('connectorCompany')
+          .select(sql<string>`${companyNames}`.as('names'))
+          .select(sql<string[]>`array_agg(tenantId ORDER BY name, tenantId)`.as('tenantIds'))
+          .whereRef('connectorCompany.connectorId', '=', 'connector.id')
+          .where('state', '<>', 'kept')
+          .groupBy('connectorCompany.connectorId')
+          .as('companies'),
+      (join) => join.onTrue(),
+    )
     .where('connector.organisationId', '=', organisationId)
     .where('connector.status', '<>', 'DELETED')
 }
@@ -243,24 +241,31 @@ export function findConnectorOfCompany(
   organisationId: string,
   { type, tenantId }: { readonly type: string; readonly tenantId: string },
 ) {
-  return selectProducts(db, organisationId)
-    .select(['connector.id as connectorId', sql<boolean>`connectorTenant.releasedAt IS NOT NULL`.as('isReleased')])
-    .where('connectorTenant.type', '=', type)
-    .where('connectorTenant.tenantId', '=', tenantId)
-    .orderBy('connectorTenant.releasedAt', (by) => by.desc().nullsFirst())
+  return db
+    .selectFrom('connectorCompany')
+    .innerJoin('connector', 'connector.id', 'connectorCompany.connectorId')
+    .select(['connectorId', sql<boolean>`releasedAt IS NOT NULL`.as('isReleased')])
+    .where('connectorCompany.organisationId', '=', organisationId)
+    .where('connectorCompany.type', '=', type)
+    .where('tenantId', '=', tenantId)
+    .where('state', '<>', 'kept')
+    .where('connector.status', '<>', 'DELETED')
+    .orderBy('releasedAt', (by) => by.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
 }
 
+/** The grant by which the connector reads this company. */
 export async function setGrant(
   db: Db,
   { organisationId, connectorId }: ConnectorLocation,
-  grantId: string,
+  { tenantId, grantId }: { readonly tenantId: string; readonly grantId: string },
 ): Promise<void> {
   await db
-    .updateTable('connectorTenant')
+    .updateTable('connectorCompany')
     .set({ grantId })
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
+    .where('tenantId', '=', tenantId)
     .execute()
 }

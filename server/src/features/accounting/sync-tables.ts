@@ -1,10 +1,10 @@
 /** Creates and widens the tables of every product of a token in the product's target, without writing rows. */
 import type { SyncedTable } from '@tributary/contract/table-sync'
 import type { Camel } from '@tributary/contract/wire'
+import type { CompanyFailure } from '@tributary/engine/ports/companies'
 import { asFault } from '@tributary/engine/ports/faults'
 import {
   baseBundle,
-  type OpenSource,
   type ConnectorProperties,
   type Stream,
   type ConnectionContext,
@@ -12,7 +12,6 @@ import {
 import { FencedError, type OpenTarget } from '@tributary/engine/ports/target'
 import type { AuditContext } from '../../kernel/audit-context.ts'
 import { claimFence } from '../../connections/databases/claim-fence.ts'
-import { requireSource } from '../../connections/connectors/connector-types.ts'
 import {
   listBundles,
   listGrantedLicences,
@@ -20,13 +19,14 @@ import {
 } from '../../connections/connectors/connector-licences.ts'
 import { lockConnector } from '../../connections/connectors/connector-lock.ts'
 import { decryptSettings } from '../../connections/connectors/connector-settings.ts'
+import { openSource } from '../../connections/connectors/open-source.ts'
 import { chooseSchema, applyDefaultTarget } from '../../connections/databases/database-credentials.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { createOrWidenTable } from '../../planning/tables/create-table.ts'
 import { provideCredentials } from '../../connections/oauth/oauth.ts'
 import { describeTarget, openTarget, type TargetLocation } from '../../connections/databases/open-target.ts'
 import type { AppServices } from '../../app-services.ts'
-import type { Db, Store } from '../../kernel/store/store.ts'
+import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../connections/databases/warehouse-server.ts'
 import { withTimeout, type WithTimeoutServices } from '../../connections/databases/with-timeout.ts'
 import { raiseFence, takeFence, appliesSchemaChanges } from './queries.ts'
@@ -73,8 +73,8 @@ async function createProductTables(
       planTableSync(db, services, product, target.settings),
     )
     if (plan === undefined) return { place, notice: runUnderWay, tables: [] }
-    const tables = await withTimeout(services, signal, timeoutMs, (around) =>
-      createTables(product, { plan, location: target, around, warehouseTarget, store: services.store }),
+    const { tables, notice } = await withTimeout(services, signal, timeoutMs, (around) =>
+      createTables(services, product, { plan, location: target, around, warehouseTarget }),
     )
     const event = {
       organisationId,
@@ -83,7 +83,7 @@ async function createProductTables(
     } as const
     const detail = { connectorKey, place, tables: tables.length }
     await services.store.within(organisationId, (db) => services.audit.record(db, auditContext, { ...event, detail }))
-    return { place, notice: null, tables }
+    return { place, notice, tables }
   } catch (error) {
     if (error instanceof FencedError) return { place, notice: runUnderWay, tables: [] }
     const fault = asFault(error)
@@ -118,14 +118,14 @@ async function planTableSync(
   settings: ConnectorProperties,
 ) {
   await lockConnector(db, product)
-  const { properties, context: around } = await provideCredentials(db, oauth, product)
+  const lent = await provideCredentials(db, oauth, product)
   const fence = await takeFence(db, product)
   if (fence === undefined) return undefined
   const granted = await listGrantedLicences(db, product)
   return {
     fence,
-    source: { ...settings, ...properties },
-    tokenAccess: around,
+    settings,
+    lent,
     // A stream without a bundle is in the base bundle, which every connector has.
     bundles: new Set([baseBundle, ...filterLicensedBundles(listBundles(product.type), granted).map(({ id }) => id)]),
     appliesAllChanges: await appliesSchemaChanges(db, product),
@@ -137,20 +137,20 @@ interface TableCreation {
   readonly location: TargetLocation
   readonly around: ConnectionContext
   readonly warehouseTarget: WarehouseTarget
-  readonly store: Store
 }
 
 async function createTables(
+  { store }: Pick<AppServices, 'store'>,
   product: ConnectedProduct,
-  { plan, location, around, warehouseTarget, store }: TableCreation,
+  { plan, location, around, warehouseTarget }: TableCreation,
 ) {
-  const kind = requireSource(product.type)
-  await using source: OpenSource = await kind.open(kind.parse(plan.source), { ...around, ...plan.tokenAccess })
+  const { type, organisationId, connectorId } = product
+  await using source = await openSource({ ...plan, type, log: () => undefined }, around)
   const streams = (await source.streams()).filter(({ bundle = baseBundle }) => plan.bundles.has(bundle))
   await using target = await openTarget(location, around, warehouseTarget)
   const raiseTo = (newest: number) =>
-    store.within(product.organisationId, (db) => raiseFence(db, product, { from: plan.fence, to: newest + 1 }))
-  await claimFence(target, product.connectorId, plan.fence, raiseTo)
+    store.within(organisationId, (db) => raiseFence(db, product, { from: plan.fence, to: newest + 1 }))
+  await claimFence(target, connectorId, plan.fence, raiseTo)
   const tables: Camel<SyncedTable>[] = []
   for (const stream of streams) {
     around.signal.throwIfAborted()
@@ -161,7 +161,12 @@ async function createTables(
         : await createOrWidenTable(target, stream, 'stream'),
     )
   }
-  return tables
+  return { tables, notice: describeFailures(source.companies?.failures() ?? []) }
+}
+
+/** The other companies of the product have their columns, so its tables are made all the same. */
+function describeFailures(failures: readonly CompanyFailure[]): string | null {
+  return failures.map(({ company, fault }) => `${company.name}: ${fault.notice}`).join(' ') || null
 }
 
 /** Ignores new tables, which need no decision. */

@@ -3,6 +3,7 @@
  */
 import { sql } from 'kysely'
 import type { Tenant } from '@tributary/engine/ports/oauth'
+import { companyNames } from '../../connections/oauth/connector-companies.ts'
 import { cleanName } from '../../connections/oauth/oauth-client.ts'
 import type { Db } from '../../kernel/store/store.ts'
 
@@ -50,56 +51,39 @@ export function listTenantsEverywhere(db: Db, grantId: string) {
   return db
     .selectFrom('oauthTenant')
     .innerJoin('oauthGrant', 'oauthGrant.id', 'oauthTenant.grantId')
-    .leftJoin('connectorTenant', (join) =>
-      join
-        .onRef('connectorTenant.tenantId', '=', 'oauthTenant.tenantId')
-        .onRef('connectorTenant.type', '=', 'oauthGrant.type')
-        .on('connectorTenant.releasedAt', 'is', null),
-    )
     .leftJoin('connectorCompany', (join) =>
       join
         .onRef('connectorCompany.tenantId', '=', 'oauthTenant.tenantId')
         .onRef('connectorCompany.type', '=', 'oauthGrant.type')
-        .on('connectorCompany.releasedAt', 'is', null)
-        .on('connectorCompany.state', '=', 'current'),
+        .on('connectorCompany.releasedAt', 'is', null),
     )
-    .leftJoin('organisation', (join) =>
-      join.on(
-        'organisation.id',
-        '=',
-        sql<string>`coalesce(connectorCompany.organisationId, connectorTenant.organisationId)`,
-      ),
-    )
+    .leftJoin('organisation', 'organisation.id', 'connectorCompany.organisationId')
     .select(['oauthTenant.tenantId', 'oauthTenant.name as tenantName', 'oauthTenant.country', 'oauthTenant.currency'])
-    .select('organisation.companyName')
-    .select(({ fn }) => [
-      fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId').as('connectorId'),
-      fn.coalesce('connectorCompany.organisationId', 'connectorTenant.organisationId').as('organisationId'),
-    ])
+    .select(['organisation.companyName', 'connectorCompany.connectorId', 'connectorCompany.organisationId'])
     .where('oauthTenant.grantId', '=', grantId)
     .orderBy('oauthTenant.name', (by) => by.collate('naturalOrder'))
     .orderBy('oauthTenant.tenantId')
     .execute()
 }
 
-/** The connected products of the grant, sorted by company. */
+/** The connected products that read a company by the grant, sorted by their companies. */
 export function listConnectedProductsEverywhere(db: Db, grantId: string) {
   return db
-    .selectFrom('connectorTenant')
-    .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
-    .innerJoin('organisation', 'organisation.id', 'connectorTenant.organisationId')
-    .select([
-      'connector.id as connectorId',
-      'connector.organisationId',
-      'connector.key as connectorKey',
-      'connector.type',
-    ])
-    .select('connectorTenant.name as companyName')
-    .where('connectorTenant.grantId', '=', grantId)
-    .where('connectorTenant.releasedAt', 'is', null)
+    .selectFrom('connector')
+    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
+    .select(['connector.id as connectorId', 'connector.organisationId', 'connector.key as connectorKey'])
+    .select(['connector.type', sql<string>`${companyNames}`.as('companyName')])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('connectorCompany')
+          .select('tenantId')
+          .whereRef('connectorCompany.connectorId', '=', 'connector.id')
+          .where('grantId', '=', grantId),
+      ),
+    )
     .where('connector.status', '=', 'CONNECTED')
     .where('organisation.archivedAt', 'is', null)
-    .orderBy('connectorTenant.name', (by) => by.collate('naturalOrder'))
+    .orderBy(companyNames, (by) => by.collate('naturalOrder'))
     .orderBy('connector.id')
     .execute()
 }

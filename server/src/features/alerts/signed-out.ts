@@ -1,27 +1,15 @@
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
-/**
- * True if the source revoked the authorisation of the connector, or of one of its companies, and the administrators have been notified
- * of it.
- */
+/** True if the source revoked the authorisation of one of the connector's companies, and the administrators have been notified of it. */
 export async function isSignedOut(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<boolean> {
   const found = await db
-    .selectFrom('connectorTenant')
-    .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
+    .selectFrom('connectorCompany')
+    .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
     .select('connectorId')
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)
     .where('toldAt', 'is not', null)
-    .union(
-      db
-        .selectFrom('connectorCompany')
-        .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
-        .select('connectorId')
-        .where('organisationId', '=', organisationId)
-        .where('connectorId', '=', connectorId)
-        .where('toldAt', 'is not', null),
-    )
     .executeTakeFirst()
   return found !== undefined
 }

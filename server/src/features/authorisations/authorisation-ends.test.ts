@@ -3,6 +3,7 @@ import { connectors } from '@tributary/contract/connectors'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorker } from '../../worker.ts'
 import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { forgetSignIns } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 let world: XeroApp
@@ -13,15 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** No connector, no grant and no flow. */
 beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.deleteFrom('oauthApp').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
+  await forgetSignIns(world.app)
   world.xero.faults.clear()
 })
 
@@ -40,7 +34,7 @@ async function authorisationOf(connectorId: string) {
   return (await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })).body
 }
 
-async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorTenant' | 'oauthTenant'): Promise<number> {
+async function countOf(table: 'oauthGrant' | 'authorisation' | 'connectorCompany' | 'oauthTenant'): Promise<number> {
   const found = await world.app.store.across((db) => db.selectFrom(table).selectAll().execute())
   return found.length
 }

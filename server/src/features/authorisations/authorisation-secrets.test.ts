@@ -62,7 +62,7 @@ test('[ACC-7] authorising, refreshing and disconnecting leave no secret in the l
   })
   await keepTokens()
   const [grant] = await app.store.across((db) =>
-    db.selectFrom('connectorTenant').selectAll().where('connectorId', '=', connectorId).execute(),
+    db.selectFrom('connectorCompany').selectAll().where('connectorId', '=', connectorId).execute(),
   )
   app.clock.advance(25 * 60_000)
   xero.faults.inject({ kind: 'lostAnswer', path: 'connect/token' })
@@ -86,7 +86,7 @@ test('[ACC-7] authorising, refreshing and disconnecting leave no secret in the l
     'oauth_app',
     'oauth_grant',
     'oauth_tenant',
-    'connector_tenant',
+    'connector_company',
     'authorisation',
     'connector_property',
     'run',

@@ -2,6 +2,7 @@ import { authorisations } from '@tributary/contract/authorisations'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import type { Browser } from '@tributary/testing/server/app/browser.ts'
+import { forgetSignIns } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 let world: XeroApp
@@ -14,12 +15,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
+  await forgetSignIns(world.app)
   admin = await world.browserOf()
 })
 

@@ -31,8 +31,8 @@ export async function readCompanyChoice(
           : {
               connectorId,
               name: former.name,
-              tenantName: former.tenantName ?? former.name,
-              isShared: Boolean(former.isShared),
+              tenantName: former.companies[0]?.name ?? former.name,
+              isShared: former.isShared,
             },
       tenants: offered.map(({ tenantId, name, country, currency, ...one }) => ({
         tenantId,
@@ -41,7 +41,7 @@ export async function readCompanyChoice(
         currency,
         // Signing in again has renewed those that a connector of several companies has, so they are not offered again.
         taken: one.connectorId !== null && one.connectorId === connectorId && !former?.isShared ? null : one.taken,
-        isFormer: tenantId === former?.tenantId,
+        isFormer: former?.companies.some((company) => company.tenantId === tenantId) ?? false,
       })),
     }
   })
@@ -130,16 +130,20 @@ async function reconnectCompany(
   connecting: CompanyConnector,
   { auditContext, connectorId, former, companies, selection }: CompanyReplacement,
 ): Promise<string> {
-  if (former.isShared) {
-    await connecting.extend(db, auditContext, connectorId, companies)
-    return connectorId
-  }
+  if (!former.isShared) requireReplacement(former, companies, selection)
+  await connecting.reconnect(db, auditContext, connectorId, companies)
+  return connectorId
+}
+
+function requireReplacement(
+  former: ReconnectTarget,
+  companies: readonly OfferedCompany[],
+  { confirmOther }: CompanySelection,
+): void {
   const [company] = companies
   if (company === undefined || companies.length > 1)
     throw badField('tenantIds', 'must be one company: a connector reads one')
-  const isOther = former.tenantId !== null && company.tenantId !== former.tenantId
-  if (isOther && !selection.confirmOther)
-    throw new ApiFault('otherTenant', { values: { former: former.tenantName ?? former.name, name: company.name } })
-  await connecting.reconnect(db, auditContext, connectorId, company)
-  return connectorId
+  const [moved] = former.companies
+  if (moved !== undefined && moved.tenantId !== company.tenantId && !confirmOther)
+    throw new ApiFault('otherTenant', { values: { former: moved.name, name: company.name } })
 }

@@ -73,3 +73,17 @@ test('[SRC-12] when a later sign-in of the connector ends, its administrators ge
     ['Summit Foods', 'DEAD'],
   ])
 })
+
+test('[SRC-12] a sign-in that opens no further company renews all that the connector moves, because a source does not ask twice', async () => {
+  const tenantIds = [world.tenant(0), world.tenant(1), world.tenant(2)]
+  const browser = await world.browserOf()
+  // The companies are connected to the second person, by an earlier sign-in.
+  await world.authorise(browser, { person: 1, tenantIds })
+  world.xero.faults.inject({ kind: 'reply', path: 'connections', times: 1, reply: { status: 200, body: '[]' } })
+  const again = await world.authorise(browser, { person: 1, tenantIds }, { connector: connectorId })
+  expect(again.searchParams.get('connected')).toBe(connectorId)
+  world.xero.revoke(0)
+  world.app.clock.advance(31 * 60_000)
+  await admin().signIn()
+  expect((await checkSource()).filter(({ Outcome }) => Outcome !== 'passed')).toEqual([])
+})

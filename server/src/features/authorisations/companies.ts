@@ -3,6 +3,7 @@ import type { Tenant } from '@tributary/engine/ports/oauth'
 import { isoTime, type Clock } from '../../kernel/clock.ts'
 import { cleanName } from '../../connections/oauth/oauth-client.ts'
 import type { GrantedCompany } from '../../connections/oauth/connect-companies.ts'
+import { type ConnectorCompany, listCompanies, shareTables } from '../../connections/oauth/connector-companies.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
@@ -40,25 +41,15 @@ export async function listOfferedCompanies(
   const rows = await db
     .selectFrom('oauthTenant')
     .innerJoin('oauthGrant', 'oauthGrant.id', 'oauthTenant.grantId')
-    .leftJoin('connectorTenant', (join) =>
-      join
-        .onRef('connectorTenant.tenantId', '=', 'oauthTenant.tenantId')
-        .onRef('connectorTenant.type', '=', 'oauthGrant.type')
-        .on('connectorTenant.releasedAt', 'is', null),
-    )
     .leftJoin('connectorCompany', (join) =>
       join
         .onRef('connectorCompany.tenantId', '=', 'oauthTenant.tenantId')
         .onRef('connectorCompany.type', '=', 'oauthGrant.type')
-        .on('connectorCompany.releasedAt', 'is', null)
-        .on('connectorCompany.state', '=', 'current'),
+        .on('connectorCompany.releasedAt', 'is', null),
     )
     .select(['oauthGrant.type', 'oauthTenant.tenantId', 'oauthTenant.name'])
     .select(['oauthTenant.country', 'oauthTenant.currency', 'oauthTenant.grantId'])
-    .select(({ fn }) => [
-      fn.coalesce('connectorCompany.organisationId', 'connectorTenant.organisationId').as('organisationId'),
-      fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId').as('connectorId'),
-    ])
+    .select(['connectorCompany.organisationId', 'connectorCompany.connectorId'])
     .where('oauthTenant.grantId', '=', grantId)
     .where('oauthTenant.tenantId', 'in', [...tenantIds])
     .orderBy('oauthTenant.name')
@@ -73,23 +64,32 @@ export async function listOfferedCompanies(
   })
 }
 
-/** The connector to reconnect, with the company that it read before. Undefined if it does not exist or is deleted. */
-export function findReconnectTarget(db: Db, { organisationId, connectorId }: ConnectorLocation, type: string) {
-  return db
-    .selectFrom('connector')
-    .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
-    .select(['connector.name', 'connectorTenant.tenantId', 'connectorTenant.name as tenantName'])
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('connectorCompany')
-          .select('connectorId')
-          .whereRef('connectorCompany.connectorId', '=', 'connector.id'),
-      ).as('isShared'),
-    )
-    .where('connector.organisationId', '=', organisationId)
-    .where('connector.id', '=', connectorId)
-    .where('connector.type', '=', type)
-    .where('connector.status', '<>', 'DELETED')
-    .executeTakeFirst()
+/** A connector to reconnect, and the companies that it moved before. */
+export interface ReconnectTarget {
+  readonly name: string
+  readonly isShared: boolean
+  readonly companies: readonly Pick<ConnectorCompany, 'name' | 'tenantId'>[]
 }
-export type ReconnectTarget = NonNullable<Awaited<ReturnType<typeof findReconnectTarget>>>
+
+/** Undefined if it does not exist or is deleted. */
+export async function findReconnectTarget(
+  db: Db,
+  { organisationId, connectorId }: ConnectorLocation,
+  type: string,
+): Promise<ReconnectTarget | undefined> {
+  const connector = await db
+    .selectFrom('connector')
+    .select('name')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
+    .where('type', '=', type)
+    .where('status', '<>', 'DELETED')
+    .executeTakeFirst()
+  if (connector === undefined) return undefined
+  const companies = await listCompanies(db, { organisationId, connectorId })
+  return {
+    name: connector.name,
+    isShared: shareTables(companies),
+    companies: companies.filter(({ state }) => state !== 'kept'),
+  }
+}

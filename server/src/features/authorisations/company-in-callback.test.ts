@@ -6,31 +6,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { quickBooksDifferences } from '@tributary/testing/engine/described/quickbooks-connector.ts'
 import { openQuickBooksApp, type QuickBooksApp } from '@tributary/testing/server/connectors/quickbooks-app.ts'
 import { withWarehouseReader } from '@tributary/testing/server/connectors/read-warehouse.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { startWorker, type Worker } from '../../worker.ts'
+import { forgetSignIns, SignInRig } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 
+let rig: SignInRig<QuickBooksApp>
 let world: QuickBooksApp
-let worker: Worker
 let clientId: string
 beforeAll(async () => {
-  world = await openQuickBooksApp()
-  clientId = world.app.harbour.id
-  worker = await startWorker(world.app.services, { pollMs: 200 })
+  rig = await SignInRig.open(await openQuickBooksApp())
+  ;({ world, clientId } = rig)
 })
-afterAll(async () => {
-  await worker.stop()
-  await world[Symbol.asyncDispose]()
-})
-
-/** No connector, no grant and no flow. */
-beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
-})
+afterAll(() => rig[Symbol.asyncDispose]())
+beforeEach(() => forgetSignIns(world.app))
 
 const admin = () => world.app.as.admin
 const [first, second] = ['4620816365001001', '4620816365001002']
@@ -40,27 +26,13 @@ async function connect(realmId: string, query = {}): Promise<string> {
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
-async function lastRun(connectorId: string, count: number) {
-  const params = { clientId, connectorId }
-  const ended = await until(
-    async () => {
-      // The runs of all tests share the calls of a minute.
-      world.app.clock.advance(1_000)
-      return (await admin().call(runs.list, { params })).body
-    },
-    (seen) => seen.length >= count && ['COMPLETED', 'FAILED', 'FORBIDDEN'].includes(seen[0]?.Status ?? ''),
-    60_000,
-  )
-  return ended[0]
-}
-
 function grants() {
   return world.app.store.across((db) => db.selectFrom('oauthGrant').select(['id', 'person', 'name']).execute())
 }
 
 test('[SRC-8] [SRC-2] a company is connected at Intuit, and the warehouse has its rows cell for cell', async () => {
   const connectorId = await connect(first)
-  expect(await lastRun(connectorId, 1)).toMatchObject({ Status: 'COMPLETED', Notice: null })
+  expect(await rig.lastRun(connectorId, 1)).toMatchObject({ Status: 'COMPLETED', Notice: null })
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body).toMatchObject({ Status: 'ACTIVE', TenantName: 'Harbour Gardens', Country: 'US', App: 'provider' })
   const company = world.quickbooks.companies.get(first)
@@ -84,8 +56,8 @@ test('[SRC-2] a second company of the same person has a grant of its own, and th
   const [one, other] = [await connect(first), await connect(second)]
   expect(one).not.toBe(other)
   expect((await grants()).map(({ person }) => person).toSorted()).toEqual([first, second])
-  expect(await lastRun(one, 1)).toMatchObject({ Status: 'COMPLETED' })
-  expect(await lastRun(other, 1)).toMatchObject({ Status: 'COMPLETED' })
+  expect(await rig.lastRun(one, 1)).toMatchObject({ Status: 'COMPLETED' })
+  expect(await rig.lastRun(other, 1)).toMatchObject({ Status: 'COMPLETED' })
 })
 
 test('[SRC-2] [SRC-7] a callback that names another company, or none, stores nothing', async () => {
@@ -102,14 +74,14 @@ test('[SRC-2] [SRC-7] a callback that names another company, or none, stores not
 
 test('[SRC-2] a company that was disconnected at Intuit stops the connector and says so, and connecting it again continues it', async () => {
   const connectorId = await connect(first)
-  await lastRun(connectorId, 1)
+  await rig.lastRun(connectorId, 1)
   world.quickbooks.identity.revoke(first)
   await admin().call(runs.process, { params: { clientId, connectorId }, body: {} })
-  expect(await lastRun(connectorId, 2)).toMatchObject({ Notice: expect.stringContaining('QuickBooks') })
+  expect(await rig.lastRun(connectorId, 2)).toMatchObject({ Notice: expect.stringContaining('QuickBooks') })
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body.Status).not.toBe('ACTIVE')
   expect(await connect(first, { connector: connectorId })).toBe(connectorId)
-  expect(await lastRun(connectorId, 3)).toMatchObject({ Status: 'COMPLETED' })
+  expect(await rig.lastRun(connectorId, 3)).toMatchObject({ Status: 'COMPLETED' })
 })
 
 // The last test, because sessions end while its clock runs.

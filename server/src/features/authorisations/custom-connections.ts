@@ -48,7 +48,7 @@ export async function addCustomConnection(
     if (company.taken !== null && connectorId === undefined)
       throw new ApiFault('tenantTaken', { values: { name: company.name } })
     if (connectorId === undefined) return { appId, connectorId: await connecting.add(db, auditContext, company) }
-    await connecting.reconnect(db, auditContext, connectorId, company)
+    await connecting.reconnect(db, auditContext, connectorId, [company])
     return { appId, connectorId }
   })
 }
@@ -63,12 +63,13 @@ async function findOwnConnector(
   { type, tenantId, grantId, taken }: OfferedCompany,
 ): Promise<string | undefined> {
   const found = await db
-    .selectFrom('connectorTenant')
-    .innerJoin('connector', 'connector.id', 'connectorTenant.connectorId')
+    .selectFrom('connectorCompany')
+    .innerJoin('connector', 'connector.id', 'connectorCompany.connectorId')
     .select('connector.id')
     .where('connector.organisationId', '=', organisationId)
-    .where('connectorTenant.type', '=', type)
+    .where('connectorCompany.type', '=', type)
     .where('tenantId', '=', tenantId)
+    .where('state', '<>', 'kept')
     .$if(taken !== null, (query) => query.where('grantId', '=', grantId).where('releasedAt', 'is', null))
     .$if(taken === null, (query) => query.where('connector.status', '=', 'DISCONNECTED'))
     .orderBy('connectedAt', 'desc')

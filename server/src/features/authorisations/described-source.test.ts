@@ -5,31 +5,17 @@ import { runs } from '@tributary/contract/runs'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type ExactApp, openExactApp } from '@tributary/testing/server/connectors/exact-app.ts'
 import { withWarehouseReader } from '@tributary/testing/server/connectors/read-warehouse.ts'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
-import { startWorker, type Worker } from '../../worker.ts'
+import { forgetSignIns, SignInRig } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 
+let rig: SignInRig<ExactApp>
 let world: ExactApp
-let worker: Worker
 let clientId: string
 beforeAll(async () => {
-  world = await openExactApp()
-  clientId = world.app.harbour.id
-  worker = await startWorker(world.app.services, { pollMs: 200 })
+  rig = await SignInRig.open(await openExactApp())
+  ;({ world, clientId } = rig)
 })
-afterAll(async () => {
-  await worker.stop()
-  await world[Symbol.asyncDispose]()
-})
-
-/** No connector, no grant and no flow. */
-beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
-})
+afterAll(() => rig[Symbol.asyncDispose]())
+beforeEach(() => forgetSignIns(world.app))
 
 const admin = () => world.app.as.admin
 
@@ -39,23 +25,9 @@ async function connectOne(query = {}): Promise<string> {
   return at.searchParams.get('connected') ?? `not connected: ${at.href}`
 }
 
-async function lastRun(connectorId: string, count: number) {
-  const params = { clientId, connectorId }
-  const ended = await until(
-    async () => {
-      // A first run also compares samples, whose pace waits on this clock.
-      world.app.clock.advance(500)
-      return (await admin().call(runs.list, { params })).body
-    },
-    (seen) => seen.length >= count && ['COMPLETED', 'FAILED', 'FORBIDDEN'].includes(seen[0]?.Status ?? ''),
-    60_000,
-  )
-  return ended[0]
-}
-
 test('[SRC-2] a person signs in with PKCE, the company is connected, and its rows are read with the token', async () => {
   const connectorId = await connectOne()
-  expect(await lastRun(connectorId, 1)).toMatchObject({ Status: 'COMPLETED', Notice: null })
+  expect(await rig.lastRun(connectorId, 1)).toMatchObject({ Status: 'COMPLETED', Notice: null })
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body).toMatchObject({
     Status: 'ACTIVE',
@@ -94,15 +66,15 @@ test('[SRC-2] a person who sees several companies chooses, and each chosen one b
 
 test('[SRC-2] a sign-in that was taken back stops the connector and says so, and a new one continues it', async () => {
   const connectorId = await connectOne()
-  await lastRun(connectorId, 1)
+  await rig.lastRun(connectorId, 1)
   const person = world.exact.people[1]
   if (person !== undefined) world.exact.identity.revoke(person)
   await admin().call(runs.process, { params: { clientId, connectorId }, body: {} })
-  expect(await lastRun(connectorId, 2)).toMatchObject({ Notice: expect.stringContaining('Exact Online') })
+  expect(await rig.lastRun(connectorId, 2)).toMatchObject({ Notice: expect.stringContaining('Exact Online') })
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body.Status).not.toBe('ACTIVE')
   expect(await connectOne({ connector: connectorId })).toBe(connectorId)
-  expect(await lastRun(connectorId, 3)).toMatchObject({ Status: 'COMPLETED' })
+  expect(await rig.lastRun(connectorId, 3)).toMatchObject({ Status: 'COMPLETED' })
 })
 
 test('[SRC-2] denied consent, a wrong state and a code of another browser store nothing', async () => {
@@ -120,7 +92,7 @@ test('[SRC-2] denied consent, a wrong state and a code of another browser store 
 // The last test, because sessions end while its clock runs.
 test('[SRC-2] a token of ten minutes is renewed only when the source allows it, with the refresh token that came last', async () => {
   const connectorId = await connectOne()
-  await lastRun(connectorId, 1)
+  await rig.lastRun(connectorId, 1)
   const { refreshes } = world.exact.identity
   const { tokens } = world.app.services.oauth
   const [grant] = await world.app.store.across((db) => db.selectFrom('oauthGrant').select('id').execute())

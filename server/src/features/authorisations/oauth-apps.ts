@@ -60,7 +60,6 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
   return db
     .selectFrom('oauthApp')
     .leftJoin('oauthGrant', 'oauthGrant.appId', 'oauthApp.id')
-    .leftJoin('connectorTenant', 'connectorTenant.grantId', 'oauthGrant.id')
     .leftJoin('connectorCompany', 'connectorCompany.grantId', 'oauthGrant.id')
     .select([
       'oauthApp.id',
@@ -69,12 +68,7 @@ export async function listApps(db: Db, organisationId: string, appId?: string): 
       'oauthApp.clientId',
       'oauthApp.createdAt as createdAtUtc',
     ])
-    .select(({ fn }) => [
-      fn
-        .count<number>(fn.coalesce('connectorCompany.connectorId', 'connectorTenant.connectorId'))
-        .distinct()
-        .as('connectors'),
-    ])
+    .select(({ fn }) => fn.count<number>('connectorCompany.connectorId').distinct().as('connectors'))
     .where('oauthApp.organisationId', '=', organisationId)
     .$if(appId !== undefined, (query) => query.where('oauthApp.id', '=', appId ?? ''))
     .groupBy('oauthApp.id')
@@ -138,17 +132,10 @@ function invalidApp(detail: string): ApiFault {
 /** Whether a connector of any organisation uses the app. Runs in a transaction across. */
 export async function isAppUsedEverywhere(db: Db, appId: string): Promise<boolean> {
   const found = await db
-    .selectFrom('connectorTenant')
-    .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
+    .selectFrom('connectorCompany')
+    .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
     .select('connectorId')
     .where('oauthGrant.appId', '=', appId)
-    .union(
-      db
-        .selectFrom('connectorCompany')
-        .innerJoin('oauthGrant', 'oauthGrant.id', 'connectorCompany.grantId')
-        .select('connectorId')
-        .where('oauthGrant.appId', '=', appId),
-    )
     .executeTakeFirst()
   return found !== undefined
 }

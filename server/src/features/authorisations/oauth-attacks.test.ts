@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { addPerson } from '@tributary/testing/server/identity/add-person.ts'
 import { findAuditEvents } from '@tributary/testing/server/app/audit-log.ts'
 import { Browser } from '@tributary/testing/server/app/browser.ts'
+import { forgetSignIns } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 import { landing, openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 let world: XeroApp
@@ -16,12 +17,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 beforeEach(async () => {
-  await world.app.store.across(async (db) => {
-    await db.deleteFrom('connectorTenant').execute()
-    await db.deleteFrom('authorisation').execute()
-    await db.deleteFrom('oauthGrant').execute()
-    await db.updateTable('connector').set({ status: 'DELETED' }).execute()
-  })
+  await forgetSignIns(world.app)
   admin = await world.browserOf()
 })
 
@@ -29,7 +25,7 @@ beforeEach(async () => {
 afterEach(async ({ task }) => {
   if (task.suite?.name !== 'refused') return
   const kept = await world.app.store.across(async (db) => [
-    await db.selectFrom('connectorTenant').selectAll().execute(),
+    await db.selectFrom('connectorCompany').selectAll().execute(),
     await db.selectFrom('oauthGrant').select(['id', 'emailAddress']).execute(),
   ])
   if (kept.flat().length > 0) throw new Error(`A refused attempt left rows: ${JSON.stringify(kept)}`)

@@ -10,7 +10,6 @@ import { ApiFault } from '../../kernel/http/api-fault.ts'
 import { ConsentDenied } from '../../security/egress/openid-connect.ts'
 import type { CompanyConnector } from '../../connections/oauth/connect-companies.ts'
 import { deleteUnusedGrants, storeGrant } from '../../connections/oauth/grants.ts'
-import { listSharedCompanies } from '../../connections/oauth/shared-companies.ts'
 import type { AuthorisedType } from '../../connections/oauth/authorised-types.ts'
 import type { AppServices } from '../../app-services.ts'
 import type { Db } from '../../kernel/store/store.ts'
@@ -127,7 +126,7 @@ async function exchangeCode(
       services,
       type,
       { accessToken: tokens.accessToken, callback: parameters },
-      former?.tenantId ?? null,
+      former?.companies.map(({ tenantId }) => tenantId) ?? [],
     ),
   }
 }
@@ -203,17 +202,16 @@ async function reconnectOrChoose(
 ): Promise<OauthOutcome | 'choose'> {
   const former = await findReconnectTarget(db, { ...flow, connectorId }, flow.type)
   if (former === undefined) return { error: 'unknown' }
+  const isOwn = ({ tenantId }: OfferedCompany): boolean =>
+    former.companies.some((company) => company.tenantId === tenantId)
   if (former.isShared) {
-    const own = await listSharedCompanies(db, { ...flow, connectorId })
-    const isOwn = ({ tenantId }: OfferedCompany): boolean =>
-      own.some((company) => company.tenantId === tenantId && company.state === 'current')
     const renewed = free.filter(isOwn)
-    if (renewed.length > 0) await connecting.extend(db, auditContext, connectorId, renewed)
+    if (renewed.length > 0) await connecting.reconnect(db, auditContext, connectorId, renewed)
     return free.some((company) => !isOwn(company)) ? 'choose' : { connected: connectorId }
   }
-  const same = free.find(({ tenantId }) => tenantId === former.tenantId)
+  const same = free.find(isOwn)
   if (same === undefined) return 'choose'
-  await connecting.reconnect(db, auditContext, connectorId, same)
+  await connecting.reconnect(db, auditContext, connectorId, [same])
   return { connected: connectorId }
 }
 

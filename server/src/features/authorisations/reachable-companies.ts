@@ -8,7 +8,7 @@ const timeoutMs = 20_000
 
 /**
  * Lists the companies of this consent only: the user may have granted earlier ones for another organisation. If the
- * consent added no company, `former` counts, too, because a source does not ask for a company twice.
+ * consent added no company, the `former` ones count, too, because a source does not ask for a company twice.
  *
  * @throws Fault
  */
@@ -16,12 +16,12 @@ export async function listConsentedCompanies(
   services: WithTimeoutServices,
   type: AuthorisedType,
   { accessToken, callback }: { readonly accessToken: string; readonly callback: URLSearchParams },
-  former: string | null,
+  former: readonly string[],
 ): Promise<readonly Tenant[]> {
   const consentId = consentOf(type.oauth, accessToken, callback)
   const opened = await listReachableCompanies(services, type, accessToken, consentId)
-  if (consentId === null || former === null || opened.length > 0) return opened
-  return (await listReachableCompanies(services, type, accessToken, null)).filter(({ id }) => id === former)
+  if (consentId === null || former.length === 0 || opened.length > 0) return opened
+  return (await listReachableCompanies(services, type, accessToken, null)).filter(({ id }) => former.includes(id))
 }
 
 /** @param consentId id of a consent; null for the companies of every consent. */

@@ -3,85 +3,101 @@ import type { ConnectorAuthorisation, SharedCompany } from '@tributary/contract/
 import type { Camel } from '@tributary/contract/wire'
 import { isoTime } from '../../kernel/clock.ts'
 import { notFound } from '../../kernel/http/api-fault.ts'
-import { listSharedCompanies } from '../../connections/oauth/shared-companies.ts'
+import {
+  type ConnectorCompany,
+  findFirstCompany,
+  listCompanies,
+  shareTables,
+} from '../../connections/oauth/connector-companies.ts'
 import type { Oauth } from '../../connections/oauth/oauth.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 
-type SharedCompanyRow = Awaited<ReturnType<typeof listSharedCompanies>>[number]
-
+/** Of several companies, the first that can be read says who signed in and when. */
 export async function readConnectorAuthorisation(
   db: Db,
   { types }: Oauth,
   connector: ConnectorLocation,
 ): Promise<Camel<ConnectorAuthorisation>> {
-  const found = await getConnectorGrant(db, connector)
-  const isLinked = found.tenantName !== null && found.releasedAt === null
-  const isAlive = found.grantId !== null && found.deadAt === null
+  const type = await findType(db, connector)
+  const companies = await listCompanies(db, connector)
+  const grants = await listGrants(db, connector)
+  const first = findFirstCompany(companies)
   return {
-    status: !isLinked ? 'NONE' : isAlive ? 'ACTIVE' : 'DEAD',
-    tenantName: found.tenantName,
-    country: found.country,
-    currency: found.currency,
-    emailAddress: found.emailAddress,
-    app: found.grantId === null ? null : describeApp(found.kind),
-    connectedAtUtc: isLinked ? found.connectedAt : null,
-    diesAtUtc:
-      found.refreshToken === null || found.refreshedAt === null
-        ? null
-        : expiryOf(types.get(found.type)?.oauth, found.refreshedAt),
-    scopes: found.scopes ?? [],
-    companies: (await listSharedCompanies(db, connector)).map(({ tenantId, name, country, currency, ...own }) => ({
-      tenantId,
-      name,
-      country,
-      currency,
-      status: statusOf(own),
-    })),
+    ...describeFirst(first),
+    ...describeGrant(grants.find(({ id }) => id === first?.grantId)),
+    diesAtUtc: findExpiry(types.get(type)?.oauth, grants),
+    companies: shareTables(companies) ? companies.map(describeCompany) : [],
   }
 }
 
-function statusOf({
-  state,
-  releasedAt,
-  grantId,
-  deadAt,
-}: Pick<SharedCompanyRow, 'state' | 'releasedAt' | 'grantId' | 'deadAt'>): SharedCompany['Status'] {
-  if (state === 'kept') return 'KEPT'
-  if (releasedAt !== null) return 'NONE'
-  return grantId !== null && deadAt === null ? 'ACTIVE' : 'DEAD'
+function describeFirst(first: ConnectorCompany | undefined) {
+  const none = { status: 'NONE', connectedAtUtc: null } as const
+  if (first === undefined) return { ...none, tenantName: null, country: null, currency: null }
+  const { name: tenantName, country, currency, connectedAt, releasedAt } = first
+  const company = { tenantName, country, currency }
+  if (releasedAt !== null) return { ...company, ...none }
+  return { ...company, status: isAlive(first) ? ('ACTIVE' as const) : ('DEAD' as const), connectedAtUtc: connectedAt }
+}
+
+function describeGrant(grant: Grant | undefined) {
+  if (grant === undefined) return { emailAddress: null, app: null, scopes: [] }
+  return { emailAddress: grant.emailAddress, app: describeApp(grant.kind), scopes: grant.scopes }
+}
+
+function describeCompany(company: ConnectorCompany): Camel<SharedCompany> {
+  const { tenantId, name, country, currency } = company
+  return { tenantId, name, country, currency, status: statusOf(company) }
+}
+
+function isAlive({ grantId, deadAt }: ConnectorCompany): boolean {
+  return grantId !== null && deadAt === null
+}
+
+function statusOf(company: ConnectorCompany): SharedCompany['Status'] {
+  if (company.state === 'kept') return 'KEPT'
+  if (company.releasedAt !== null) return 'NONE'
+  return isAlive(company) ? 'ACTIVE' : 'DEAD'
 }
 
 function describeApp(kind: 'app' | 'machine' | null): 'provider' | 'own' | 'machine' {
   return kind === null ? 'provider' : kind === 'app' ? 'own' : 'machine'
 }
 
-function expiryOf(oauth: { readonly refreshTokenMs: number } | undefined, refreshedAt: string): string | null {
-  return oauth === undefined ? null : isoTime(Date.parse(refreshedAt) + oauth.refreshTokenMs)
+/** When the first of the grants expires. Null if none does: a dead one and that of a custom connection have no refresh token. */
+function findExpiry(
+  oauth: { readonly refreshTokenMs: number } | undefined,
+  grants: readonly Pick<Grant, 'refreshedAt' | 'isRenewed'>[],
+): string | null {
+  const renewed = grants.filter(({ isRenewed }) => isRenewed).map(({ refreshedAt }) => Date.parse(refreshedAt))
+  return oauth === undefined || renewed.length === 0 ? null : isoTime(Math.min(...renewed) + oauth.refreshTokenMs)
 }
 
-function getConnectorGrant(db: Db, { organisationId, connectorId }: ConnectorLocation) {
-  return db
+async function findType(db: Db, { organisationId, connectorId }: ConnectorLocation): Promise<string> {
+  const { type } = await db
     .selectFrom('connector')
-    .leftJoin('connectorTenant', 'connectorTenant.connectorId', 'connector.id')
-    .leftJoin('oauthGrant', 'oauthGrant.id', 'connectorTenant.grantId')
-    .leftJoin('oauthApp', 'oauthApp.id', 'oauthGrant.appId')
-    .select([
-      'connector.type',
-      'connectorTenant.name as tenantName',
-      'connectorTenant.country',
-      'connectorTenant.currency',
-    ])
-    .select(['connectorTenant.connectedAt', 'connectorTenant.releasedAt', 'connectorTenant.grantId'])
-    .select([
-      'oauthGrant.emailAddress',
-      'oauthGrant.scopes',
-      'oauthGrant.deadAt',
-      'oauthGrant.refreshToken',
-      'oauthGrant.refreshedAt',
-    ])
-    .select('oauthApp.kind')
-    .where('connector.organisationId', '=', organisationId)
-    .where('connector.id', '=', connectorId)
+    .select('type')
+    .where('organisationId', '=', organisationId)
+    .where('id', '=', connectorId)
     .executeTakeFirstOrThrow(notFound)
+  return type
 }
+
+/** The grants of all companies of the connector. */
+function listGrants(db: Db, { organisationId, connectorId }: ConnectorLocation) {
+  return db
+    .selectFrom('oauthGrant')
+    .leftJoin('oauthApp', 'oauthApp.id', 'oauthGrant.appId')
+    .select(['oauthGrant.id', 'emailAddress', 'scopes', 'refreshedAt', 'oauthApp.kind'])
+    .select(({ eb }) => eb('refreshToken', 'is not', null).$castTo<boolean>().as('isRenewed'))
+    .where('oauthGrant.id', 'in', ({ selectFrom }) =>
+      selectFrom('connectorCompany')
+        .select('grantId')
+        .$castTo<{ grantId: string }>()
+        .where('organisationId', '=', organisationId)
+        .where('connectorId', '=', connectorId)
+        .where('grantId', 'is not', null),
+    )
+    .execute()
+}
+type Grant = Awaited<ReturnType<typeof listGrants>>[number]

@@ -4,17 +4,18 @@ import { connectors } from '@tributary/contract/connectors'
 import { runs } from '@tributary/contract/runs'
 import { tieOut } from '@tributary/contract/tie-out'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '@tributary/testing/server/connectors/run-driver.ts'
+import { withWarehouseReader } from '@tributary/testing/server/connectors/read-warehouse.ts'
+import { SignInRig } from '@tributary/testing/server/connectors/sign-in-rig.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
-import { startWorker } from '../../worker.ts'
 
+let rig: SignInRig<XeroApp>
 let world: XeroApp
 let clientId: string
 beforeAll(async () => {
-  world = await openXeroApp()
-  clientId = world.app.harbour.id
+  rig = await SignInRig.open(await openXeroApp())
+  ;({ world, clientId } = rig)
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => rig[Symbol.asyncDispose]())
 
 const admin = () => world.app.as.admin
 
@@ -70,35 +71,48 @@ test(
   async () => {
     const connectorId = await connectShared([0, 1, 2])
     const params = { clientId, connectorId }
-    const worker = await startWorker(world.app.services, { pollMs: 200 })
-    const latest = async () => {
-      world.app.clock.advance(1_000)
-      return (await admin().call(runs.list, { params })).body[0]
-    }
-    const ended = () =>
-      until(latest, (run) => run !== undefined && ['COMPLETED', 'FAILED'].includes(run.Status), 200_000)
-    try {
-      expect(await ended()).toMatchObject({ Status: 'COMPLETED' })
-      const compared = (await admin().call(tieOut.latest, { params })).body
-      expect(compared?.Companies.map(({ Name, Currency }) => `${Name} ${Currency}`)).toEqual([
-        'Harbour Trading NZD',
-        'Harbour Trading Australia AUD',
-        'Summit Foods NZD',
-      ])
-      world.xero.disconnect(world.tenant(1))
-      await admin().call(runs.process, { params, body: {} })
-      const failed = await ended()
-      expect(failed?.Status).toBe('FAILED')
-      const after = (await admin().call(tieOut.latest, { params })).body
-      expect(after?.Companies.find(({ Name }) => Name === 'Harbour Trading Australia')?.Notice).toMatch(
-        /could not be read/u,
-      )
-      expect((await remove(connectorId, 1)).status).toBe(204)
-      await admin().call(runs.process, { params, body: {} })
-      expect(await ended()).toMatchObject({ Status: 'COMPLETED' })
-    } finally {
-      await worker.stop()
-    }
+    expect(await rig.lastRun(connectorId, 1, 200_000)).toMatchObject({ Status: 'COMPLETED' })
+    const compared = (await admin().call(tieOut.latest, { params })).body
+    expect(compared?.Companies.map(({ Name, Currency }) => `${Name} ${Currency}`)).toEqual([
+      'Harbour Trading NZD',
+      'Harbour Trading Australia AUD',
+      'Summit Foods NZD',
+    ])
+    world.xero.disconnect(world.tenant(1))
+    await admin().call(runs.process, { params, body: {} })
+    expect(await rig.lastRun(connectorId, 2, 200_000)).toMatchObject({ Status: 'FAILED' })
+    const after = (await admin().call(tieOut.latest, { params })).body
+    expect(after?.Companies.find(({ Name }) => Name === 'Harbour Trading Australia')?.Notice).toMatch(
+      /could not be read/u,
+    )
+    expect((await remove(connectorId, 1)).status).toBe(204)
+    await admin().call(runs.process, { params, body: {} })
+    expect(await rig.lastRun(connectorId, 3, 200_000)).toMatchObject({ Status: 'COMPLETED' })
+  },
+)
+
+test(
+  '[SRC-12] a company for which no one signs in again after a disconnection keeps its rows, and is named',
+  { timeout: 400_000 },
+  async () => {
+    const connectorId = await connectShared([0, 2])
+    expect(await rig.lastRun(connectorId, 1, 200_000)).toMatchObject({ Status: 'COMPLETED' })
+    const { Key: schema } = (await admin().call(connectors.read, { params: { clientId, connectorId } })).body
+    const rowsByCompany = () =>
+      withWarehouseReader(world.app, schema.replaceAll('-', '_'), async ({ read }) => {
+        const { columns, rows } = await read('invoice')
+        const counts = Map.groupBy(rows, (row) => row[columns.indexOf('company_id')])
+        return new Map([...counts].map(([company, { length }]) => [company, length]))
+      })
+    const before = await rowsByCompany()
+    expect(before.size).toBe(2)
+    await admin().call(connectors.disconnectAll, { params: { clientId } })
+    expect(await companiesOf(connectorId)).toEqual(['Harbour Trading NONE', 'Summit Foods NONE'])
+    expect((await signIn([0], { connector: connectorId })).get('connected')).toBe(connectorId)
+    expect(await companiesOf(connectorId)).toEqual(['Harbour Trading ACTIVE', 'Summit Foods NONE'])
+    const run = await rig.lastRun(connectorId, 2, 200_000)
+    expect([run?.Status, run?.Notice]).toEqual(['FAILED', expect.stringContaining('‘Summit Foods’')])
+    expect(await rowsByCompany()).toEqual(before)
   },
 )
 
@@ -115,6 +129,8 @@ test('[SRC-12] a company is taken off with or without its rows, is free at once,
   const last = await remove(connectorId, 3)
   expect([last.status, last.body]).toMatchObject([422, { code: 'settingsWrong' }])
   expect((await remove(connectorId, 2)).status).toBe(404)
+  const single = (await signIn([2])).get('connected') ?? ''
+  expect((await remove(single, 2)).status).toBe(422)
   const events = (
     await admin().call(auditLog.list, { params: { clientId }, query: { action: 'connector.company_removed' } })
   ).body

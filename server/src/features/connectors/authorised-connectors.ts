@@ -1,68 +1,69 @@
-/**
- * Connectors that are created by signing in at the source. Each moves one company; each company has at most one
- * connector.
- */
+/** Connectors that are created by signing in at the source. Each company has at most one connector. */
 import { nameMax } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { CallerContext } from '../../kernel/audit-context.ts'
-import { isoTime } from '../../kernel/clock.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { CompanyConnector, GrantedCompany } from '../../connections/oauth/connect-companies.ts'
 import type { AppServices } from '../../app-services.ts'
 import { startManualRun } from '../../connections/connectors/start-run.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { cancelRuns } from '../../connections/connectors/connector-queries.ts'
-import { isUniqueViolation } from '../../kernel/store/unique-violation.ts'
-import { addSharedCompanies, requireFreeCompany } from '../../connections/oauth/shared-companies.ts'
-import { linkFirstCompany, removeSharedCompany } from './shared-connectors.ts'
+import {
+  addSharedCompanies,
+  linkOnlyCompany,
+  listCompanies,
+  shareTables,
+} from '../../connections/oauth/connector-companies.ts'
+import { removeCompany } from './release-companies.ts'
 import { createConnector, lockNames, reconnect, type SaveConnectorServices } from './save-connector.ts'
 
 type AuthorisedConnectorServices = Pick<AppServices, 'audit' | 'clock' | 'log' | 'oauth' | 'queue' | 'store'> &
   SaveConnectorServices
 
 export function createConnecting(services: AuthorisedConnectorServices): CompanyConnector {
+  const { clock } = services
   return {
-    add: (db, auditContext, company) => addConnector(db, services, { auditContext, company, name: company.name }),
+    async add(db, auditContext, company) {
+      const connectorId = await addConnector(db, services, auditContext, company)
+      await linkCompany(db, services, { auditContext, connectorId, company })
+      return connectorId
+    },
     async addShared(db, auditContext, companies) {
       const [first] = companies
       if (first === undefined) throw new Error('A connector has at least one company.')
       const name = companies.length === 1 ? first.name : nameOfSeveral(first.name)
-      const connectorId = await addConnector(db, services, { auditContext, company: first, name })
-      await addSharedCompanies(db, services.clock, { ...auditContext, connectorId }, companies)
+      const connectorId = await addConnector(db, services, auditContext, { type: first.type, name })
+      await addSharedCompanies(db, clock, { ...auditContext, connectorId }, companies)
+      await startFirstRun(db, services, auditContext, connectorId)
       return connectorId
     },
-    async extend(db, auditContext, connectorId, companies) {
+    async reconnect(db, auditContext, connectorId, companies) {
       await reconnect(db, services, auditContext, connectorId)
-      await addSharedCompanies(db, services.clock, { ...auditContext, connectorId }, companies)
-      await linkFirstCompany(db, services, { ...auditContext, connectorId })
-      await startFirstRun(db, services, auditContext, connectorId)
+      const connector = { ...auditContext, connectorId }
+      const isShared = shareTables(await listCompanies(db, connector))
+      const [company] = companies
+      if (isShared) {
+        await addSharedCompanies(db, clock, connector, companies)
+        return startFirstRun(db, services, auditContext, connectorId)
+      }
+      if (company === undefined || companies.length > 1) throw new Error('This connector moves one company.')
+      return linkCompany(db, services, { auditContext, connectorId, company })
     },
-    remove: (db, auditContext, company) => removeSharedCompany(db, services, auditContext, company),
-    async reconnect(db, auditContext, connectorId, company) {
-      await reconnect(db, services, auditContext, connectorId)
-      await linkCompany(db, services, { auditContext, connectorId, company })
-    },
+    remove: (db, auditContext, company) => removeCompany(db, services, auditContext, company),
   }
 }
 
-interface NewConnector {
-  readonly auditContext: CallerContext
-  readonly company: GrantedCompany
-  /** The wished one; a number follows if another connector has it. */
-  readonly name: string
-}
-
+/** Adds a connector with this name, and with a number if another connector has it. */
 async function addConnector(
   db: Db,
   services: AuthorisedConnectorServices,
-  { auditContext, company, name: wished }: NewConnector,
+  auditContext: CallerContext,
+  { type, name: wished }: Pick<GrantedCompany, 'name' | 'type'>,
 ): Promise<string> {
   const name = await chooseFreeName(db, auditContext.organisationId, wished)
-  const initial = Object.entries(services.oauth.types.get(company.type)?.initialSettings ?? {})
+  const initial = Object.entries(services.oauth.types.get(type)?.initialSettings ?? {})
   const properties = initial.map(([property, value]) => ({ name: property, value }))
-  const connectorId = await createConnector(db, services, auditContext, { type: company.type, name, properties })
-  await linkCompany(db, services, { auditContext, connectorId, company })
-  return connectorId
+  return createConnector(db, services, auditContext, { type, name, properties })
 }
 
 /** Without their number, which changes when companies are added or taken off. */
@@ -79,37 +80,13 @@ async function linkCompany(
   services: AuthorisedConnectorServices,
   { auditContext, connectorId, company }: CompanyLink,
 ): Promise<void> {
-  const connectedAt = isoTime(services.clock.now())
   const { organisationId } = auditContext
-  const { type, tenantId, name, country, currency, grantId } = company
-  const linked = { type, tenantId, name, country, currency, grantId, connectedAt, releasedAt: null }
-  const former = await db
-    .selectFrom('connectorTenant')
-    .select('tenantId')
-    .where('connectorId', '=', connectorId)
-    .forUpdate()
-    .executeTakeFirst()
-  const isOther = former !== undefined && former.tenantId !== tenantId
-  await requireFreeCompany(db, company, connectorId)
-  await db
-    .insertInto('connectorTenant')
-    .values({ connectorId, organisationId, ...linked })
-    .onConflict((conflict) =>
-      conflict.column('connectorId').doUpdateSet({ ...linked, ...(isOther && { readsAnew: true }) }),
-    )
-    .execute()
-    .catch((error: unknown) => {
-      // The unique index also covers other organisations, whose rows are invisible here.
-      throw isUniqueViolation(error, 'connector_tenant_one')
-        ? new ApiFault('tenantTaken', { values: { name: company.name }, cause: error })
-        : error
-    })
+  const isOther = await linkOnlyCompany(db, services.clock, { organisationId, connectorId }, company)
   // An active run may still read the previous company.
   if (isOther)
     await cancelRuns(db, organisationId, { notice: 'Another company was connected.' })
       .where('connectorId', '=', connectorId)
       .execute()
-
   await startFirstRun(db, services, auditContext, connectorId)
 }
 

@@ -8,8 +8,7 @@ import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import { cancelRuns, updateConnector } from '../../connections/connectors/connector-queries.ts'
-import { releaseCompany } from './disconnect.ts'
-import { releaseSharedCompanies } from './shared-connectors.ts'
+import { releaseCompanies } from './release-companies.ts'
 import { lockAllConnected } from './queries.ts'
 import { removeSharesAndWebhook } from './share-queries.ts'
 import { recordConnectorEvent } from './save-connector.ts'
@@ -35,8 +34,7 @@ export async function closeConnector(
   await updateConnector(db, connector, { status, nextRunAt: null, targetDownSince: null, targetProbeAt: null })
   await deleteSettings(db, connector, isDeleted ? [] : [schemaProperty])
   await deleteReadingLogin(db, connector)
-  await releaseSharedCompanies(db, services, connector)
-  await releaseCompany(db, services, connector)
+  await releaseCompanies(db, services, connector)
   await (isDeleted ? deleteCredentials(db, connector) : forgetPassword(db, connector))
   if (isDeleted) await removeSharesAndWebhook(db, connector)
   const notice = isDeleted ? 'The connector was deleted.' : 'The connector was disconnected.'

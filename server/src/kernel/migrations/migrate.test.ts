@@ -98,7 +98,8 @@ test('the schema files match the migrations exactly', async () => {
     connection,
     `SELECT table_name AS table, column_name AS column, udt_name AS kind, is_nullable = 'YES' AS nullable,
             column_default IS NOT NULL OR is_identity = 'YES' AS default
-     FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migration' ORDER BY 1, ordinal_position`,
+     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> 'migration' ORDER BY 1, ordinal_position`,
   )
   const made = rows.map((row) => [
     `${camel(row.table)}.${camel(row.column)}`,

@@ -34,7 +34,6 @@ const keysOfVersion01: Readonly<Record<TransactionLock | SessionLock, string>> =
   connectorNames: 'hashtextextended($1, 2)',
   physicalTables: `hashtextextended('tables ' || $1, 0)`,
   links: `hashtextextended('links ' || $1, 0)`,
-  companies: `hashtextextended('company ' || $1, 0)`,
   auditChain: `hashtextextended('audit ' || $1, 0)`,
   ownDatabase: `hashtextextended('own database', 3)`,
   dataFolder: '7461889',

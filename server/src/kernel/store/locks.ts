@@ -44,8 +44,6 @@ export const transactionLocks = {
   links: { prefix: 'links ', seed: 0 },
   /** Subject: the organisation, or none for the provider's chain. Held while an event is appended. */
   auditChain: { prefix: 'audit ', seed: 0 },
-  /** Subject: a kind of source and a company. Held while a connector of one or several companies takes it. */
-  companies: { prefix: 'company ', seed: 0 },
   /** In the database of the warehouse's admin, alone. Held while PUBLIC's right to connect to that database is revoked. */
   ownDatabase: { prefix: 'own database', seed: 3 },
 } as const satisfies Readonly<Record<string, LockKey>>

@@ -2,6 +2,7 @@
  * SQL fragments: the records assigned to the `membership` that the query has joined, by name, without archived ones.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { companyNames } from '../../connections/oauth/connector-companies.ts'
 
 interface AssignedRecord {
   readonly id: string
@@ -22,13 +23,13 @@ export const assignedEntities = selectAssigned(
   sql`AND (membership.allEntities OR record.allUsers OR link.userId IS NOT NULL)`,
 )
 
-/** Accounting products, with the company that each moves. */
+/** Accounting products, with the companies that each moves. */
 export const assignedProducts = sql<readonly { readonly id: string; readonly companyName: string }[]>`(
-  SELECT coalesce(json_agg(json_build_object('id', connector.id, 'companyName', tenant.name) ORDER BY tenant.name COLLATE naturalOrder, connector.id), '[]')
+  SELECT coalesce(json_agg(json_build_object('id', connector.id, 'companyName', companies.names) ORDER BY companies.names COLLATE naturalOrder, connector.id), '[]')
   FROM connectorUser AS link
   JOIN connector ON connector.id = link.connectorId AND connector.status <> 'DELETED'
-  JOIN connectorTenant AS tenant ON tenant.connectorId = connector.id
-  WHERE link.organisationId = membership.organisationId AND link.userId = membership.userId)`
+  CROSS JOIN LATERAL (SELECT ${companyNames} AS names) AS companies
+  WHERE link.organisationId = membership.organisationId AND link.userId = membership.userId AND companies.names IS NOT NULL)`
 
 function selectAssigned(
   from: RawBuilder<unknown>,

@@ -18,7 +18,7 @@ import { listMarks, type ShownMark } from '../../../connections/history/shown-ma
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunClaim } from './claim-run.ts'
-import { openTarget } from './open-source-and-target.ts'
+import { openTarget } from './open-run-target.ts'
 import type { ProgressReport } from './progress.ts'
 
 export interface ErasureOptions {

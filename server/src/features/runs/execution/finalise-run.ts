@@ -169,7 +169,7 @@ async function storeRejectedRows(
 /** After a complete full run every table holds only rows of the company that is connected now. */
 async function clearTenantReload(db: Db, { organisationId, connectorId }: RunClaim): Promise<void> {
   await db
-    .updateTable('connectorTenant')
+    .updateTable('connectorCompany')
     .set({ readsAnew: false })
     .where('organisationId', '=', organisationId)
     .where('connectorId', '=', connectorId)

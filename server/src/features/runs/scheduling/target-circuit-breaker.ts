@@ -15,7 +15,7 @@ import { applyDefaultTarget } from '../../../connections/databases/database-cred
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { WarehouseTarget } from '../../../connections/databases/warehouse-server.ts'
-import { openTarget } from '../execution/open-source-and-target.ts'
+import { openTarget } from '../execution/open-run-target.ts'
 
 type TargetCircuitBreakerServices = Pick<AppServices, 'clock' | 'log' | 'network' | 'secrets' | 'store'>
 

@@ -48,20 +48,6 @@ export interface AccountingSchema {
     seenAt: TimeColumnWithDefault
   }
 
-  connectorTenant: {
-    connectorId: string
-    organisationId: string
-    type: string
-    tenantId: string
-    name: string
-    country: string | null
-    currency: string | null
-    grantId: string | null
-    connectedAt: TimeColumnWithDefault
-    releasedAt: NullableTimeColumn
-    readsAnew: Generated<boolean>
-  }
-
   connectorCompany: {
     connectorId: string
     organisationId: string
@@ -73,7 +59,8 @@ export interface AccountingSchema {
     grantId: string | null
     connectedAt: TimeColumnWithDefault
     releasedAt: NullableTimeColumn
-    state: Generated<'current' | 'kept'>
+    state: Generated<'only' | 'current' | 'kept'>
+    readsAnew: Generated<boolean>
   }
 
   authorisation: {

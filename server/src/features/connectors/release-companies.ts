@@ -1,4 +1,4 @@
-/** Takes companies off a connector that moves several into one set of tables. */
+/** Takes companies off connectors. A company is free for other connectors at once, and a grant without use is revoked after the commit. */
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
 import { detailedFault, notFound } from '../../kernel/http/api-fault.ts'
@@ -7,15 +7,15 @@ import type { AppServices } from '../../app-services.ts'
 import { lockUndeletedConnector } from '../../connections/connectors/connector-lock.ts'
 import type { ConnectorLocation } from '../../connections/connectors/connector-settings.ts'
 import type { RemovedCompany } from '../../connections/oauth/connect-companies.ts'
+import { type ConnectorCompany, listCompanies } from '../../connections/oauth/connector-companies.ts'
 import { disconnectCompany, type DisconnectCompanyServices } from '../../connections/oauth/disconnect-company.ts'
-import { listSharedCompanies } from '../../connections/oauth/shared-companies.ts'
 
 /**
- * The next run removes the rows, unless they stay. Frees the company for other connectors at once.
+ * The next run removes the rows, unless they stay.
  *
  * @throws `notFound`, `settingsWrong` for the last company
  */
-export async function removeSharedCompany(
+export async function removeCompany(
   db: Db,
   services: DisconnectCompanyServices & Pick<AppServices, 'audit'>,
   auditContext: OrganisationContext,
@@ -24,10 +24,10 @@ export async function removeSharedCompany(
   const { organisationId } = auditContext
   const connector = { organisationId, connectorId }
   await lockUndeletedConnector(db, connector)
-  const companies = await listSharedCompanies(db, connector)
+  const companies = await listCompanies(db, connector)
   const found = companies.find((company) => company.tenantId === tenantId)
   if (found === undefined) throw notFound()
-  const others = companies.filter((company) => company !== found && company.state === 'current')
+  const others = companies.filter((company) => company !== found && company.state !== 'kept')
   if (others.length === 0)
     throw detailedFault('settingsWrong', 'A connector has at least one company. Delete the connector instead.')
   if (rows === 'stay')
@@ -45,43 +45,21 @@ export async function removeSharedCompany(
       .where('connectorId', '=', connectorId)
       .where('tenantId', '=', tenantId)
       .execute()
-  await linkFirstCompany(db, services, connector)
-  const { grantId, name } = found
-  if (grantId !== null) afterCommit(db, () => void disconnectCompany(services, { grantId, tenantId }))
+  disconnectAfterCommit(db, services, found)
   await services.audit.record(db, auditContext, {
     action: 'connector.company_removed',
     object: { type: 'connector', id: connectorId },
-    detail: { company: name, rows },
+    detail: { company: found.name, rows },
   })
 }
 
-/** Points the link of the connector to the first company that it reads. */
-export async function linkFirstCompany(
-  db: Db,
-  { clock }: Pick<AppServices, 'clock'>,
-  { organisationId, connectorId }: ConnectorLocation,
-): Promise<void> {
-  const companies = await listSharedCompanies(db, { organisationId, connectorId })
-  const current = companies.filter(({ state, releasedAt }) => state === 'current' && releasedAt === null)
-  const first = current.find(({ grantId, deadAt }) => grantId !== null && deadAt === null) ?? current[0]
-  if (first === undefined) return
-  const { tenantId, name, country, currency, grantId } = first
-  await db
-    .updateTable('connectorTenant')
-    .set({ tenantId, name, country, currency, grantId, releasedAt: null, connectedAt: isoTime(clock.now()) })
-    .where('organisationId', '=', organisationId)
-    .where('connectorId', '=', connectorId)
-    .execute()
-}
-
 /** Frees the companies of a connector that is disconnected or deleted. */
-export async function releaseSharedCompanies(
+export async function releaseCompanies(
   db: Db,
   services: DisconnectCompanyServices,
   { organisationId, connectorId }: ConnectorLocation,
 ): Promise<void> {
-  const companies = await listSharedCompanies(db, { organisationId, connectorId })
-  if (companies.length === 0) return
+  const companies = await listCompanies(db, { organisationId, connectorId })
   await db
     .updateTable('connectorCompany')
     .set({ releasedAt: isoTime(services.clock.now()), grantId: null })
@@ -89,6 +67,13 @@ export async function releaseSharedCompanies(
     .where('connectorId', '=', connectorId)
     .where('releasedAt', 'is', null)
     .execute()
-  for (const { grantId, tenantId } of companies)
-    if (grantId !== null) afterCommit(db, () => void disconnectCompany(services, { grantId, tenantId }))
+  for (const company of companies) disconnectAfterCommit(db, services, company)
+}
+
+function disconnectAfterCommit(
+  db: Db,
+  services: DisconnectCompanyServices,
+  { grantId, tenantId }: Pick<ConnectorCompany, 'grantId' | 'tenantId'>,
+): void {
+  if (grantId !== null) afterCommit(db, () => void disconnectCompany(services, { grantId, tenantId }))
 }
