@@ -38,7 +38,7 @@ export function SharedCompanies({ connectorId, companies }: SharedCompaniesProps
               <Button
                 variant="default"
                 size="compact-md"
-                aria-label={`Take off ${company.Name}`}
+                aria-label={`${company.Status === 'KEPT' ? 'Remove rows of' : 'Take off'} ${company.Name}`}
                 onClick={() => setRemoved(company)}
               >
                 {company.Status === 'KEPT' ? 'Remove rows' : 'Take off'}
