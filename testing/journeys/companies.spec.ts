@@ -177,9 +177,51 @@ test('[SRC-12] signing in again repairs the company and adds another; the next r
   await expect(card(page)).toContainText(`4 companies: ${flooring}, ${holdings} and 2 more`)
 })
 
+test('[SRC-12] the rows of a company that is taken off leave with the next run, or stay by choice', async ({
+  page,
+  request,
+}) => {
+  await signIn(page)
+  await openEdit(page)
+  await page.getByRole('button', { name: `Take off ${interiors}` }).click()
+  await expect(page.getByRole('dialog', { name: `Take ${interiors} off?` })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel' }).last().click()
+  await takeOff(page, interiors, 'Remove its rows')
+  await takeOff(page, joinery, 'Keep its rows')
+  const edit = page.getByRole('dialog', { name: `Edit ${connectorName}` })
+  const companies = edit.getByRole('list', { name: 'Companies' }).getByRole('listitem')
+  await expect(companies).toHaveCount(3)
+  await expect(companies.filter({ hasText: joinery })).toContainText('taken off; its rows stay')
+  await expectAccessible(page)
+  await refresh(page)
+  await expect(card(page)).toContainText('Ties out')
+  await page.goto('/data')
+  await page
+    .getByRole('region', { name: connectorName, exact: true })
+    .getByRole('link', { name: 'company', exact: true })
+    .click()
+  const rows = page.getByRole('grid', { name: 'Rows of company' })
+  for (const name of [flooring, holdings, joinery]) await expect(rows).toContainText(name)
+  await expect(rows).not.toContainText(interiors)
+  const schema = new URL(page.url()).pathname.split('/').at(-2) ?? ''
+  const { get } = await apiAs(request, administrator().emailAddress, password)
+  const [organisation] = await get<{ Id: string }[]>('/organisations')
+  const left = await readFeed(request, `/odata/${organisation?.Id}/${schema}_invoice?$apply=groupby((company_id))`)
+  expect(left).toHaveLength(3)
+})
+
 async function openEdit(page: Page): Promise<void> {
   await page.goto('/connectors/xero/manage')
   await card(page).getByRole('button', { name: 'Edit' }).click()
+}
+
+async function takeOff(page: Page, company: string, rows: string): Promise<void> {
+  await page.getByRole('button', { name: `Take off ${company}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Take ${company} off?` })
+  await dialog.getByRole('radio', { name: rows }).check()
+  await dialog.getByRole('button', { name: 'Take off' }).click()
+  await expect(dialog).toHaveCount(0)
 }
 
 /** Starts a run from the card and waits for its end. */
