@@ -12,6 +12,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** They begin to work when they are imported. Other tests start each of them as a process. */
 const entryFiles: ReadonlySet<string> = new Set([
+  'engine/src/apis/workbench/prove/reader-process.ts',
   'server/src/main.ts',
   'server/src/cli.ts',
   'server/src/kernel/embedded/orphan-guard-process.ts',

@@ -120,6 +120,7 @@ const moving = (file: string) => /^(?:server|engine)\//.test(file)
 
 /** Only PostgreSQL, Node and the server itself are started. */
 const knownCode: AllowedPlaces = {
+  'engine/src/apis/workbench/prove/killed-process.ts': ["import { type ChildProcess, fork } from 'node:child_process'"],
   'server/src/cli/commands/demo.ts': ["import { spawn } from 'node:child_process'"],
   'server/src/features/data/exports/write-file.ts': [
     "import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'",
@@ -161,6 +162,8 @@ const knownSlow: AllowedPlaces = {
   'engine/src/apis/workbench/draft/openapi-columns.ts': [String.raw`/<[^>]*>/gu`],
   'engine/src/apis/workbench/draft/openapi-service.ts': [String.raw`/\{([^}]+)\}/gu`, String.raw`/\{[^}]+\}/gu`],
   'engine/src/apis/workbench/draft/write-yaml.ts': [String.raw`/^[^.]*\{[^}]+\}[^.]*/u`],
+  'engine/src/apis/workbench/odata/simulated-filter.ts': [String.raw`/[a-z]*'(?:[^']|'')*'|[()]|[^\s()]+/gu`],
+  'engine/src/apis/workbench/odata/simulated-set.ts': [String.raw`/\B(?=(?:\d{3})+\.)/gu`],
   'engine/src/apis/workbench/try/value-fit.ts': [
     String.raw`/^(?:-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|NaN|-?Infinity)$/u`,
     String.raw`/0+$/u`,

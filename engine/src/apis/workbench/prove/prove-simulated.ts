@@ -1,13 +1,17 @@
 /** Proves a stream on an API that is generated from its description: equal stamps, late commits, deletions, cuts and kills. */
 import { asFault } from '../../../ports/faults.ts'
-import type { RestDescription, StreamDescription } from '../../described/description/schema.ts'
+import type { EntitySetDescription } from '../../described/description/schema-odata.ts'
+import type { StreamDescription } from '../../described/description/schema.ts'
+import type { SourceDescription } from '../../described/description/source-description.ts'
+import { isCompanies } from './simulate-odata.ts'
+import { isAccount } from './simulate-rest.ts'
 import { Simulation, type SimulationOptions } from './simulation.ts'
 import { type Proof, simulatedChecks } from './verdict.ts'
 
 type SimulatedCheck = (typeof simulatedChecks)[number]
 
 export interface SimulatedProofRequest {
-  readonly description: RestDescription
+  readonly description: SourceDescription
   readonly stream: string
   readonly signal: AbortSignal
 }
@@ -24,9 +28,9 @@ async function outcomeOf(
   request: SimulatedProofRequest,
   check: SimulatedCheck,
 ): Promise<Pick<Proof, 'verdict' | 'why'>> {
-  const described = request.description.streams[request.stream]
+  const described = describedStream(request.description, request.stream)
   if (described === undefined) return { verdict: 'notProven', why: 'The description has no such stream.' }
-  const obstacle = obstacleTo(request.description, described, check)
+  const obstacle = obstacleTo(request, described, check)
   if (obstacle !== null) return { verdict: 'notProven', why: obstacle }
   try {
     const { difference, words } = await simulate(request, described, check)
@@ -38,30 +42,40 @@ async function outcomeOf(
   }
 }
 
-/** Why a check cannot be simulated. */
-function obstacleTo(description: RestDescription, stream: StreamDescription, check: SimulatedCheck): string | null {
-  const { origin = [] } = description
-  if (stream.follow !== undefined) return 'Lists whose addresses are in records of other lists are not simulated.'
-  if (stream.changes?.kind === 'months')
-    return 'Reports of months are not simulated: their figures follow from other tables.'
-  if (stream.records === '' && origin.some(({ path }) => path === stream.path))
-    return 'A reply that is the account itself is not simulated.'
-  if (check === 'lateCommits' && latenessOf(stream.changes) === 0)
-    return 'overlapSeconds is 0, so a change that is committed late is missed.'
-  return check === 'deletes' ? obstacleToDeletes(description, stream) : null
+type Described = StreamDescription | EntitySetDescription
+
+function describedStream(description: SourceDescription, stream: string): Described | undefined {
+  return description.engine === 'odata' ? description.sets[stream] : description.streams[stream]
 }
 
-function obstacleToDeletes({ errors }: RestDescription, { changes, deletes }: StreamDescription): string | null {
+type StreamOf = Pick<SimulatedProofRequest, 'description' | 'stream'>
+
+/** Why a check cannot be simulated. */
+function obstacleTo(of: StreamOf, stream: Described, check: SimulatedCheck): string | null {
+  if (check === 'lateCommits' && latenessOf(stream) === 0)
+    return 'overlapSeconds is 0, so a change that is committed late is missed.'
+  return check === 'deletes' ? obstacleToDeletes(of, stream) : null
+}
+
+function obstacleToDeletes({ description, stream: name }: StreamOf, stream: Described): string | null {
+  const { changes, deletes } = stream
+  if (isOneRecord(description, name)) return 'The reply is the account or company itself, which is not deleted.'
   if (deletes?.kind === 'never')
     return 'The description says that records are never deleted, which only the API can confirm.'
-  const readsGone = errors.some(({ verdict }) => verdict === 'skipRecord')
+  const readsGone = description.errors.some(({ verdict }) => verdict === 'skipRecord')
   if (changes?.kind === 'events' && deletes?.kind === 'events' && !readsGone)
     return 'No rule of errors has the verdict skipRecord, so a deleted record cannot be told from a failure.'
   return null
 }
 
+function isOneRecord(description: SourceDescription, name: string): boolean {
+  if (description.engine === 'odata') return isCompanies(description, name)
+  const stream = description.streams[name]
+  return stream !== undefined && isAccount(description, stream)
+}
+
 /** How late a commit may be: half of the overlap, in milliseconds. */
-function latenessOf(changes: StreamDescription['changes']): number {
+function latenessOf({ changes }: Pick<Described, 'changes'>): number {
   if (changes?.kind !== 'cursor' && changes?.kind !== 'events') return 60_000
   return Math.min(changes.overlapSeconds * 500, 600_000)
 }
@@ -73,40 +87,47 @@ interface SimulationResult {
 
 async function simulate(
   request: SimulatedProofRequest,
-  described: StreamDescription,
+  described: Described,
   check: SimulatedCheck,
 ): Promise<SimulationResult> {
-  const options = { ...request, ...conditionsOf(request.description, described, check) }
+  const options = { ...request, ...conditionsOf(request, described, check) }
   await using simulation = await Simulation.start(options)
-  const isKilled = check === 'kills'
-  await simulation.run(isKilled ? 2 : null)
+  const dieAfter = (round: number): number | null => (check === 'kills' ? (deaths[round] ?? null) : null)
+  await simulation.run(dieAfter(0))
   for (let round = 1; round <= 5; round += 1) {
     simulation.clock.advance(round === 3 ? 90_000_000 : 3_600_000)
-    simulation.records.trade(check === 'ties' ? 25 : 10, options.deletes)
-    await simulation.run(isKilled ? round : null)
+    simulation.trade(check === 'ties' ? 25 : 10)
+    await simulation.run(dieAfter(round))
   }
   const difference = await simulation.difference()
+  if (check === 'kills' && simulation.kills === 0)
+    return { difference: 'No read was long enough to be killed.', words: '' }
   return { difference, words: wordsOf(check, simulation) }
 }
 
+/** Batches after which the process of a run is killed, by the number of the run. */
+const deaths: readonly (number | null)[] = [7, null, 4, null, 1, null]
+
 type Conditions = Omit<SimulationOptions, keyof SimulatedProofRequest>
 
-function conditionsOf(description: RestDescription, described: StreamDescription, check: SimulatedCheck): Conditions {
-  const mayDelete = obstacleTo(description, described, 'deletes') === null
+function conditionsOf(of: StreamOf, described: Described, check: SimulatedCheck): Conditions {
+  const mayDelete = obstacleTo(of, described, 'deletes') === null
   const isLate = check === 'lateCommits' || check === 'kills'
   const isTied = check === 'ties'
+  const hasDetails = 'detail' in described && described.detail !== undefined
   return {
     seed: 7 + simulatedChecks.indexOf(check),
-    lateMs: isLate ? latenessOf(described.changes) : 0,
+    lateMs: isLate ? latenessOf(described) : 0,
     ties: isTied,
-    moves: isTied ? 0 : 0.2,
+    // A page with its details has many calls, each of which may fail and be repeated.
+    moves: isTied ? 0 : hasDetails ? 0.05 : 0.2,
     deletes: !isTied && mayDelete,
     faults: check === 'cuts' ? 0.3 : 0,
   }
 }
 
-function wordsOf(check: SimulatedCheck, { kills, records }: Simulation): string {
-  const rows = `${records.present().length} records were equal after 6 runs`
+function wordsOf(check: SimulatedCheck, { kills, count }: Simulation): string {
+  const rows = `${count} records were equal after 6 runs`
   switch (check) {
     case 'ties':
       return `${rows}, with equal stamps over the edges of pages.`
@@ -117,6 +138,6 @@ function wordsOf(check: SimulatedCheck, { kills, records }: Simulation): string 
     case 'cuts':
       return `${rows}, with refusals, half replies and cut connections.`
     case 'kills':
-      return `${rows}, ${kills} of them killed and continued from the stored checkpoint.`
+      return `${rows}, of which ${kills} lost their process: it was killed (SIGKILL) while it wrote, and another one continued at the stored checkpoint.`
   }
 }

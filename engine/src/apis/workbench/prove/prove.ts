@@ -4,7 +4,7 @@ import type { SourceDescription } from '../../described/description/source-descr
 import type { DescribedSettings } from '../../described/settings.ts'
 import { proveLive } from './prove-live.ts'
 import { proveSimulated } from './prove-simulated.ts'
-import { liveChecks, type Proof, simulatedChecks } from './verdict.ts'
+import { liveChecks, type Proof } from './verdict.ts'
 
 export interface ProofRequest {
   readonly description: SourceDescription
@@ -34,13 +34,7 @@ export async function* proveStreamSimulated(
   { description, stream }: ProofRequest,
   around: Pick<ConnectionContext, 'signal'>,
 ): AsyncGenerator<Proof> {
-  if (description.engine === 'rest') yield* proveSimulated({ description, stream, signal: around.signal })
-  else
-    yield* allNotProven(
-      stream,
-      simulatedChecks,
-      'Its columns come from the metadata of the service, so no API is generated from the description.',
-    )
+  yield* proveSimulated({ description, stream, signal: around.signal })
 }
 
 function* allNotProven(stream: string, checks: readonly Proof['check'][], why: string): Generator<Proof> {

@@ -2,17 +2,20 @@
 import { Fault } from '../../../ports/faults.ts'
 import type { OpenSource, Stream } from '../../../ports/source.ts'
 import { eachRow, decodeRow } from '../../../encoding/copy-text.ts'
-import type { RestDescription } from '../../described/description/schema.ts'
+import type { SourceDescription } from '../../described/description/source-description.ts'
 import { describedSource } from '../../described/source.ts'
 import { startSimulatedApi, type SimulatedApi } from '../simulator/simulated-api.ts'
-import { expectedRows, SimulatedRecords } from '../simulator/simulated-records.ts'
 import { anyJson } from '../simulator/simulated-values.ts'
+import { readUntilKilled } from './killed-process.ts'
 import { loopbackNetwork } from './loopback-network.ts'
-import { type SimulatedClock, simulatedClock } from './simulated-clock.ts'
+import { simulateOData } from './simulate-odata.ts'
+import { simulateRest } from './simulate-rest.ts'
+import { settingsOf, type SimulatedSource } from './simulated-source.ts'
+import type { SimulatedClock } from './simulated-clock.ts'
 import { StoredRows } from './stored-rows.ts'
 
 export interface SimulationOptions {
-  readonly description: RestDescription
+  readonly description: SourceDescription
   readonly stream: string
   readonly seed: number
   readonly lateMs: number
@@ -23,61 +26,53 @@ export interface SimulationOptions {
   readonly signal: AbortSignal
 }
 
-const recordsAtFirst = 40
 const dayMs = 86_400_000
 /** A list that changes while it is read can refuse a read, as a run is repeated then. */
 const attemptsMax = 6
 
 export class Simulation implements AsyncDisposable {
-  readonly records: SimulatedRecords
-  readonly clock: SimulatedClock
-  /** Batches of the last read. */
-  batches = 0
   kills = 0
   readonly #options: SimulationOptions
-  readonly #description: RestDescription
-  readonly #values: Readonly<Record<string, string>>
+  readonly #source: SimulatedSource
   readonly #api: SimulatedApi
   #stored: StoredRows | null = null
 
-  private constructor(options: SimulationOptions, parts: SimulatedParts) {
+  private constructor(options: SimulationOptions, source: SimulatedSource, api: SimulatedApi) {
     this.#options = options
-    this.records = parts.records
-    this.clock = parts.clock
-    this.#description = parts.description
-    this.#values = parts.values
-    this.#api = parts.api
+    this.#source = source
+    this.#api = api
   }
 
   static async start(options: SimulationOptions): Promise<Simulation> {
-    const description = simulatedDescription(options.description)
-    const stream = description.streams[options.stream]
-    if (stream === undefined) throw new Error(`There is no stream ${options.stream}.`)
-    const clock = simulatedClock(startOf(description, options.stream))
-    const { seed, lateMs, ties, moves, faults, deletes } = options
-    const records = new SimulatedRecords({ description, stream, now: () => clock.now(), seed, lateMs, ties })
-    records.add(recordsAtFirst)
-    clock.advance(3_600_000)
-    const values = valuesOf(description)
-    const api = await startSimulatedApi({
-      description,
-      stream,
-      records,
-      values,
-      now: () => clock.now(),
-      moves,
-      movesDelete: deletes,
-      faults,
-    })
-    return new Simulation(options, { description, records, clock, values, api })
+    const { description } = options
+    const source =
+      description.engine === 'odata'
+        ? simulateOData({ ...options, description })
+        : simulateRest({ ...options, description })
+    source.clock.advance(3_600_000)
+    const { moves, faults } = options
+    const api = await startSimulatedApi({ service: source.service, now: () => source.clock.now(), moves, faults })
+    return new Simulation(options, source, api)
   }
 
-  /** One run. @param killAfter the process ends after so many batches, and another one continues */
-  async run(killAfter: number | null = null): Promise<void> {
+  get clock(): SimulatedClock {
+    return this.#source.clock
+  }
+
+  /** Records that the API has now. */
+  get count(): number {
+    return this.#source.count()
+  }
+
+  trade(times: number): void {
+    this.#source.service.trade(times)
+  }
+
+  /** One run. @param dieAfter a process reads and is killed after so many batches; this one continues */
+  async run(dieAfter: number | null = null): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        if (killAfter !== null && (await this.#read(killAfter)) === 'killed') this.kills += 1
-        await this.#read(null)
+        await this.#read(dieAfter)
         return
       } catch (error) {
         this.#options.signal.throwIfAborted()
@@ -93,11 +88,10 @@ export class Simulation implements AsyncDisposable {
     this.#api.calm()
     this.clock.advance(dayMs + 3_600_000)
     await this.run()
-    const described = this.#description.streams[this.#options.stream]
-    if (described === undefined || this.#stored === null) return 'Nothing was read.'
-    const expected = expectedRows(this.#description, { name: this.#options.stream, described }, this.records.present())
+    if (this.#stored === null) return 'Nothing was read.'
+    const expected = this.#source.expected(this.#stored.stream)
     for (const [table, rows] of expected) {
-      const found = differenceOf(table, rows, this.#comparable(table))
+      const found = differenceOf(table, rows, this.#comparable(this.#stored, table))
       if (found !== null) return found
     }
     return null
@@ -107,64 +101,72 @@ export class Simulation implements AsyncDisposable {
     await this.#api[Symbol.asyncDispose]()
   }
 
-  async #read(killAfter: number | null): Promise<'killed' | 'done'> {
+  async #read(dieAfter: number | null): Promise<void> {
     await using source = await this.#open()
     const stream = (await source.streams()).find(({ name }) => name === this.#options.stream)
     if (stream === undefined) throw new Error(`There is no stream ${this.#options.stream}.`)
     const isWhole = stream.reads === 'whole'
-    const stored = this.#stored === null || isWhole ? new StoredRows(stream) : this.#stored
-    const request = { since: stored.checkpoint, encoding: 'text', log: () => undefined } as const
-    let batches = 0
-    for await (const batch of source.read(stream, request)) {
-      this.#options.signal.throwIfAborted()
-      stored.add(batch)
-      batches += 1
-      if (batches !== killAfter) continue
-      stored.kill()
-      // Of a replacement that was killed, nothing is kept.
-      if (!isWhole) this.#stored = stored
-      return 'killed'
-    }
+    let stored = this.#stored === null || isWhole ? new StoredRows(stream) : this.#stored
+    if (dieAfter !== null) await this.#readUntilKilled(stored, dieAfter)
+    // Of a replacement that was killed, nothing is kept.
+    if (dieAfter !== null && isWhole) stored = new StoredRows(stream)
+    await this.#readHere(source, stored)
     stored.endRead()
     this.#stored = stored
-    this.batches = batches
     if (!isWhole && stream.keyComparison === 'daily') await compareKeys(source, stream, stored)
-    return 'done'
+  }
+
+  async #readHere(source: OpenSource, stored: StoredRows): Promise<void> {
+    const request = { since: stored.checkpoint, encoding: 'text', log: () => undefined } as const
+    for await (const batch of source.read(stored.stream, request)) {
+      this.#options.signal.throwIfAborted()
+      stored.add(batch)
+    }
+  }
+
+  /** What the process has stored is all that is left of it. */
+  async #readUntilKilled(stored: StoredRows, dieAfter: number): Promise<void> {
+    const { description, clock } = this.#source
+    const { transactions, wasKilled } = await readUntilKilled({
+      description,
+      stream: this.#options.stream,
+      base: this.#api.base.href,
+      port: this.#api.port,
+      now: clock.now(),
+      since: stored.checkpoint,
+      dieAfter,
+      signal: this.#options.signal,
+    })
+    if (wasKilled) this.kills += 1
+    for (const transaction of transactions) stored.addTransaction(transaction)
   }
 
   #open(): Promise<OpenSource> {
-    const settings = { values: this.#values, lists: {}, base: this.#api.base }
-    return describedSource(this.#description).open(settings, {
+    const { description, clock } = this.#source
+    return describedSource(description).open(settingsOf(description, this.#api.base), {
       network: loopbackNetwork(this.#api.port),
-      clock: this.clock,
+      clock,
       signal: this.#options.signal,
     })
   }
 
   /** JSON may be spelt differently, so only whether there is some is compared. */
-  #comparable(table: string): readonly string[] {
-    const described = this.#description.streams[this.#options.stream]
-    const { columns = {}, children = {}, rest } = described ?? {}
-    const typesBehind = Object.values(children[table]?.columns ?? columns).map((column) =>
-      typeof column === 'string' ? column : column.type,
+  #comparable(stored: StoredRows, name: string): readonly string[] {
+    const { stream } = stored
+    const table = [stream.table, ...stream.children].find((one) => one.name === name)
+    const kinds = (table?.columns ?? []).map((column) =>
+      column.name === this.#source.restColumn ? 'rest' : column.type.kind,
     )
-    const isMain = children[table] === undefined
-    return (this.#stored?.rows(table) ?? []).map((row) => {
-      const before = isMain ? 0 : row.length - typesBehind.length
-      const texts = row.map((value, index) =>
-        value !== null && typesBehind[index - before] === 'json' ? anyJson : value,
+    return stored
+      .rows(name)
+      .map((row) =>
+        JSON.stringify(
+          row.map((value, index) =>
+            kinds[index] === 'rest' || (value !== null && kinds[index] === 'json') ? anyJson : value,
+          ),
+        ),
       )
-      return JSON.stringify(isMain && rest !== undefined ? [...texts.slice(0, -1), anyJson] : texts)
-    })
   }
-}
-
-interface SimulatedParts {
-  readonly description: RestDescription
-  readonly records: SimulatedRecords
-  readonly clock: SimulatedClock
-  readonly values: Readonly<Record<string, string>>
-  readonly api: SimulatedApi
 }
 
 /** As a run does: keys that the source no longer has are deleted, and those that only it has are read. */
@@ -198,33 +200,4 @@ function withoutThose(rows: readonly string[], others: readonly string[]): reado
     counts.set(row, left - 1)
     return left <= 0
   })
-}
-
-const token = 'simulatedToken'
-
-/** People cannot sign in at a simulation, and it need not be paced. */
-function simulatedDescription(description: RestDescription): RestDescription {
-  const withoutPeople =
-    description.signIn.kind !== 'oauthCode' && description.signIn.kind !== 'oauthClient'
-      ? {}
-      : {
-          signIn: { kind: 'bearer', token } as const,
-          settings: { ...description.settings, [token]: { label: 'Token', kind: 'secret', required: true } as const },
-        }
-  return { ...description, ...withoutPeople, pace: { calls: 100_000, seconds: 1, pauses: [1] } }
-}
-
-function valuesOf({ settings }: RestDescription): Readonly<Record<string, string>> {
-  const names = Object.entries(settings).filter(([, { kind }]) => kind !== 'list')
-  return Object.fromEntries([
-    ...names.map(([name]) => [name, `simulated-${name}`] as const),
-    ['company', 'simulated-company'],
-  ])
-}
-
-/** Windows begin on a day of the description. */
-function startOf({ streams }: RestDescription, name: string): number {
-  const changes = streams[name]?.changes
-  const standard = Date.parse('2026-06-01T09:00:00Z')
-  return changes?.kind === 'windows' ? Math.max(standard, Date.parse(changes.start) + 90 * dayMs) : standard
 }

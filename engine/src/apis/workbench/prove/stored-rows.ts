@@ -2,18 +2,19 @@
 import { decodeRows } from '../../../encoding/copy-text.ts'
 import type { Checkpoint, RowBatch, Table } from '../../../ports/model.ts'
 import type { Stream } from '../../../ports/source.ts'
+import type { StoredTransaction } from './reader-job.ts'
 
 type Row = readonly (string | null)[]
 
 export class StoredRows {
   checkpoint: Checkpoint | null = null
-  readonly #stream: Stream
+  readonly stream: Stream
   /** Rows by key; of a table without a key, by their number. */
   readonly #tables: Map<string, Map<string, Row>>
   #waiting: RowBatch[] = []
 
   constructor(stream: Stream) {
-    this.#stream = stream
+    this.stream = stream
     this.#tables = new Map([stream.table, ...stream.children].map(({ name }) => [name, new Map()]))
   }
 
@@ -24,6 +25,13 @@ export class StoredRows {
     if (batch.checkpoint === undefined) return
     this.#store()
     this.checkpoint = batch.checkpoint
+  }
+
+  /** What a process has written. */
+  addTransaction({ batches, checkpoint }: StoredTransaction): void {
+    for (const { bytes, ...batch } of batches) this.add({ ...batch, bytes: Buffer.from(bytes, 'base64') })
+    this.#store()
+    if (checkpoint !== null) this.checkpoint = checkpoint
   }
 
   endRead(): void {
@@ -37,10 +45,8 @@ export class StoredRows {
 
   /** Keys of the main table, as sources list them. */
   keys(): ReadonlyMap<string, Row> {
-    const rows = this.#tables.get(this.#stream.table.name) ?? new Map<string, Row>()
-    return new Map(
-      [...rows.values()].map((row) => [keyOf(this.#stream.table, row), keyValues(this.#stream.table, row)]),
-    )
+    const rows = this.#tables.get(this.stream.table.name) ?? new Map<string, Row>()
+    return new Map([...rows.values()].map((row) => [keyOf(this.stream.table, row), keyValues(this.stream.table, row)]))
   }
 
   deleteKeys(keys: readonly string[]): void {
@@ -52,7 +58,7 @@ export class StoredRows {
   }
 
   #store(): void {
-    const { table, children } = this.#stream
+    const { table, children } = this.stream
     const batches = this.#waiting
     this.#waiting = []
     for (const { bytes } of batches.filter(({ deletes }) => deletes === true))
@@ -75,7 +81,7 @@ export class StoredRows {
 
   /** The row with its children. */
   #delete(key: string): void {
-    const { table, children } = this.#stream
+    const { table, children } = this.stream
     this.#tables.get(table.name)?.delete(key)
     for (const child of children) {
       const rows = this.#tables.get(child.name) ?? new Map<string, Row>()

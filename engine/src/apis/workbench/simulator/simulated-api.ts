@@ -2,15 +2,33 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { injectFault } from './injected-faults.ts'
-import { type Reply, Replies, type RepliesOptions } from './simulated-replies.ts'
-import type { SimulatedRecords } from './simulated-records.ts'
-import { writeJson } from './simulated-json.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import { type SimulatedJson, writeJson } from './simulated-json.ts'
 
-export interface SimulatedApiOptions extends RepliesOptions {
-  readonly records: SimulatedRecords
-  /** The share of calls during which records change. */
+export interface Reply {
+  readonly status: number
+  readonly json: SimulatedJson
+  readonly link?: string
+  /** The reply has one record: a list is read with a call for each of many records. */
+  readonly isRecord?: boolean
+  /** In place of JSON. */
+  readonly xml?: string
+}
+
+/** What the API answers, and how its records change. */
+export interface SimulatedService {
+  readonly basePath: string
+  readonly random: SeededRandom
+  to(url: URL, headers: IncomingMessage['headers']): Reply
+  /** Adds, changes and deletes some records. */
+  trade(times: number): void
+}
+
+export interface SimulatedApiOptions {
+  readonly service: SimulatedService
+  readonly now: () => number
+  /** The share of pages after which records change. */
   readonly moves: number
-  readonly movesDelete: boolean
   /** The share of calls that fail at first. */
   readonly faults: number
 }
@@ -23,19 +41,21 @@ export interface SimulatedApi extends AsyncDisposable {
   calm(): void
 }
 
-export async function startSimulatedApi(options: SimulatedApiOptions): Promise<SimulatedApi> {
-  const { records, now } = options
-  const replies = new Replies(options)
+/** So many calls for single records count as one page. */
+const recordsOnPage = 7
+
+export async function startSimulatedApi({ service, now, moves, faults }: SimulatedApiOptions): Promise<SimulatedApi> {
+  const { random } = service
   const state = { isCalm: false, mayFail: true, calls: 0 }
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     state.calls += 1
     const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`)
-    if (!state.isCalm && records.random.next() < options.moves)
-      records.trade(records.random.between(1, 3), options.movesDelete)
-    const reply = replies.to(url)
-    const fails = !state.isCalm && state.mayFail && records.random.next() < options.faults
+    const reply = service.to(url, request.headers)
+    const share = reply.isRecord === true ? moves / recordsOnPage : moves
+    if (!state.isCalm && random.next() < share) service.trade(random.between(1, 3))
+    const fails = !state.isCalm && state.mayFail && random.next() < faults
     state.mayFail = !fails
-    send(response, reply, { now: now(), fault: fails ? records.random.between(0, 1_000) : null })
+    send(response, reply, { now: now(), fault: fails ? random.between(0, 1_000) : null })
   }
   const server = createServer(respond)
   await new Promise<void>((resolve, reject) => {
@@ -44,7 +64,7 @@ export async function startSimulatedApi(options: SimulatedApiOptions): Promise<S
   })
   const { port } = server.address() as AddressInfo
   return {
-    base: new URL(`http://127.0.0.1:${port}${replies.basePath}`),
+    base: new URL(`http://127.0.0.1:${port}${service.basePath}`),
     port,
     calls: () => state.calls,
     calm() {
@@ -59,13 +79,13 @@ export async function startSimulatedApi(options: SimulatedApiOptions): Promise<S
 
 function send(
   response: ServerResponse,
-  { status, json, link }: Reply,
+  { status, json, link, xml }: Reply,
   { now, fault }: { readonly now: number; readonly fault: number | null },
 ): void {
-  const body = writeJson(json)
+  const body = xml ?? writeJson(json)
   response.sendDate = false
   response.setHeader('date', new Date(now).toUTCString())
   if (fault !== null) return injectFault(response, body, fault)
   if (link !== undefined) response.setHeader('link', link)
-  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  response.writeHead(status, { 'content-type': xml === undefined ? 'application/json' : 'application/xml' }).end(body)
 }

@@ -1,4 +1,4 @@
-/** The records of a simulated stream: how they are made, changed and deleted, and the rows that a target should have. */
+/** The records of a simulated stream: how they are made, changed and deleted. */
 import { columnOf, columnPointer } from '../../described/columns.ts'
 import { placeholdersIn } from '../../described/description/placeholders.ts'
 import type { ChildDescription, RestDescription, StreamDescription } from '../../described/description/schema.ts'
@@ -12,7 +12,7 @@ import {
   type SimulatedObject,
   valueAt,
 } from './simulated-json.ts'
-import { anyJson, expectedText, makeValue } from './simulated-values.ts'
+import { makeValue } from './simulated-values.ts'
 
 export interface SimulatedRecord {
   readonly id: number
@@ -26,8 +26,19 @@ export interface SimulatedRecord {
   isDeleted: boolean
 }
 
+/** Records that are dated some days before they are made. The first one is the oldest, and is neither changed nor deleted. */
+export interface DateSpread {
+  readonly atFirstDays: number
+  readonly laterDays: number
+  /** Older records are not changed. They may be deleted. */
+  readonly changedDays: number
+}
+
+/** A value that a record has whatever is generated: where it is, and what it is. */
+export type FixedMember = readonly [pointer: string, value: SimulatedJson]
+
 export interface RecordOptions {
-  readonly description: RestDescription
+  readonly description: Pick<RestDescription, 'maps' | 'paging'>
   readonly stream: StreamDescription
   readonly now: () => number
   readonly seed: number
@@ -35,7 +46,14 @@ export interface RecordOptions {
   readonly lateMs: number
   /** Changes of one call of `trade` have one stamp. */
   readonly ties: boolean
+  /** Absent: records are dated by their first change. */
+  readonly dates?: DateSpread
+  /** The list is one record, which is neither added nor deleted. */
+  readonly isSingle?: boolean
+  readonly fixed?: (record: Pick<SimulatedRecord, 'id'>) => readonly FixedMember[]
 }
+
+const dayMs = 86_400_000
 
 export class SimulatedRecords {
   readonly records = new Map<number, SimulatedRecord>()
@@ -56,16 +74,20 @@ export class SimulatedRecords {
 
   add(count: number): void {
     const stamp = this.#stamp()
-    for (let index = 0; index < count; index += 1) this.#add(this.#options.ties ? stamp : this.#stamp())
+    const days = this.#options.dates?.atFirstDays ?? 0
+    for (let index = 0; index < (this.#options.isSingle === true ? 1 : count); index += 1)
+      this.#add(this.#options.ties ? stamp : this.#stamp(), days)
   }
 
   /** Adds, changes and deletes some records. @param deletes whether records are deleted, too */
   trade(times: number, deletes: boolean): void {
     const stamp = this.#stamp()
+    const { ties, isSingle = false, dates } = this.#options
     for (let index = 0; index < times; index += 1) {
-      const at = this.#options.ties ? stamp : this.#stamp()
+      const at = ties ? stamp : this.#stamp()
       const dice = this.#random.next()
-      if (dice < 0.3) this.#add(at)
+      if (isSingle) this.#alter(at)
+      else if (dice < 0.3) this.#add(at, dates?.laterDays ?? 0)
       else if (dice < 0.75 || !deletes) this.#alter(at)
       else this.#delete(at)
     }
@@ -81,24 +103,32 @@ export class SimulatedRecords {
     return Math.floor((now() - this.#random.between(0, lateMs)) / 1_000) * 1_000
   }
 
-  #add(at: number): void {
+  /** @param days how many days before its change the record may be dated */
+  #add(at: number, days: number): void {
     const id = this.#nextId
     this.#nextId += 1
     this.change += 1
-    const record = { id, json: {}, changedAt: at, datedAt: at, change: this.change, isDeleted: false }
+    const before = id === 1 ? days : this.#random.between(0, days)
+    const record = { id, json: {}, changedAt: at, datedAt: at - before * dayMs, change: this.change, isDeleted: false }
     this.records.set(id, { ...record, json: this.#make(record) })
   }
 
   #alter(at: number): void {
-    const record = this.#random.pick(this.present())
+    const { dates } = this.#options
+    const since = dates === undefined ? -Infinity : this.#options.now() - dates.changedDays * dayMs
+    const record = this.#random.pick(this.#changeable().filter(({ datedAt }) => datedAt >= since))
     if (record === undefined) return
     this.change += 1
     Object.assign(record, { changedAt: at, change: this.change })
     record.json = this.#make(record)
   }
 
+  #changeable(): readonly SimulatedRecord[] {
+    return this.present().filter(({ id }) => id !== 1 || this.#options.dates === undefined)
+  }
+
   #delete(at: number): void {
-    const record = this.#random.pick(this.present())
+    const record = this.#random.pick(this.#changeable())
     if (record === undefined) return
     this.change += 1
     Object.assign(record, { changedAt: at, change: this.change, isDeleted: true })
@@ -121,6 +151,14 @@ export class SimulatedRecords {
       const request = { column, maps: description.maps, random: this.#random, id: record.id, moment }
       json = setAt(json, pointer, makeValue(request, required.has(name) || dated !== null))
     }
+    return this.#finish(json, record)
+  }
+
+  /** With what is not made of the columns. */
+  #finish(made: SimulatedJson, record: Omit<SimulatedRecord, 'json'>): SimulatedObject {
+    const { description, stream, fixed } = this.#options
+    let json = withNeeded(made, stream.grid?.needs ?? [], record.id)
+    for (const [pointer, value] of fixed?.(record) ?? []) json = setAt(json, pointer, value)
     json = withCursor(json, stream.paging ?? description.paging, record.id)
     markDeletion(json, stream, record.isDeleted)
     return json as SimulatedObject
@@ -146,6 +184,17 @@ export class SimulatedRecords {
   #anyMoment(): number {
     return this.#options.now() - this.#random.between(0, 1_000) * 3_600_123
   }
+}
+
+/** Rows of a report without these values are not records. */
+function withNeeded(json: SimulatedJson, needs: readonly string[], id: number): SimulatedJson {
+  return needs
+    .filter((pointer) => isEmpty(valueAt(json, pointer)))
+    .reduce((root, pointer) => setAt(root, pointer, `k${id}`), json)
+}
+
+function isEmpty(value: SimulatedJson | undefined): boolean {
+  return value === undefined || value === null || value === ''
 }
 
 function depth(name: string, column: StreamDescription['columns'][string]): number {
@@ -203,47 +252,4 @@ function markDeletion(json: SimulatedJson, { deletes }: StreamDescription, isDel
   const value = valueAt(json, at)
   const isMark = equals === undefined || equals.some((one) => one === value || String(one) === String(value))
   if (isMark) removeAt(json, at)
-}
-
-/** The rows of the present records: the texts of a table by its columns. */
-export function expectedRows(
-  { maps }: Pick<RestDescription, 'maps'>,
-  stream: { readonly name: string; readonly described: StreamDescription },
-  records: readonly SimulatedRecord[],
-): ReadonlyMap<string, readonly string[]> {
-  const { columns, key, children = {}, rest } = stream.described
-  const textsOf = (
-    table: StreamDescription['columns'],
-    keys: readonly string[],
-    json: SimulatedJson,
-  ): (string | null)[] =>
-    Object.entries(table).map(([name, column]) =>
-      expectedText(column, valueAt(json, columnPointer(name, column)), { maps, isKey: keys.includes(name) }),
-    )
-  const main = records.map(({ json }) =>
-    JSON.stringify([...textsOf(columns, key, json), ...(rest === undefined ? [] : [anyJson])]),
-  )
-  const ofChildren = Object.entries(children).map(([name, child]) => {
-    const rows = records.flatMap(({ json }) => {
-      const list = valueAt(json, child.records)
-      const nodes = Array.isArray(list) ? list : isSimulatedObject(list) ? [list] : []
-      const parent = key.map((part) => {
-        const column = columns[part]
-        return column === undefined
-          ? null
-          : expectedText(column, valueAt(json, columnPointer(part, column)), { maps, isKey: true })
-      })
-      return nodes
-        .filter(isSimulatedObject)
-        .map((node, index) =>
-          JSON.stringify([
-            ...parent,
-            ...(child.key === undefined ? [String(index + 1)] : []),
-            ...textsOf(child.columns, child.key ?? [], node),
-          ]),
-        )
-    })
-    return [name, rows] as const
-  })
-  return new Map([[stream.name, main], ...ofChildren])
 }

@@ -9,7 +9,12 @@ import type {
 } from '../../described/description/schema.ts'
 import type { Changes } from '../../described/description/schema-changes.ts'
 import type { Paging } from '../../described/description/schema-paging.ts'
+import { FollowedLists } from './followed-lists.ts'
+import { gridReply } from './grid-reply.ts'
 import { momentOf } from './moment-parameter.ts'
+import { firstDayReply, isWithinMonth } from './monthly-replies.ts'
+import type { SeededRandom } from './seeded-random.ts'
+import type { Reply, SimulatedService } from './simulated-api.ts'
 import { isSimulatedObject, setAt, type SimulatedJson, type SimulatedObject, valueAt } from './simulated-json.ts'
 import { hasKey, isContinued, type ListItem, pageOf } from './simulated-pages.ts'
 import type { SimulatedRecord, SimulatedRecords } from './simulated-records.ts'
@@ -20,13 +25,10 @@ export interface RepliesOptions {
   readonly records: SimulatedRecords
   /** Values of the settings. */
   readonly values: Readonly<Record<string, string>>
-  readonly now: () => number
-}
-
-export interface Reply {
-  readonly status: number
-  readonly json: SimulatedJson
-  readonly link?: string
+  /** Whether records are deleted while others read. */
+  readonly deletes: boolean
+  /** The list is one record. */
+  readonly isSingle: boolean
 }
 
 type RecordCall = Pick<DetailDescription, 'path' | 'query'>
@@ -40,8 +42,9 @@ interface ReplyList {
 
 const feedParameter = 'simulated_token'
 
-export class Replies {
+export class Replies implements SimulatedService {
   readonly basePath = '/simulated/'
+  readonly #followed: FollowedLists
   readonly #options: RepliesOptions
   readonly #paging: Paging
   /** The change up to which the list that is being read is certainly complete. */
@@ -49,13 +52,25 @@ export class Replies {
 
   constructor(options: RepliesOptions) {
     this.#options = options
+    this.#followed = new FollowedLists(options.stream, options.records)
     this.#paging = options.stream.paging ?? options.description.paging ?? { kind: 'none' }
+  }
+
+  get random(): SeededRandom {
+    return this.#options.records.random
+  }
+
+  trade(times: number): void {
+    this.#options.records.trade(times, this.#options.deletes)
   }
 
   to(url: URL): Reply {
     const { stream } = this.#options
     const { changes } = stream
     const path = decodeURIComponent(url.pathname.slice(this.basePath.length))
+    if (changes?.kind === 'months') return this.#monthly(changes, path, url)
+    const followed = this.#followed.items(path, path === this.#filled(stream.path), new URL(this.basePath, url))
+    if (followed !== null) return this.#reply(url, followed, { at: stream.records })
     if (changes?.kind === 'events' && path === this.#filled(changes.path)) return this.#events(changes, url)
     if (this.#isChanges(path, url)) return this.#changes(url)
     if (path === this.#filled(stream.path)) return this.#withAccount(path, this.#list(url))
@@ -79,8 +94,25 @@ export class Replies {
     const { stream, records } = this.#options
     const { changes } = stream
     if (changes?.kind === 'feed') return this.#feed(changes, url)
+    if (this.#options.isSingle) return this.#onlyRecord()
     const all = [...records.records.values()].filter((record) => !record.isDeleted || this.#keepsDeleted())
     return this.#reply(url, all.map(itemById), { at: stream.records })
+  }
+
+  #onlyRecord(): Reply {
+    const { stream, records } = this.#options
+    const [record] = records.present()
+    return { status: 200, json: record === undefined ? {} : withFirstRows(stream, record.json), isRecord: true }
+  }
+
+  /** The figures of a month, or the call that finds the first one. */
+  #monthly(changes: Changes & { kind: 'months' }, path: string, url: URL): Reply {
+    const { stream, records } = this.#options
+    const first = firstDayReply(changes, { path, url, records }, (text) => this.#filled(text))
+    if (first !== null) return first
+    if (path !== this.#filled(stream.path)) return this.#account(path)
+    const found = records.present().filter(({ datedAt }) => isWithinMonth(changes, url, datedAt))
+    return this.#reply(url, found.map(itemById), { at: stream.records })
   }
 
   /** Deleted records stay in lists with a mark, unless the API gives them only one by one. */
@@ -155,7 +187,7 @@ export class Replies {
     })
     if (page === 'gone') return refusal(goneRule)
     const list = page.items.map((item) => withFirstRows(stream, item.json))
-    let json = at === '' ? list : setAt({}, at, list)
+    let json = stream.grid === undefined ? setAt({}, at, list) : gridReply(stream, stream.grid, list)
     for (const [pointer, value] of Object.entries(page.members)) json = setAt(json, pointer, value)
     return { status: 200, json, ...(page.link !== undefined && { link: page.link }) }
   }
@@ -170,7 +202,7 @@ export class Replies {
     if (record === undefined) return null
     const isThere = !record.isDeleted || stream.deletes?.kind === 'status'
     if (!isThere) return refusal(description.errors.find(({ verdict }) => verdict === 'skipRecord'))
-    return { status: 200, json: setAt({}, described.record, withFirstRows(stream, record.json)) }
+    return { status: 200, json: setAt({}, described.record, withFirstRows(stream, record.json)), isRecord: true }
   }
 
   /** The whole list of a child table, of which records have only the first rows. */
