@@ -1,6 +1,7 @@
 /** Every way of paging and of finding changes, on the API that is generated from its description. */
-import { expect, test } from 'vitest'
-import { readdirSync, readFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { type DescribedHostile, hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
 import { type DescribedOData, odataDescription } from '@tributary/testing/engine/described/hostile-odata.ts'
@@ -128,6 +129,8 @@ test('[SRC-10] kills are deaths of a process: it is killed while it writes, and 
   })
 }, 60_000)
 
+afterEach(() => vi.unstubAllEnvs())
+
 test('[SRC-10] a process that reads a simulated API leaves complete transactions only, and no file', async () => {
   const description = requireDescription(
     hostileDescription({ ...hostile, paging: 'keyset', changes: 'cursor' }),
@@ -142,7 +145,9 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   })
   const job = { stream: 'document', base: api.base.href, port: api.port, now: source.clock.now(), since: null }
   const { signal } = new AbortController()
-  const before = listFolders()
+  // Other tests make such folders at the same time.
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'prove-test-'))
+  vi.stubEnv('TMPDIR', folder.path)
   const killed = await readUntilKilled({ ...job, description: source.description, dieAfter: 7, signal })
   expect(killed.wasKilled).toBe(true)
   expect(killed.transactions.length).toBeGreaterThan(1)
@@ -150,9 +155,5 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   const whole = await readUntilKilled({ ...job, description: source.description, dieAfter: 1_000, signal })
   expect(whole.wasKilled).toBe(false)
   expect(whole.transactions.length).toBeGreaterThan(killed.transactions.length)
-  expect(listFolders()).toEqual(before)
+  expect(readdirSync(folder.path)).toEqual([])
 })
-
-function listFolders(): readonly string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('tributary-prove-'))
-}
