@@ -32,7 +32,7 @@ const node = `exec "${process.execPath}" --disable-warning=ExperimentalWarning`
  * What rests on more of the browser than the page: its passkeys, its printing, its history and storage. The other
  * screens are driven in the same Chromium without the windows around a page, which halves their time.
  */
-const ofTheBrowser = /(journey|verification|profile|tie-out|browser-safety)\.spec\.ts$/
+const ofTheBrowser = /(journey|companies|verification|profile|tie-out|browser-safety)\.spec\.ts$/
 /**
  * Every screen, wide and narrow, light and dark: run with the slices, because these tests take as long as a third of
  * the others.

@@ -1,5 +1,5 @@
 /** The simulated Xero of the trial: its consent page, and registered apps. */
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { guidOf } from '@tributary/sims/xero/oauth/grants'
 
 /** Navigates from 'Add connector' to the consent page. */
@@ -32,4 +32,55 @@ export const customConnection = {
 export const ownApp = {
   clientId: idOf('other app').replaceAll('-', '').toUpperCase(),
   clientSecret: idOf('other app secret'),
+}
+
+interface Disconnection {
+  /** Of the simulator. */
+  readonly origin: string
+  readonly company: string
+  readonly emailAddress: string
+}
+
+/** The app of the trial's operator. */
+const operatorApp = {
+  clientId: idOf('app').replaceAll('-', '').toUpperCase(),
+  clientSecret: idOf('app secret'),
+}
+
+/** Removes the operator's app from a company, as its administrator can at Xero. */
+export async function disconnectAtXero(request: APIRequestContext, disconnection: Disconnection): Promise<void> {
+  const { origin, company, emailAddress } = disconnection
+  const redirectUri = 'http://127.0.0.1/disconnected'
+  const consented = await request.post(`${origin}/identity/connect/authorize`, {
+    maxRedirects: 0,
+    form: {
+      response_type: 'code',
+      client_id: operatorApp.clientId,
+      redirect_uri: redirectUri,
+      scope: 'accounting.settings.read',
+      state: 'disconnect',
+      person: idOf(emailAddress),
+      tenant: idOf(company),
+      decision: 'allow',
+    },
+  })
+  const code = new URL(consented.headers()['location'] ?? '').searchParams.get('code') ?? ''
+  const exchanged = await request.post(`${origin}/connect/token`, {
+    form: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_id: operatorApp.clientId,
+      client_secret: operatorApp.clientSecret,
+    },
+  })
+  const { access_token: token } = (await exchanged.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${token}` }
+  const connections = (await (await request.get(`${origin}/connections`, { headers })).json()) as {
+    readonly id: string
+    readonly tenantId: string
+  }[]
+  const connection = connections.find(({ tenantId }) => tenantId === idOf(company))
+  const removed = await request.delete(`${origin}/connections/${connection?.id}`, { headers })
+  expect(removed.status(), `the status of the disconnection of ${company}`).toBe(204)
 }

@@ -13,6 +13,8 @@ export interface StatementNames extends DateWords {
    * alias, and throws a `settings` Fault if the table has no history. `view` does not change.
    */
   asOf(moment: Moment): StatementNames
+  /** Joins a subquery that may name columns of what is left of it; absent if the database has no such join. */
+  readonly lateralJoin?: string
 }
 
 /**

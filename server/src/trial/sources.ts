@@ -69,6 +69,7 @@ export async function startTrialSources(environment: TrialEnvironment): Promise<
       startXero({
         ...simulated,
         port,
+        subsidiaries,
         memory: join(environment.dataDir, 'xero-books'),
         limits: { perMinute: xeroCallsPerMinute + 60 },
       }),
@@ -140,6 +141,14 @@ function unicontaSettings({ username, password, url }: UnicontaSimulator): Conne
 
 /** More than Xero allows, for the same reason. */
 const xeroCallsPerMinute = 600
+
+/** A group whose companies can share one set of tables. */
+const subsidiaries = [
+  { name: 'Kauri Group Holdings', country: 'NZ', currency: 'NZD', yearEndMonth: 3 },
+  { name: 'Kauri Timber and Joinery of the South Island', country: 'NZ', currency: 'NZD', yearEndMonth: 3 },
+  { name: 'Kauri Flooring', country: 'AU', currency: 'AUD', yearEndMonth: 6 },
+  { name: 'Kauri Interiors', country: 'GB', currency: 'GBP', yearEndMonth: 12 },
+]
 
 /** The OAuth app of the trial's operator at the simulated Xero. */
 function xeroApp({ clientId, clientSecret, addresses }: XeroSimulator): OauthSettings {

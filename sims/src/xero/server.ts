@@ -39,6 +39,8 @@ export interface XeroSimulatorOptions {
   readonly seed: number
   /** Size of the first company; the others are smaller. */
   readonly size: 'trial' | 'year' | XeroCompanySize
+  /** Small companies in addition to the usual four. */
+  readonly subsidiaries?: readonly FoundedCompany[]
   readonly port?: number
   /** Allowed redirect URIs; default: all on loopback. */
   readonly redirectUris?: readonly string[]
@@ -89,12 +91,20 @@ export interface XeroSimulator {
   close(): Promise<void>
 }
 
-const founded = [
+export interface FoundedCompany {
+  readonly name: string
+  readonly country: string
+  readonly currency: string
+  /** The month in which the financial year ends, 1 to 12. */
+  readonly yearEndMonth: number
+}
+
+const founded: readonly FoundedCompany[] = [
   { name: 'Harbour Trading', country: 'NZ', currency: 'NZD', yearEndMonth: 3 },
   { name: 'Harbour Trading Australia', country: 'AU', currency: 'AUD', yearEndMonth: 6 },
   { name: 'Summit Foods', country: 'NZ', currency: 'NZD', yearEndMonth: 3 },
   { name: 'Northside Interiors', country: 'GB', currency: 'GBP', yearEndMonth: 12 },
-] as const
+]
 
 const persons = [
   { email: 'aroha.ngata@books.example', firstName: 'Aroha', lastName: 'Ngata' },
@@ -161,7 +171,7 @@ function makeState(options: XeroSimulatorOptions): XeroState {
   const saved = memory === undefined ? undefined : loadBooks(memory)
   const companies = saved ?? makeCompanies(options, id)
   if (memory !== undefined) saveBooks(memory, companies)
-  const machineTenant = companies.at(-1)?.tenantId ?? ''
+  const machineTenant = companies[founded.length - 1]?.tenantId ?? ''
   const state: XeroState = {
     origin: '',
     now,
@@ -195,11 +205,11 @@ function makeState(options: XeroSimulatorOptions): XeroState {
 }
 
 function makeCompanies(
-  { clock, seed, size }: XeroSimulatorOptions,
+  { clock, seed, size, subsidiaries = [] }: XeroSimulatorOptions,
   id: (word: string) => string,
 ): readonly XeroCompany[] {
   const first = sizeOf(size)
-  return founded.map((company, index) =>
+  return [...founded, ...subsidiaries].map((company, index) =>
     makeCompany(
       { ...company, tenantId: id(company.name) },
       seed + index,

@@ -6,6 +6,7 @@ import { erasureCases, refusedErasureCases } from './target-suite-erase.ts'
 import { failureCases } from './target-suite-failures.ts'
 import { historyCases } from './target-suite-history.ts'
 import { loadCases } from './target-suite-loads.ts'
+import { partCases } from './target-suite-parts.ts'
 import { publicationCases } from './target-suite-publication.ts'
 import { randomHistoryCases } from './target-suite-random-history.ts'
 import { renameCases } from './target-suite-renames.ts'
@@ -46,6 +47,7 @@ export function testTarget(
     shapeCases(bench, lacks)
     failureCases(bench)
     sweepCases(bench)
+    partCases(bench)
     reportCases(bench, lacks)
     selectCases(bench)
     if (!lacks('alterView')) {

@@ -256,6 +256,7 @@ interface KeyComparisonSql<Session> {
 interface ViewSql<Session> {
   viewName(name: string): string
   readonly dates: DateWords
+  readonly lateralJoin?: string
   replaceView(session: Session, name: string, select: string): Promise<void>
   dropView(session: Session, name: string): Promise<void>
   /** @param tables quoted names of the prepared tables */

@@ -269,6 +269,7 @@ export class OpenSqlTarget implements OpenTarget {
       quote: dialect.facts.quote,
       moment: dialect.momentLiteral,
       ...dialect.dates,
+      ...(dialect.lateralJoin !== undefined && { lateralJoin: dialect.lateralJoin }),
       asOf: (moment) => ({ ...names, table: (name) => selectAsOf(dialect, this.#histories.find(name), moment) }),
     }
     return names

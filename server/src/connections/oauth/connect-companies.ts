@@ -25,7 +25,7 @@ export interface RemovedCompany {
 export interface CompanyConnector {
   /** Creates a connector named after the company and starts its first run. Returns its id; throws `tenantTaken`. */
   add(db: Db, auditContext: CallerContext, company: GrantedCompany): Promise<string>
-  /** Creates one connector that moves several companies into one set of tables, named after the first. */
+  /** Creates one connector that moves several companies into one set of tables, named after the first of them. */
   addShared(db: Db, auditContext: CallerContext, companies: readonly GrantedCompany[]): Promise<string>
   /** Takes a company off a connector. Throws `notFound`, and `settingsWrong` for its last company. */
   remove(db: Db, auditContext: OrganisationContext, company: RemovedCompany): Promise<void>

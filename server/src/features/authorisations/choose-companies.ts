@@ -39,7 +39,8 @@ export async function readCompanyChoice(
         name,
         country,
         currency,
-        taken: one.connectorId !== null && one.connectorId === connectorId ? null : one.taken,
+        // Signing in again has renewed those that a connector of several companies has, so they are not offered again.
+        taken: one.connectorId !== null && one.connectorId === connectorId && !former?.isShared ? null : one.taken,
         isFormer: former?.companies.some((company) => company.tenantId === tenantId) ?? false,
       })),
     }

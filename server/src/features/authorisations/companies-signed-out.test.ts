@@ -64,7 +64,7 @@ test('[SRC-12] when a later sign-in of the connector ends, its administrators ge
   const ended = emails.filter(({ template }) => template === 'authorisation-ended')
   expect(ended).toHaveLength(1)
   const text = ended[0]?.paragraphs.join(' ')
-  expect(text).toContain('Harbour Trading (Summit Foods)')
+  expect(text).toContain('Harbour Trading and others (Summit Foods)')
   expect(text).toContain('A connector of several companies continues')
   const { body } = await admin().call(authorisations.ofConnector, { params: { clientId, connectorId } })
   expect(body.Companies.map(({ Name, Status }) => [Name, Status])).toEqual([

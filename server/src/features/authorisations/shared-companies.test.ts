@@ -146,6 +146,11 @@ test('[SRC-12] signing in again renews every company of the connector, and offer
   const params = { clientId, authorisationId }
   const { body } = await admin().call(authorisations.read, { params })
   expect(body.Reconnects).toMatchObject({ ConnectorId: connectorId, IsShared: true })
+  expect(body.Tenants.map(({ Name, Taken }) => [Name, Taken])).toEqual([
+    ['Harbour Trading', null],
+    ['Northside Interiors', 'here'],
+    ['Summit Foods', 'here'],
+  ])
   const chosen = await admin().call(authorisations.choose, { params, body: { tenantIds: [world.tenant(0)] } })
   expect(chosen.body).toEqual({ ConnectorIds: [connectorId] })
   expect(await companiesOf(connectorId)).toHaveLength(3)

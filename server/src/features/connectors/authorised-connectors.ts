@@ -31,7 +31,8 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
     async addShared(db, auditContext, companies) {
       const [first] = companies
       if (first === undefined) throw new Error('A connector has at least one company.')
-      const connectorId = await addConnector(db, services, auditContext, first)
+      const name = companies.length === 1 ? first.name : nameOfSeveral(first.name)
+      const connectorId = await addConnector(db, services, auditContext, { type: first.type, name })
       await addSharedCompanies(db, clock, { ...auditContext, connectorId }, companies)
       await startFirstRun(db, services, auditContext, connectorId)
       return connectorId
@@ -52,18 +53,21 @@ export function createConnecting(services: AuthorisedConnectorServices): Company
   }
 }
 
-/** Adds a connector that is named after the company. */
+/** Adds a connector with this name, and with a number if another connector has it. */
 async function addConnector(
   db: Db,
   services: AuthorisedConnectorServices,
   auditContext: CallerContext,
-  { type, name: company }: GrantedCompany,
+  { type, name: wished }: Pick<GrantedCompany, 'name' | 'type'>,
 ): Promise<string> {
-  const name = await chooseFreeName(db, auditContext.organisationId, company)
+  const name = await chooseFreeName(db, auditContext.organisationId, wished)
   const initial = Object.entries(services.oauth.types.get(type)?.initialSettings ?? {})
   const properties = initial.map(([property, value]) => ({ name: property, value }))
   return createConnector(db, services, auditContext, { type, name, properties })
 }
+
+/** Without their number, which changes when companies are added or taken off. */
+const nameOfSeveral = (first: string): string => `${first.slice(0, nameMax - 20).trim()} and others`
 
 interface CompanyLink {
   readonly auditContext: CallerContext
@@ -100,8 +104,8 @@ async function startFirstRun(
   }
 }
 
-/** The company's name, with a number if another connector has that name. */
-async function chooseFreeName(db: Db, organisationId: string, company: string): Promise<string> {
+/** The wished name, with a number if another connector has that name. */
+async function chooseFreeName(db: Db, organisationId: string, wished: string): Promise<string> {
   await lockNames(db, organisationId)
   const rows = await db
     .selectFrom('connector')
@@ -110,7 +114,7 @@ async function chooseFreeName(db: Db, organisationId: string, company: string): 
     .where('status', '<>', 'DELETED')
     .execute()
   const taken = new Set(rows.map(({ name }) => name))
-  const plain = company.slice(0, nameMax - 6).trim()
+  const plain = wished.slice(0, nameMax - 6).trim()
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? plain : `${plain} ${number}`
     if (!taken.has(name.toLowerCase())) return name

@@ -21,7 +21,7 @@ export function incidentOpened({ connectorName, companyName, notice, url }: Inci
     paragraphs: [
       `The connector ${connectorName} of ${companyName} has a problem:`,
       notice,
-      'The rows that are already loaded stay unchanged. The next message comes when the connector works again.',
+      'No row that is already loaded is lost. The next message comes when the connector works again.',
     ],
     action: { label: 'Open the connector', url },
   }

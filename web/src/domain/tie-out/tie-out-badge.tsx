@@ -25,6 +25,18 @@ const tieOutBadges: Record<TieOutState, StatusBadgeProps> = {
   },
 }
 
+/** For one of several companies that the latest comparison left out. */
+export function NotComparedBadge() {
+  return (
+    <StatusBadge
+      label="Not compared"
+      tone="warn"
+      icon={IconAlertTriangle}
+      tooltip="The latest comparison left it out. Its rows are those of an earlier run."
+    />
+  )
+}
+
 export function TieOutBadge({ state }: { state: TieOutState }) {
   return <StatusBadge {...tieOutBadges[state]} />
 }

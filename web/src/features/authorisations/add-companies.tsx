@@ -17,7 +17,7 @@ export function AddCompanies({
   return (
     <MutationDialog
       title={`Add companies to ${name}`}
-      subtitle="Their rows go into the tables that the connector has. Its other companies are signed in again."
+      subtitle="Their rows go into the tables of the connector. The companies that it has are signed in again."
       mutation={addCompanies}
       onClose={onClose}
       onSubmit={() => picked.size > 0 && addCompanies.mutate({ tenantIds: [...picked] })}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { now } from '@tributary/client/server-clock'
 import { useConnectorType } from '../../domain/connectors/use-connector-type.ts'
 import { useWorkspace } from '../../api/session/workspace.ts'
-import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
+import { NotComparedBadge, TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { type CompanyFigures, describeCompanies, figuresByCompany } from './company-figures.ts'
 import css from './certificate.module.css'
 import { FiguresTable } from './figures-table.tsx'
@@ -100,7 +100,7 @@ function CompanySection({ figures, month }: { readonly figures: CompanyFigures; 
     <section className={css.company} aria-label={company.Name}>
       <header className={css.head}>
         <h3>{company.Name}</h3>
-        <TieOutBadge state={state} />
+        {company.Compared ? <TieOutBadge state={state} /> : <NotComparedBadge />}
       </header>
       {lines.length === 0 ? (
         <p>{company.Compared ? `It has no movements in ${month}.` : (company.Notice ?? 'It could not be compared.')}</p>

@@ -17,6 +17,14 @@ export function figuresByCompany({ Companies }: TieOut, lines: readonly TieOutLi
   })
 }
 
+/** Those that tie out come last, company by company as the companies are listed. The others keep their order. */
+export function sortByCompany({ Companies }: TieOut, lines: readonly TieOutLine[]): readonly TieOutLine[] {
+  const places = new Map(Companies.map(({ Id }, index) => [Id, index]))
+  const placeOf = ({ Company, State }: TieOutLine) =>
+    State === 'green' ? (places.get(Company) ?? Companies.length) : -1
+  return lines.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
 /** Returns the id itself for a company that is not known. */
 export function companyName(companies: readonly TieOutCompany[], id: string): string {
   return companies.find(({ Id }) => Id === id)?.Name ?? id

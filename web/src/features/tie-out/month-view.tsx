@@ -11,16 +11,17 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { downloadFile } from '../../ui/files/download.ts'
 import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
-import { isZero, sumAmounts } from './amount-arithmetic.ts'
+import { isZero } from './amount-arithmetic.ts'
 import { tieOutLines } from './api.ts'
 import { BackLink } from './back-link.tsx'
-import { type CompanyFigures, companyName, figuresByCompany } from './company-figures.ts'
+import { companyName, sortByCompany } from './company-figures.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
 import { figuresCsv } from './figures-csv.ts'
+import { MonthTotals } from './month-totals.tsx'
 import css from './tie-out.module.css'
 import { useOrganisationId } from '../../api/session/workspace.ts'
 import { accountName, formatMonth } from './tie-out-wording.ts'
-import { formatCount, formatDecimal } from '../../ui/formats.ts'
+import { formatDecimal } from '../../ui/formats.ts'
 
 type MonthViewProps = DrillDownProps & { readonly period: string }
 
@@ -47,7 +48,7 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
             </EmptyState>
           ) : (
             <>
-              <MonthTotals lines={lines} tieOut={tieOut} />
+              <MonthTotals lines={lines} tieOut={tieOut} period={period} />
               <DataTable
                 caption={`Accounts of ${formatMonth(period)}, those that differ first`}
                 name="accounts"
@@ -61,7 +62,7 @@ export function MonthView({ ids, tieOut, period, urlAt }: MonthViewProps) {
                   },
                 })}
                 columns={accountColumns(tieOut, period, urlAt)}
-                rows={lines}
+                rows={sortByCompany(tieOut, lines)}
                 rowKey={({ Company, AccountId }) => `${Company} ${AccountId}`}
               />
             </>
@@ -92,43 +93,12 @@ function CertificateLink({ connector, period }: { connector: Connector; period: 
   )
 }
 
-function MonthTotals({ lines, tieOut }: { lines: readonly TieOutLine[]; tieOut: TieOut }) {
-  const differing = lines.filter(({ Difference }) => !isZero(Difference))
-  const debits =
-    tieOut.Companies.length === 0
-      ? `${describeDebits(lines, tieOut.Currency)}.`
-      : describeDebitsByCompany(figuresByCompany(tieOut, lines))
-  return (
-    <p className="small muted num">
-      {`${formatCount(lines.length)} accounts, ${differing.length === 0 ? 'none' : formatCount(differing.length)} of them differing. ${debits} Amounts are the month’s movements; credits are negative.`}
-    </p>
-  )
-}
-
-function describeDebits(lines: readonly TieOutLine[], currency: string | null): string {
-  const debits = (amounts: readonly string[]) =>
-    formatDecimal(sumAmounts(amounts.filter((amount) => !amount.startsWith('-'))), 2)
-  return `Debits${currency === null ? '' : ` in ${currency}`}: computed ${debits(lines.map(({ Computed }) => Computed))}, reported ${debits(lines.map(({ Reported }) => Reported))}`
-}
-
-/** Amounts of companies are never added: they may have several currencies. */
-function describeDebitsByCompany(companies: readonly CompanyFigures[]): string {
-  return companies
-    .map(({ company: { Name, Currency, Compared }, lines }) =>
-      Compared ? `${Name}: ${describeDebits(lines, Currency)}.` : `${Name}: not compared.`,
-    )
-    .join(' ')
-}
-
 function accountColumns(
   { Companies }: TieOut,
   period: string,
   addressOf: DrillDownProps['urlAt'],
 ): TableColumn<TieOutLine>[] {
   return [
-    ...(Companies.length === 0
-      ? []
-      : [{ title: 'Company', cell: ({ Company }: TieOutLine) => companyName(Companies, Company) }]),
     {
       title: 'Account',
       cell: ({ Company, AccountId, Code, Name, Documents, Notice }) => (
@@ -144,6 +114,9 @@ function accountColumns(
         </span>
       ),
     },
+    ...(Companies.length === 0
+      ? []
+      : [{ title: 'Company', cell: ({ Company }: TieOutLine) => companyName(Companies, Company) }]),
     { title: 'Computed', isNumber: true, cell: ({ Computed }) => formatDecimal(Computed, 2) },
     { title: 'Reported', isNumber: true, cell: ({ Reported }) => formatDecimal(Reported, 2) },
     {

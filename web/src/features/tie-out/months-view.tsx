@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { QueryResult } from '../../domain/requests/query-result.tsx'
 import { Callout } from '../../ui/feedback/callout.tsx'
 import { RelativeTime } from '../../domain/time/relative-time.tsx'
-import { TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
+import { NotComparedBadge, TieOutBadge } from '../../domain/tie-out/tie-out-badge.tsx'
 import { pastTieOuts } from './api.ts'
 import type { DrillDownProps } from './drill-down-props.ts'
 import { describeCompanies, formatCompany, formatDifference } from './company-figures.ts'
@@ -119,9 +119,9 @@ const companyColumns: readonly TableColumn<TieOutCompany>[] = [
   { title: 'Company', cell: formatCompany },
   {
     title: 'State',
-    cell: ({ State, Notice }) => (
+    cell: ({ State, Notice, Compared }) => (
       <>
-        <TieOutBadge state={State} />
+        {Compared ? <TieOutBadge state={State} /> : <NotComparedBadge />}
         {Notice === null ? null : <span className={css.notice}>{Notice}</span>}
       </>
     ),

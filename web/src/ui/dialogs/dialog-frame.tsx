@@ -134,6 +134,8 @@ function useFocusReturn() {
 function handleSubmit(onSubmit: () => void) {
   return (event: FormEvent) => {
     event.preventDefault()
+    // React passes events of a dialog on to the form of the dialog that rendered it.
+    event.stopPropagation()
     onSubmit()
   }
 }

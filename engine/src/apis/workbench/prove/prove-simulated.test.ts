@@ -1,8 +1,8 @@
 /** Every way of paging and of finding changes, on the API that is generated from its description. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { tmpdir } from 'node:os'
 import { type DescribedHostile, hostileDescription } from '@tributary/testing/engine/described/hostile-connector.ts'
 import { type DescribedOData, odataDescription } from '@tributary/testing/engine/described/hostile-odata.ts'
 import { requireDescription } from '../../described/description/parse.ts'
@@ -13,10 +13,6 @@ import { simulateRest } from './simulate-rest.ts'
 import type { Proof } from './verdict.ts'
 
 const hostile = { documents: 1, pageSize: 1, seed: 1 } as const
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
-
 type ServiceOptions = Omit<DescribedOData, 'paging'>
 const odata: ServiceOptions = { ...hostile }
 const ways: readonly (readonly [string, DescribedHostile])[] = [
@@ -133,6 +129,8 @@ test('[SRC-10] kills are deaths of a process: it is killed while it writes, and 
   })
 }, 60_000)
 
+afterEach(() => vi.unstubAllEnvs())
+
 test('[SRC-10] a process that reads a simulated API leaves complete transactions only, and no file', async () => {
   const description = requireDescription(
     hostileDescription({ ...hostile, paging: 'keyset', changes: 'cursor' }),
@@ -147,8 +145,9 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   })
   const job = { stream: 'document', base: api.base.href, port: api.port, now: source.clock.now(), since: null }
   const { signal } = new AbortController()
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  vi.stubEnv('TMPDIR', folder)
+  // Other tests make such folders at the same time.
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'prove-test-'))
+  vi.stubEnv('TMPDIR', folder.path)
   const killed = await readUntilKilled({ ...job, description: source.description, dieAfter: 7, signal })
   expect(killed.wasKilled).toBe(true)
   expect(killed.transactions.length).toBeGreaterThan(1)
@@ -156,6 +155,5 @@ test('[SRC-10] a process that reads a simulated API leaves complete transactions
   const whole = await readUntilKilled({ ...job, description: source.description, dieAfter: 1_000, signal })
   expect(whole.wasKilled).toBe(false)
   expect(whole.transactions.length).toBeGreaterThan(killed.transactions.length)
-  expect(readdirSync(folder)).toEqual([])
-  rmSync(folder, { recursive: true })
+  expect(readdirSync(folder.path)).toEqual([])
 })

@@ -163,6 +163,7 @@ const loadSql = {
     await run(`${when === 'finished' ? 'DROP' : 'TRUNCATE'} TABLE ${stages.join(', ')}`)
   },
   dates,
+  lateralJoin: 'CROSS JOIN LATERAL',
   async select(session, select, tables) {
     await analyseNewTables(session, tables)
     return await session.rows(select)

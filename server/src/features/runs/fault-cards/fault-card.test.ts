@@ -199,6 +199,26 @@ test('a statement that fixes an object of the source can be copied, under a titl
   })
 })
 
+test.each([
+  ['settings', 'An administrator of your organisation.', { kind: 'edit', label: 'See the companies' }],
+  ['passing', 'The operator of the source, if it happens again.', { kind: 'retry', label: 'Refresh again' }],
+] as const)(
+  '[SRC-12] some of several companies failed with a %s fault: the others are up to date, and the rows of the failed are not called so',
+  (kind, who, action) => {
+    const run = failed(kind, '1 of 3 companies could not be read. ‘North’: Gone.', {
+      faultCode: 'companies.some_failed',
+    })
+    expect(cardOf({ run, streams: [stream('a', 'done')] })).toMatchObject({
+      title: 'Some companies could not be read',
+      what: '1 of 3 companies could not be read. ‘North’: Gone.',
+      data: 'partly',
+      dataNotice: 'The rows of the companies named above stay as they were. Those of the others are up to date.',
+      who,
+      action,
+    })
+  },
+)
+
 test('several streams that failed are named, the first five of them', () => {
   const streams = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => stream(name, 'failed', 'No right.'))
   const run = failed('settings', '7 streams are not done. a: No right. b: …', { faultCode: 'engine.streams_failed' })

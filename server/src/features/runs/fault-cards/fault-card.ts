@@ -68,6 +68,8 @@ export function faultCard(input: FaultCardInput): Card | null {
 
 /** The fault code of a run in which several streams failed. */
 const manyStreams = 'engine.streams_failed'
+/** The fault code of a run in which some of several companies failed. */
+const someCompanies = 'companies.some_failed'
 
 function textFor(input: FaultCardInput): FaultCardText | null {
   const { run, pending } = input
@@ -92,10 +94,16 @@ function failedText(input: FaultCardInput): FaultCardText {
   const { run, remedy, resumesByItself } = input
   const code = run.faultCode ?? ''
   if (isTargetUnreachable(code)) return resumesByItself ? faultCardTexts.targetAway : faultCardTexts.targetWasAway
+  if (code === someCompanies) return textOfCompanies(run.faultKind)
   const text = textByCode(code) ?? textByKind(input)
   // A statement that fixes the fault is more useful than any other action.
   const canCopy = remedy !== null && run.faultKind === 'settings'
   return canCopy ? { ...text, who: faultCardTexts.rightMissing.who, action: faultCardTexts.rightMissing.action } : text
+}
+
+function textOfCompanies(kind: FaultCardInput['run']['faultKind']): FaultCardText {
+  const { passing, someCompanies: text } = faultCardTexts
+  return kind === 'passing' ? { ...passing, title: text.title } : text
 }
 
 /** Texts for fault codes that are more specific than their kind. */
@@ -154,6 +162,7 @@ function dataOf(input: FaultCardInput): Pick<Card, 'data' | 'dataNotice'> {
       dataNotice:
         run.notice === null ? dataNotices.allButRows(describeRows(run.rowsRejected)) : dataNotices.allButWaiting,
     }
+  if (run.faultCode === someCompanies) return { data: 'partly', dataNotice: dataNotices.someCompanies }
   if (done > 0 && done === streams.length) return { data: 'right', dataNotice: dataNotices.allDone }
   if (done > 0) return { data: 'partly', dataNotice: dataNotices.someDone(done, streams.length, since) }
   if (run.rowsWritten + run.rowsDeleted > 0) return { data: 'partly', dataNotice: dataNotices.begun(since) }

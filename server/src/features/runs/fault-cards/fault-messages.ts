@@ -78,6 +78,11 @@ export const faultCardTexts = {
     who: administrators,
     action: editSettings,
   },
+  someCompanies: {
+    title: 'Some companies could not be read',
+    who: administrators,
+    action: { kind: 'edit', label: 'See the companies' },
+  },
   busy: {
     title: 'The rate limit of {source} is used up',
     fallback:
@@ -159,6 +164,7 @@ export const faultCardTexts = {
 /** Says whether the rows that reports read are still right. */
 export const dataNotices = {
   asBefore: (since: string) => `Right as of ${since}, when the last run completed. Nothing has changed since.`,
+  someCompanies: 'The rows of the companies named above stay as they were. Those of the others are up to date.',
   allDone: 'Every table that the run reached is up to date.',
   someDone: (done: number, all: number, since: string | null) =>
     `${done} of ${all} tables are up to date. The others ${since === null ? 'are not complete yet' : `are at least as of ${since}`}.`,

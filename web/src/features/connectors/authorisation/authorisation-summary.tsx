@@ -19,9 +19,7 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
   const { TenantName, Country, Currency, Companies } = data
   const company =
     Companies.length > 0
-      ? Companies.filter(({ Status }) => Status !== 'KEPT')
-          .map(({ Name }) => Name)
-          .join(', ')
+      ? nameCompanies(Companies.filter(({ Status }) => Status !== 'KEPT').map(({ Name }) => Name))
       : [TenantName, formatCompanyLocation(Country, Currency)]
           .filter((part) => part !== null && part !== '')
           .join(' · ')
@@ -37,4 +35,13 @@ export function AuthorisationSummary({ connector: { Id: connectorId, Type } }: {
       )}
     </div>
   )
+}
+
+const namesShown = 3
+
+/** '3 companies: A, B, C', or '5 companies: A, B and 3 more'. */
+function nameCompanies(names: readonly string[]): string {
+  const shown = names.length > namesShown ? names.slice(0, namesShown - 1) : names
+  const more = names.length - shown.length
+  return `${names.length === 1 ? '1 company' : `${names.length} companies`}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -73,6 +73,14 @@ test('an expiry in the distant future, or none, shows no warning', () => {
   expect(authorisationProblem(authorisation({ App: 'machine', DiesAtUtc: null }), at)).toBeNull()
 })
 
+test('[SRC-12] a card counts the companies and names a few of those that are read', async () => {
+  signedInAs()
+  const names = ['East', 'North', 'South', 'West']
+  const Companies = [...names.map((name) => sharedCompany(name, 'ACTIVE')), sharedCompany('Old', 'KEPT')]
+  open('/connectors/xero/manage', authorisation({ Companies }))
+  expect(await (await card()).findByText('4 companies: East, North and 2 more')).toBeDefined()
+})
+
 test('its form has no credentials: it shows how the connector signs in, and keeps the other sections', async () => {
   signedInAs()
   open('/connectors/xero/manage', authorisation())

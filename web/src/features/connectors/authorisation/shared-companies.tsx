@@ -1,7 +1,7 @@
 /** The companies of a connector that moves several into one set of tables, and how to take one off. */
 import type { SharedCompany } from '@tributary/contract/authorisations'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { call } from '../../../api/call.ts'
 import { connectorAuthorisation } from '../../../api/queries/authorisations.ts'
 import { useOrganisationId } from '../../../api/session/workspace.ts'
@@ -19,11 +19,15 @@ interface SharedCompaniesProps {
 
 export function SharedCompanies({ connectorId, companies }: SharedCompaniesProps) {
   const [removed, setRemoved] = useState<SharedCompany | null>(null)
+  const titleId = useId()
   if (companies.length === 0) return null
   const isLast = companies.filter(({ Status }) => Status !== 'KEPT').length < 2
   return (
     <>
-      <ul className={css.companies} aria-label="Companies">
+      <h4 className={css.listTitle} id={titleId}>
+        Companies
+      </h4>
+      <ul className={css.companies} aria-labelledby={titleId}>
         {companies.map((company) => (
           <li key={company.TenantId}>
             <span>
@@ -34,7 +38,7 @@ export function SharedCompanies({ connectorId, companies }: SharedCompaniesProps
               <Button
                 variant="default"
                 size="compact-md"
-                aria-label={`Take off ${company.Name}`}
+                aria-label={`${company.Status === 'KEPT' ? 'Remove rows of' : 'Take off'} ${company.Name}`}
                 onClick={() => setRemoved(company)}
               >
                 {company.Status === 'KEPT' ? 'Remove rows' : 'Take off'}
