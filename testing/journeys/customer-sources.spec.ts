@@ -50,6 +50,43 @@ test('[SRC-9] an administrator begins a description from a form, sees its proble
   expect(rest.calls).toEqual([])
 })
 
+test('[SRC-9] the form writes a valid description of numbered pages: with their size, or why no record moves', async ({
+  page,
+  portal,
+}) => {
+  await portal.signIn('admin', '/connectors/rest-api/manage?new=true')
+  const dialog = page.getByRole('dialog', { name: 'Add REST API' })
+  await dialog.getByText('Begin from a form').click()
+  for (const [label, value] of [
+    ['Address of the API', rest.url],
+    ['Table', 'document'],
+    ['Path of the list', 'documents'],
+    ['Columns', 'id bigint'],
+  ] as const)
+    await dialog.getByLabel(label, { exact: true }).fill(value)
+  await dialog.getByLabel('Pages', { exact: true }).selectOption('Pages have numbers')
+  await dialog.getByLabel('Parameter with the number', { exact: true }).fill('page')
+  const write = dialog.getByRole('button', { name: 'Write the description' })
+  const text = dialog.getByLabel('Description', { exact: true })
+  const fits = async (): Promise<void> => {
+    await dialog.getByRole('button', { name: 'Check the description' }).click()
+    await expect(dialog.getByText(`It calls ${hostOf(rest)}, and reads document.`)).toBeVisible()
+  }
+  // Neither the size nor a reason: nothing is written.
+  await write.click()
+  await expect(text).toHaveValue('')
+  await dialog.getByLabel('Why no record moves to another page', { exact: true }).fill('New records come last.')
+  await write.click()
+  await expect(text).toHaveValue(/stable: "New records come last\."/u)
+  await fits()
+  await dialog.getByLabel('Parameter with the size of a page', { exact: true }).fill('per_page')
+  await expect(dialog.getByLabel('Why no record moves to another page', { exact: true })).toBeHidden()
+  await expectAccessible(page, () => expect(write).toBeVisible())
+  await write.click()
+  await expect(text).toHaveValue(/size: \{ parameter: "per_page", rows: 100 \}/u)
+  await fits()
+})
+
 test('[SRC-9] an administrator fills in an OData service; it waits, too', async ({ page, portal }) => {
   await portal.signIn('admin', '/connectors/odata-service/manage?new=true')
   const dialog = page.getByRole('dialog', { name: 'Add OData service' })

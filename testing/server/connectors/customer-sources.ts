@@ -2,7 +2,7 @@
 import { connectors } from '@tributary/contract/connectors'
 import { approvals } from '@tributary/contract/approvals'
 import { type HostileApi, startHostileApi } from '@tributary/sims/hostile/server'
-import { type HostileOData, startHostileOData } from '@tributary/sims/hostile/odata/server'
+import { type HostileOData, type HostileODataOptions, startHostileOData } from '@tributary/sims/hostile/odata/server'
 import { systemClock } from '../../../server/src/kernel/clock.ts'
 import { testApp, type TestApp } from '../app/test-app.ts'
 import { type ConnectorSetting, expectStatus } from './run-driver.ts'
@@ -18,9 +18,10 @@ export interface CustomerSources extends AsyncDisposable {
 
 const quiet = { clock: systemClock, seed: 5, documents: 30, pageSize: 10 } as const
 
-export async function openCustomerSources(): Promise<CustomerSources> {
+/** @param how rows of the service have a member that its metadata do not declare */
+export async function openCustomerSources(how: Pick<HostileODataOptions, 'undeclared'> = {}): Promise<CustomerSources> {
   const rest = await startHostileApi({ ...quiet, paging: 'keyset' })
-  const odata = await startHostileOData({ ...quiet, links: 'byKey' })
+  const odata = await startHostileOData({ ...quiet, ...how, links: 'byKey' })
   const hosts = [rest, odata].map(({ url }) => new URL(url).host).join(',')
   const app = await testApp({ env: { TRIBUTARY_LIMITS: 'off', TRIBUTARY_ALLOW_HOSTS: hosts } })
   const clientId = app.harbour.id

@@ -13,7 +13,10 @@ export interface WorkbenchField {
   readonly placeholder?: string
 }
 
-/** What a call needs to know. People cannot sign in at a draft, so its access token is entered. */
+/**
+ * What a call needs to know. People cannot sign in at a draft, so its access token is entered: the sign-in of a connector would be sent to the hosts
+ * of a text that is still being edited.
+ */
 export function workbenchFields({ settings, signIn, title }: SourceDescription): readonly WorkbenchField[] {
   const fields = Object.entries(settings).map(
     ([name, { label, kind, required, help, placeholder }]): WorkbenchField => ({
@@ -26,7 +29,7 @@ export function workbenchFields({ settings, signIn, title }: SourceDescription):
     }),
   )
   if (signIn.kind !== 'oauthCode') return fields
-  const help = `Sign in to ${title} with its own tools, and enter the access token that it gives.`
+  const help = `People cannot sign in here: the hosts of a draft can be edited, and they would receive the sign-in. Get an access token in ${title} itself, mostly in its developer portal, for a company with test data. It is used for this call and not stored.`
   return [
     ...fields,
     { name: accessToken, label: 'Access token', kind: 'secret', isRequired: true, help },

@@ -40,8 +40,7 @@ export async function* readByMonth(
   if (months !== undefined) return yield* pages.read(months.map(monthOf))
   const cycle = cycleFrom(since)
   if (cycle?.next != null) return yield* readAll(pages, cycle)
-  if (cycle === null || !isSameDay(cycle.readAt, now))
-    return yield* readAll(pages, { readAt: now, next: await firstMonth(report, thisMonth, log) })
+  if (cycle === null || !isSameDay(cycle.readAt, now)) return yield* readAll(pages, await nextCycle(report, cycle, log))
   yield* pages.read([plusMonths(thisMonth, -1), thisMonth])
   yield checkpointBatch(report.shape, checkpointOf(cycle))
 }
@@ -52,15 +51,33 @@ interface ReportCycle {
   readonly readAt: number
   /** Null: all months are read. */
   readonly next: Month | null
+  /** The first month that was ever read; null in a checkpoint of an earlier version. */
+  readonly first: Month | null
 }
 
-async function* readAll(pages: ReportMonths, { readAt, next }: ReportCycle): AsyncGenerator<RowBatch> {
+async function* readAll(pages: ReportMonths, { readAt, next, first }: ReportCycle): AsyncGenerator<RowBatch> {
   const { report } = pages
   const thisMonth = monthAt(report.now())
   for (let month = next ?? thisMonth; month <= thisMonth; month = plusMonths(month, 1)) {
     yield* pages.read([month])
-    yield checkpointBatch(report.shape, checkpointOf({ readAt, next: month < thisMonth ? plusMonths(month, 1) : null }))
+    const progress = { readAt, next: month < thisMonth ? plusMonths(month, 1) : null, first }
+    yield checkpointBatch(report.shape, checkpointOf(progress))
   }
+}
+
+/** The months of which all entries were deleted are read again, too: the target has their figures. */
+async function nextCycle(
+  report: MonthlyReport,
+  before: ReportCycle | null,
+  log: ReadRequest['log'],
+): Promise<ReportCycle> {
+  const now = report.now()
+  const thisMonth = monthAt(now)
+  const found = await firstMonth(report, thisMonth, log)
+  const earliest = plusMonths(thisMonth, 1 - monthsMax)
+  const known = before?.first ?? found
+  const first = known < found && known >= earliest ? known : found
+  return { readAt: now, next: first, first }
 }
 
 /** At the latest the last month, which may still get entries. */
@@ -109,10 +126,11 @@ function isSameDay(one: number, other: number): boolean {
 }
 
 function cycleFrom(checkpoint: Checkpoint | null): ReportCycle | null {
-  const { readAt, next } = checkpoint ?? {}
-  return typeof readAt === 'number' ? { readAt, next: typeof next === 'string' ? next : null } : null
+  const { readAt, next, first } = checkpoint ?? {}
+  const monthIn = (value: unknown): Month | null => (typeof value === 'string' ? value : null)
+  return typeof readAt === 'number' ? { readAt, next: monthIn(next), first: monthIn(first) } : null
 }
 
-function checkpointOf({ readAt, next }: ReportCycle): Checkpoint {
-  return { readAt, ...(next !== null && { next }) }
+function checkpointOf({ readAt, next, first }: ReportCycle): Checkpoint {
+  return { readAt, ...(next !== null && { next }), ...(first !== null && { first }) }
 }

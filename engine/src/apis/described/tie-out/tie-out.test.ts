@@ -133,7 +133,7 @@ describe('months of a report', () => {
       '2026-02-28',
       '2026-03-31',
     ])
-    expect(reached.at(-1)).toEqual({ readAt: ledger.clock.now() })
+    expect(reached.at(-1)).toEqual({ readAt: ledger.clock.now(), first: '2025-11-01' })
   })
 
   test('[SRC-8] the views for reports have the entries and their balances', async () => {

@@ -1,7 +1,7 @@
 /** A connector from a simulated API to rows in memory: reads as runs do, with kills, and compares every row. */
 import { Fault } from '../../../ports/faults.ts'
 import type { OpenSource, Stream } from '../../../ports/source.ts'
-import { eachRow, decodeRow } from '../../../encoding/copy-text.ts'
+import { decodeRows } from '../../../encoding/copy-text.ts'
 import type { SourceDescription } from '../../described/description/source-description.ts'
 import { describedSource } from '../../described/source.ts'
 import { startSimulatedApi, type SimulatedApi } from '../simulator/simulated-api.ts'
@@ -113,7 +113,7 @@ export class Simulation implements AsyncDisposable {
     await this.#readHere(source, stored)
     stored.endRead()
     this.#stored = stored
-    if (!isWhole && stream.keyComparison === 'daily') await compareKeys(source, stream, stored)
+    if (!isWhole && stream.keyComparison === 'daily') await deleteMissingKeys(source, stream, stored)
   }
 
   async #readHere(source: OpenSource, stored: StoredRows): Promise<void> {
@@ -169,19 +169,16 @@ export class Simulation implements AsyncDisposable {
   }
 }
 
-/** As a run does: keys that the source no longer has are deleted, and those that only it has are read. */
-async function compareKeys(source: OpenSource, stream: Stream, stored: StoredRows): Promise<void> {
+/**
+ * Keys that the source no longer has are deleted, as in runs. A run would also read the rows of keys that only the source has: here they stay missing,
+ * because no read may depend on that.
+ */
+async function deleteMissingKeys(source: OpenSource, stream: Stream, stored: StoredRows): Promise<void> {
   if (source.keys === undefined || stream.table.key.length === 0) return
-  const present = new Map<string, string>()
+  const present = new Set<string>()
   for await (const { bytes } of source.keys(stream))
-    for (const line of eachRow(bytes)) present.set(JSON.stringify(decodeRow(line.slice(0, -1))), line)
-  const known = stored.keys()
-  stored.deleteKeys([...known.keys()].filter((key) => !present.has(key)))
-  const missing = [...present].filter(([key]) => !known.has(key)).map(([, line]) => line)
-  if (missing.length === 0 || source.readByKey === undefined) return
-  const request = { encoding: 'text', log: () => undefined } as const
-  for await (const batch of source.readByKey(stream, Buffer.from(missing.join(''), 'utf8'), request)) stored.add(batch)
-  stored.endRead()
+    for (const key of decodeRows(bytes)) present.add(JSON.stringify(key))
+  stored.deleteKeys([...stored.keys().keys()].filter((key) => !present.has(key)))
 }
 
 function differenceOf(table: string, expected: readonly string[], found: readonly string[]): string | null {

@@ -17,6 +17,8 @@ const initial = {
   columns: 'id bigint',
   paging: 'none',
   pageBy: '',
+  sizeBy: '',
+  stable: '',
 }
 
 const signIns = [
@@ -30,10 +32,12 @@ const pagings = [
   { value: 'pageNumber', label: 'Pages have numbers' },
 ]
 
-const rulesOf = ({ signIn, paging }: FormValues) => ({
+const rulesOf = ({ signIn, paging, sizeBy }: FormValues) => ({
   header: { isOptional: signIn !== 'apiKey' },
   records: { isOptional: true },
   pageBy: { isOptional: paging === 'none' },
+  sizeBy: { isOptional: true },
+  stable: { isOptional: paging !== 'pageNumber' || sizeBy !== '' },
   address: { check: checkAddress },
 })
 
@@ -106,6 +110,7 @@ function TableFields({ form }: { readonly form: FormState }) {
           isRequired
         />
       )}
+      {paging === 'pageNumber' ? <NumberedPageFields form={form} /> : null}
       <TextField field={form.bind('key')} label="Key" help="The column that identifies a row." isRequired />
       <TextareaField
         field={form.bind('columns')}
@@ -114,6 +119,29 @@ function TableFields({ form }: { readonly form: FormState }) {
         help="One a line: the name and the type, such as text, bigint, decimal, date or instant(3)."
         isRequired
       />
+    </>
+  )
+}
+
+/** With pages of one size, records that move to another page while the list is read are noticed. */
+function NumberedPageFields({ form }: { readonly form: FormState }) {
+  return (
+    <>
+      <TextField
+        field={form.bind('sizeBy')}
+        label="Parameter with the size of a page"
+        placeholder="per_page"
+        help="With it, pages have 100 records, and a read notices records that move to another page."
+      />
+      {form.values['sizeBy'] === '' ? (
+        <TextField
+          field={form.bind('stable')}
+          label="Why no record moves to another page"
+          placeholder="The list is sorted by id, and no record is deleted."
+          help="Needed without the parameter above, because a record that moves would be missed."
+          isRequired
+        />
+      ) : null}
     </>
   )
 }

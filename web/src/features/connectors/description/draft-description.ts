@@ -15,6 +15,10 @@ export interface DescriptionDraftValues {
   readonly paging: 'none' | 'nextLink' | 'pageNumber'
   /** The pointer to the link, or the name of the parameter. */
   readonly pageBy: string
+  /** The parameter with the size of a numbered page; empty if the API has none. */
+  readonly sizeBy: string
+  /** Without such a parameter: why no record moves to another page. */
+  readonly stable: string
 }
 
 export function draftDescription(values: DescriptionDraftValues): string {
@@ -50,14 +54,16 @@ function signInOf({ signIn, header }: DescriptionDraftValues): string {
   }
 }
 
-function pagingOf({ paging, pageBy }: DescriptionDraftValues): string {
+const pageRows = 100
+
+function pagingOf({ paging, pageBy, sizeBy, stable }: DescriptionDraftValues): string {
   switch (paging) {
     case 'none':
       return '{ kind: none }'
     case 'nextLink':
       return `{ kind: nextLink, at: ${quoted(pageBy)} }`
     case 'pageNumber':
-      return `{ kind: pageNumber, parameter: ${quoted(pageBy)}, stable: Write here why no record moves to another page. }`
+      return `{ kind: pageNumber, parameter: ${quoted(pageBy)}, ${sizeBy.trim() === '' ? `stable: ${quoted(stable)}` : `size: { parameter: ${quoted(sizeBy)}, rows: ${pageRows} }`} }`
   }
 }
 
