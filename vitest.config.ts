@@ -10,10 +10,13 @@ const programme = process.env['TRIBUTARY_PROGRAMME']
 const excluded = [...configDefaults.exclude, ...(programme === undefined ? programmes : [])]
 
 /**
- * What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source into every target, every
- * route as every role, backups, commands and keys, installation.
+ * What `npm run programme -- slices` runs after `npm test`: kills, soaks, fuzzing, every source with its simulator and into
+ * every target, verification, every route as every role, backups, commands and keys, installation.
  */
 const slices = [
+  'engine/src/apis/{catalogue,cin7,uniconta,xero}/**/*.test.ts',
+  'engine/src/apis/workbench/prove/**/*.test.ts',
+  'engine/src/{companies,verify}/**/*.test.ts',
   'testing/programmes/**/*.test.ts',
   'testing/deploy/**/*.test.ts',
   'server/src/tests/**/*.test.ts',

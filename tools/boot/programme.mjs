@@ -11,7 +11,7 @@ import { runTests } from './test-runs.mjs'
 
 const programmes = {
   slices: {
-    what: 'kills, soaks, fuzzing, every route as every role, backups, installation and every screen, in the extent of .ci/run',
+    what: 'kills, soaks, fuzzing, every source with its simulator, verification, every route as every role, backups, installation and every screen, in the extent of .ci/run',
     run: () => slices(),
   },
   soak: { what: 'the soaks in full: the figures of docs/reliability.md', run: soakInFull },
