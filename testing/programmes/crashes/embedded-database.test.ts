@@ -75,7 +75,10 @@ test('[ISSUE 20 D20] a database that ended its sessions but keeps running is sti
     embedded,
     `SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'`,
   )
+  const open = await openSession(embedded)
   process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+  // Until then it answers as before.
+  await open.ended
   await untilAnswers(embedded)
   expect(postmaster()).toBe(before)
   await untilOwned(embedded)
@@ -197,6 +200,13 @@ async function query<Row extends pg.QueryResultRow>(
   } finally {
     await client.end()
   }
+}
+
+async function openSession(embedded: EmbeddedPostgres): Promise<{ readonly ended: Promise<unknown> }> {
+  const client = new pg.Client(embedded.superuser)
+  client.on('error', () => undefined)
+  await client.connect()
+  return { ended: new Promise((resolve) => void client.once('end', resolve)) }
 }
 
 async function untilOwned(embedded: EmbeddedPostgres): Promise<void> {
