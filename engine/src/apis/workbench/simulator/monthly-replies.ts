@@ -1,9 +1,10 @@
 /** Reports of months: a call for each month, and the calls that find the first one. */
 import type { Changes, FirstDay } from '../../described/description/schema-changes.ts'
 import { momentOf } from './moment-parameter.ts'
-import { setAt, type SimulatedJson } from './simulated-json.ts'
+import { setAt } from './simulated-json.ts'
 import type { Reply } from './simulated-api.ts'
 import type { SimulatedRecords } from './simulated-records.ts'
+import { momentValue } from './simulated-values.ts'
 
 type MonthChanges = Changes & { readonly kind: 'months' }
 
@@ -25,20 +26,7 @@ export function firstDayReply(
   if (call === undefined) return null
   const days = records.present().map(({ datedAt }) => datedAt)
   const oldest = Math.min(...days) + (number === calls.length - 1 ? 0 : (number + 1) * dayMs)
-  return { status: 200, json: days.length === 0 ? {} : setAt({}, call.at, dayJson(oldest, call.format)) }
-}
-
-function dayJson(at: number, format: FirstDay['format']): SimulatedJson {
-  switch (format) {
-    case 'unixSeconds':
-      return Math.floor(at / 1_000)
-    case 'unixMilliseconds':
-      return at
-    case 'msDate':
-      return `/Date(${at})/`
-    case 'iso':
-      return new Date(at).toISOString().slice(0, 10)
-  }
+  return { status: 200, json: days.length === 0 ? {} : setAt({}, call.at, momentValue(oldest, call.format, 'date')) }
 }
 
 /** Whether a call asks for the figures of the month of a date. */

@@ -114,7 +114,8 @@ function decimalDigits(
   return `${random.next() < 0.3 && whole !== '0' ? '-' : ''}${whole}${fraction}`
 }
 
-function momentValue(at: number, format: string, kind: 'date' | 'moment'): SimulatedJson {
+/** A moment as the API writes it. A date in another format has the day only. */
+export function momentValue(at: number, format: string, kind: 'date' | 'moment'): SimulatedJson {
   switch (format) {
     case 'unixSeconds':
       return Math.floor(at / 1_000)
