@@ -3,6 +3,7 @@ import { accounting } from '@tributary/contract/accounting'
 import { authorisations } from '@tributary/contract/authorisations'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
+import { connectByTwoSignIns } from '@tributary/testing/server/connectors/two-sign-ins.ts'
 import { openXeroApp, type XeroApp } from '@tributary/testing/server/connectors/xero-app.ts'
 
 const names = 'Harbour Trading, Harbour Trading Australia, Summit Foods'
@@ -13,26 +14,12 @@ let connectorId: string
 beforeAll(async () => {
   world = await openXeroApp()
   clientId = world.app.harbour.id
-  const tenantIds = [world.tenant(0), world.tenant(1)]
-  connectorId = (await choose(0, tenantIds, { tables: 'shared' })).at(0) ?? ''
-  await choose(1, [world.tenant(2)], {}, { connector: connectorId })
+  connectorId = await connectByTwoSignIns(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const admin = () => world.app.as.admin
 const superadmin = () => world.app.as.superadmin
-
-/** Signs in at Xero as this person and chooses the companies. */
-async function choose(person: number, tenantIds: string[], body: object, query = {}): Promise<readonly string[]> {
-  const page = await world.authorise(await world.browserOf(), { person, tenantIds }, query)
-  const authorisationId = page.searchParams.get('authorisation') ?? ''
-  const reply = await admin().call(authorisations.choose, {
-    params: { clientId, authorisationId },
-    body: { tenantIds, ...body },
-  })
-  expect(reply.status).toBe(200)
-  return reply.body.ConnectorIds
-}
 
 /** Cancels the runs, which these tests do not need. */
 async function endRuns(): Promise<void> {
