@@ -2,10 +2,9 @@
  * Connecting a company of Exact Online over the consent page of the trial's simulator, in the organisation 'Summit Foods'. Only this
  * file uses it. All connectors are deleted.
  */
-import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolation } from './accessible.ts'
 import { expect, test } from './portal.ts'
-import { deleteSummitConnectors } from './summit-connectors.ts'
+import { deleteSummitConnectors, openConsent } from './summit-connectors.ts'
 
 const company = 'Maas Techniek B.V.'
 
@@ -20,7 +19,7 @@ test('[SRC-8] [ACC-7] an administrator signs in at Exact Online, the first run b
   portal,
 }) => {
   await portal.signIn('otherAdmin')
-  await openConsent(page)
+  await openConsent(page, 'exact-online', 'Exact Online', 'Allow access')
   await expectNoViolation(page)
   await page.getByRole('radio', { name: /^Joris Bakker/u }).check()
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -35,16 +34,9 @@ test('[SRC-8] [ACC-7] an administrator signs in at Exact Online, the first run b
 
 test('[SRC-8] access that is denied at Exact Online is said, and nothing is connected', async ({ page, portal }) => {
   await portal.signIn('otherAdmin')
-  await openConsent(page)
+  await openConsent(page, 'exact-online', 'Exact Online', 'Allow access')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('alert')).toContainText(
     'Adding the Exact Online connector was either cancelled or was not allowed.',
   )
 })
-
-async function openConsent(page: Page): Promise<void> {
-  await page.goto('/connectors/exact-online/manage')
-  await page.getByRole('button', { name: 'Add connector' }).click()
-  await page.getByRole('link', { name: 'Continue to Exact Online' }).click()
-  await expect(page.getByRole('heading', { name: 'Allow access' })).toBeVisible()
-}

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible, expectNoViolation } from './accessible.ts'
 import { expect, test } from './portal.ts'
-import { deleteSummitConnectors } from './summit-connectors.ts'
+import { deleteSummitConnectors, openConsent } from './summit-connectors.ts'
 
 const [harbour, bayview] = ['Harbour Gardens', 'Bayview Design']
 
@@ -20,7 +20,7 @@ test('[SRC-8] [ACC-7] an administrator connects a company of QuickBooks Online, 
   portal,
 }) => {
   await portal.signIn('otherAdmin')
-  await openConsent(page)
+  await openConsent(page, 'quickbooks', 'QuickBooks Online', 'Connect a company')
   await expectNoViolation(page)
   await connect(page, harbour)
   await expect(page.getByText(`${harbour} is connected. Its first run starts automatically.`)).toBeVisible()
@@ -33,7 +33,7 @@ test('[SRC-8] [SRC-2] a second company is another connector, and both say which 
   portal,
 }) => {
   await portal.signIn('otherAdmin')
-  await openConsent(page)
+  await openConsent(page, 'quickbooks', 'QuickBooks Online', 'Connect a company')
   await connect(page, bayview)
   await expect(page.getByText(`${bayview} is connected. Its first run starts automatically.`)).toBeVisible()
   await page.goto('/connectors/quickbooks/manage')
@@ -59,13 +59,6 @@ test('[SRC-8] adding QuickBooks Online says what it needs and where it leads, an
     'Adding the QuickBooks Online connector was either cancelled or was not allowed.',
   )
 })
-
-async function openConsent(page: Page): Promise<void> {
-  await page.goto('/connectors/quickbooks/manage')
-  await page.getByRole('button', { name: 'Add connector' }).click()
-  await page.getByRole('link', { name: 'Continue to QuickBooks Online' }).click()
-  await expect(page.getByRole('heading', { name: 'Connect a company' })).toBeVisible()
-}
 
 async function connect(page: Page, company: string): Promise<void> {
   await page.getByRole('radio', { name: new RegExp(`^${company}`) }).check()
