@@ -25,6 +25,7 @@ const organisationTables = [
   'runStream',
   'runLine',
   'runRejected',
+  'organisationSummary',
   'apiToken',
   'apiTokenUse',
   'oauthCode',

@@ -56,11 +56,13 @@ export interface WorkerOptions {
    * process restarts the run; if too long, people wait.
    */
   readonly leaseMs?: number
-  /** The polling interval for expired leases, due schedules, mail and alerts. */
+  /** The polling interval for expired leases, mail and alerts. Due schedules are polled every second, or as often as these. */
   readonly pollMs?: number
 }
 
 const heartbeatMs = 1_000
+/** A poll reads one index entry if nothing is due. */
+const schedulePollMs = 1_000
 const readerCheckMs = 60_000
 const cleanupMs = 3_600_000
 
@@ -83,7 +85,7 @@ export async function startWorker(
   const loops = [
     repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
-    repeat(services, pollMs, stopping.signal, () => fireAllDue(services)),
+    repeat(services, Math.min(schedulePollMs, pollMs), stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
     repeat(services, pollMs, stopping.signal, () => publishDueSets(services, publishing)),

@@ -28,6 +28,7 @@ const benchmarks = {
   'portal-lighthouse': 'portal/portal-lighthouse.mjs',
   'link-editor': 'portal/link-editor.ts',
   scheduler: 'server/scheduler.ts',
+  'million-connectors': 'server/million-connectors.ts',
   queue: 'server/queue.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',

@@ -22,6 +22,7 @@ export const ephemeralTables = [
   'load_file_chunk',
   'load_file',
   'access_change',
+  'organisation_summary',
 ] as const
 
 /** The archive's header lists the migrations. */

@@ -1,6 +1,6 @@
 /** Starts runs for connectors whose schedule is due. */
 import { sql } from 'kysely'
-import { selectDueConnectors } from '../../../connections/connectors/due-connectors.ts'
+import { organisationOfConnector, selectDueConnectors } from '../../../connections/connectors/due-connectors.ts'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { AppServices } from '../../../app-services.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
@@ -26,7 +26,8 @@ export async function fireAllDue({ settings, store, ...services }: ScheduleServi
 /**
  * Starts due runs and reschedules their connectors in one transaction. Connectors locked by another scheduler are
  * skipped, so each
- * fire happens exactly once. After downtime each schedule fires once. Returns the number of due connectors.
+ * fire happens exactly once. After downtime each schedule fires once. Connectors of archived organisations are only rescheduled, so
+ * that they are not found again at every poll. Returns the number of due connectors.
  */
 export async function fireDue(
   db: Db,
@@ -38,12 +39,12 @@ export async function fireDue(
       'connector.id',
       'connector.organisationId',
       'connector.schedule',
-      'organisation.timeZone',
+      organisationOfConnector.timeZone.as('timeZone'),
       sql<string>`now()`.as('now'),
     ])
     .orderBy('connector.nextRunAt')
     .limit(batchSize)
-    .forUpdate('connector')
+    .forUpdate()
     .skipLocked()
     .execute()
   if (due.length === 0) return 0

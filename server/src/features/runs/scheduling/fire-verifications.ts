@@ -1,6 +1,7 @@
 /** Starts verifications whose schedule is due. */
 import { sql } from 'kysely'
 import type { AppServices } from '../../../app-services.ts'
+import { organisationOfConnector } from '../../../connections/connectors/due-connectors.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
@@ -19,29 +20,30 @@ export async function fireDueVerifications({ settings, store, ...services }: Sch
 
 /**
  * Starts the verifications that are due and sets their next time, in one transaction. A connector with an unfinished run is left until
- * that run has ended: a verification never takes the place of a run that moves rows. A connector without a next time only gets one.
+ * that run has ended: a verification never takes the place of a run that moves rows. A connector without a next time only gets one, and so does one of an
+ * archived organisation.
  */
 async function fireBatch(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queue'>): Promise<number> {
   const due = await db
     .selectFrom('connector')
-    .innerJoin('organisation', 'organisation.id', 'connector.organisationId')
-    .select(['connector.id', 'connector.organisationId', 'connector.verifySchedule', 'organisation.timeZone'])
+    .select(['connector.id', 'connector.organisationId', 'connector.verifySchedule'])
+    .select([organisationOfConnector.timeZone.as('timeZone'), organisationOfConnector.isArchived.as('isArchived')])
     .select([sql<boolean>`connector.verifyNextAt IS NOT NULL`.as('isDue'), sql<string>`now()`.as('now')])
     .where('connector.status', '=', 'CONNECTED')
     .where('connector.verifySchedule', 'is not', null)
     .where(sql<boolean>`(connector.verifyNextAt IS NULL OR connector.verifyNextAt <= now())`)
     .where('connector.targetDownSince', 'is', null)
     .where('connector.awaitsApproval', '=', false)
-    .where('organisation.archivedAt', 'is', null)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING'))`,
+      // Not as NOT EXISTS, which the planner may turn into a join that reads the unfinished runs of all connectors.
+      sql<boolean>`(SELECT true FROM run WHERE run.connectorId = connector.id AND run.status IN ('QUEUED', 'RUNNING', 'WAITING') LIMIT 1) IS NULL`,
     )
     .orderBy('connector.verifyNextAt')
     .limit(batchSize)
-    .forUpdate('connector')
+    .forUpdate()
     .skipLocked()
     .execute()
-  for (const { id, organisationId, verifySchedule, timeZone, now, isDue } of due) {
+  for (const { id, organisationId, verifySchedule, timeZone, now, isDue, isArchived } of due) {
     const verifyNextAt = nextTime(log, { connectorId: id, schedule: verifySchedule ?? '', timeZone, now })
     await db
       .updateTable('connector')
@@ -50,7 +52,8 @@ async function fireBatch(db: Db, { log, queue }: Pick<AppServices, 'log' | 'queu
       .where('organisationId', '=', organisationId)
       .where('id', '=', id)
       .execute()
-    if (isDue && (await hasRows(db, id))) await startVerification(db, queue, { organisationId, connectorId: id })
+    if (isDue && !isArchived && (await hasRows(db, id)))
+      await startVerification(db, queue, { organisationId, connectorId: id })
   }
   return due.length
 }

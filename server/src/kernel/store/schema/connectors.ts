@@ -44,6 +44,18 @@ export interface ConnectorsSchema {
     isMailed: Generated<boolean>
   }
 
+  organisationSummary: {
+    organisationId: string
+    failing: number
+    late: number
+    nearLimit: number
+    neverConnected: boolean
+    rows: number
+    /** From 0 to 1, or more. */
+    callShare: number
+    summarisedAt: TimeColumnWithDefault
+  }
+
   workbenchDescription: {
     id: Generated<string>
     name: string

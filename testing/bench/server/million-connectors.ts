@@ -1,0 +1,78 @@
+/**
+ * A store with a million connectors of 100,000 organisations: how late their schedules fire if they are spread evenly over a quarter of
+ * an hour, while a scheduler is killed every minute, and if a minute's share is due at the same moment. Run:
+ * node testing/bench/server/million-connectors.ts [--rows=1000000]
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
+import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
+import { generateConnectors } from '../../server/connectors/generate-connectors.ts'
+import { readRowsOption } from '../measure.ts'
+import { type FirePlan, fireSchedules } from './million-connectors/fire.ts'
+import { measureSizes } from './million-connectors/sizes.ts'
+
+const connectors = readRowsOption(1_000_000)
+const organisations = connectors / 10
+const periodSeconds = 900
+/** A million connectors in a quarter of an hour. Fewer connectors are due as quickly, for a shorter time. */
+const duePerSecond = 1_000_000 / periodSeconds
+
+/** As for a server with 24 GiB. The last one records when each run was committed. */
+const settings = ['shared_buffers=6GB', 'max_wal_size=16GB', 'track_commit_timestamp=on']
+
+const home = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+const embedded = await startEmbedded(home, { settings })
+const place = {
+  connection: embedded.store,
+  warehouse: { admin: embedded.superuser, ...embedded.warehouse },
+  masterKey: randomBytes(32).toString('base64'),
+  allowHosts: [],
+}
+await migrate(embedded.store)
+const superuser = new pg.Client({
+  ...embedded.superuser,
+  database: embedded.store.database ?? '',
+  options: '-c tributary.organisation=*',
+})
+await superuser.connect()
+
+const seconds = await generateConnectors(superuser, { connectors, organisations })
+console.log(`\n${connectors.toLocaleString('en')} connectors generated in ${seconds.toFixed(0)} s. Load: ${load()}`)
+await printSizes('generated')
+
+console.log(
+  '\n| Schedules | Schedulers | Kills | Fired | Wrong | p50 s | p99 s | Last s | Load |\n|---|---|---|---|---|---|---|---|---|',
+)
+const spread = { seconds: connectors / duePerSecond, connectors, schedulers: 2, killEverySeconds: 60 }
+await printFired('spread evenly', spread)
+await printSizes('with a run of each connector')
+const minute = { seconds: 0, connectors: Math.ceil(connectors / 15), killEverySeconds: 0 }
+for (const schedulers of [1, 2]) await printFired('a fifteenth at the same moment', { ...minute, schedulers })
+
+await superuser.end()
+await embedded.stop()
+rmSync(home, { recursive: true, force: true })
+
+async function printFired(name: string, plan: FirePlan): Promise<void> {
+  const { fired, wrong, kills, p50, p99, max } = await fireSchedules(superuser, place, plan)
+  const counts = [plan.schedulers, kills, fired, wrong].map((figure) => figure.toLocaleString('en'))
+  console.log(`| ${name} | ${[...counts, ...[p50, p99, max].map((one) => one.toFixed(2)), load()].join(' | ')} |`)
+  if (wrong > 0) process.exitCode = 1
+}
+
+async function printSizes(name: string): Promise<void> {
+  console.log(`\n| Table, ${name} | Rows | MB | of which indexes, MB |\n|---|---|---|---|`)
+  for (const { table, rows, bytes, indexBytes } of await measureSizes(superuser)) {
+    const figures = [rows, bytes / 1e6, indexBytes / 1e6].map((figure) => Math.round(figure).toLocaleString('en'))
+    console.log(`| ${table} | ${figures.join(' | ')} |`)
+  }
+}
+
+/** Of the machine, over the last minute. */
+function load(): string {
+  return loadavg()[0]?.toFixed(1) ?? ''
+}
