@@ -29,6 +29,7 @@ const benchmarks = {
   'link-editor': 'portal/link-editor.ts',
   scheduler: 'server/scheduler.ts',
   'million-connectors': 'server/million-connectors.ts',
+  'ready-by': 'server/ready-by.ts',
   queue: 'server/queue.ts',
   'two-workers': 'databases/two-workers.ts',
   'idle-memory': 'server/idle-memory.ts',
