@@ -16,7 +16,7 @@ interface ImportRule {
 const enginePorts = ['engine/src/ports', 'engine/src/encoding']
 const portal = 'The portal calls the server only by HTTP.'
 
-/** The rule with the longest folder that contains a file applies to it. */
+/** The rule with the longest folder that contains a file applies to it, and of two with the same folder the first. */
 export const importRules: readonly ImportRule[] = [
   { folder: 'contract/src', mayImport: [], reason: 'The contract imports no other package.' },
   { folder: 'client/src', mayImport: ['contract/src'], reason: 'The client may import only the contract.' },
@@ -42,6 +42,12 @@ export const importRules: readonly ImportRule[] = [
     folder: 'engine/src/databases/queries',
     mayImport: enginePorts,
     reason: 'Code that queries of all databases share imports none of the databases.',
+  },
+  {
+    folder: 'engine/src/databases/iceberg',
+    mayImport: [...enginePorts, 'engine/src/apis/http', 'engine/src/databases/sql-target'],
+    reason:
+      'The Iceberg target may import only the ports, the encoding, the SQL target, and the HTTP client, by which it calls catalogs and object storage.',
   },
   {
     folder: 'engine/src/databases/*',

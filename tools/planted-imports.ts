@@ -26,6 +26,7 @@ export const plantedImports: readonly (readonly [file: string, specifier: string
   ['engine/src/databases/one/source/planted.ts', '../../two/source/source.ts', /only the ports/],
   ['engine/src/databases/one/dialect/planted.ts', '../../../sync/run.ts', /only the ports/],
   ['engine/src/databases/one/dialect/planted.ts', '../../../registry.ts', /only the ports/],
+  ['engine/src/databases/iceberg/catalog/planted.ts', '../../mysql/types.ts', /calls catalogs and object storage/],
   ['engine/src/apis/http/planted.ts', '../one/source.ts', /imports no API/],
   ['engine/src/apis/one/planted.ts', '../two/source.ts', /only the ports/],
   ['engine/src/apis/one/planted.ts', '../../sync/run.ts', /only the ports/],

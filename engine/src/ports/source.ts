@@ -29,6 +29,8 @@ export interface ConnectionContext {
   readonly rateLimiters?: RateLimiters | undefined
   /** Counts the calls to the API of a source and holds them back once its allowance is used. Absent: neither. */
   readonly calls?: CallMeter | undefined
+  /** The only folder of this server where a catalog of Iceberg may be. Absent: in none. */
+  readonly lakeFolder?: string | undefined
   /** Sees every call to the API of a source and its reply, for a person who tries a description. */
   readonly observe?: ((exchange: ObservedExchange) => void) | undefined
 }

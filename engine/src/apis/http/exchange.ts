@@ -71,13 +71,22 @@ export function portOf({ protocol, port }: URL): number {
   return protocol === 'https:' ? 443 : 80
 }
 
+/** What a request sends. */
+interface RequestContent {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array | null
+}
+
+const nothing: RequestContent = { method: 'GET', headers: {}, bytes: null }
+
 /** Sends a GET and resolves with the response, whatever its status. Throws the network's error, or a plain Error. */
 export function sendGet(
   agent: OriginAgent,
   exchangeRequest: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  return exchange(agent, exchangeRequest, null, signal)
+  return exchange(agent, exchangeRequest, nothing, signal)
 }
 
 /** The same for a POST of a form. */
@@ -86,24 +95,37 @@ export function sendForm(
   { form, ...exchangeRequest }: ExchangeRequest & { readonly form: URLSearchParams },
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  return exchange(agent, exchangeRequest, form.toString(), signal)
+  const bytes = Buffer.from(form.toString())
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(bytes.length) }
+  return exchange(agent, exchangeRequest, { method: 'POST', headers, bytes }, signal)
+}
+
+/** The same for any method, with a body or without. */
+export function sendBytes(
+  agent: OriginAgent,
+  { method, bytes, ...exchangeRequest }: ExchangeRequest & Pick<RequestContent, 'method' | 'bytes'>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const hasLength = bytes !== null || method === 'POST' || method === 'PUT'
+  const headers: Record<string, string> = hasLength ? { 'content-length': String(bytes?.length ?? 0) } : {}
+  return exchange(agent, exchangeRequest, { method, headers, bytes }, signal)
 }
 
 async function exchange(
   agent: OriginAgent,
   exchangeRequest: ExchangeRequest,
-  form: string | null,
+  content: RequestContent,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const message = await send(
     agent,
     exchangeRequest,
-    form,
+    content,
     AbortSignal.any([signal, AbortSignal.timeout(exchangeRequest.timeoutMs)]),
   )
   const compressed = await collect(message, exchangeRequest.bodyMax)
   const body =
-    message.headers['content-encoding'] === 'gzip'
+    message.headers['content-encoding'] === 'gzip' && compressed.length > 0
       ? await unzip(compressed, { maxOutputLength: exchangeRequest.bodyMax })
       : compressed
   return { status: message.statusCode ?? 0, headers: message.headers, body, transferred: compressed.length }
@@ -112,30 +134,23 @@ async function exchange(
 function send(
   agent: OriginAgent,
   { url, headers }: ExchangeRequest,
-  form: string | null,
+  { method, headers: ofContent, bytes }: RequestContent,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const ofForm =
-    form === null
-      ? {}
-      : {
-          'content-type': 'application/x-www-form-urlencoded',
-          'content-length': String(Buffer.byteLength(form)),
-        }
   const sent = request({
     agent,
-    method: form === null ? 'GET' : 'POST',
+    method,
     host: url.hostname,
     port: portOf(url),
     path: url.pathname + url.search,
-    headers: { ...headers, ...ofForm, host: url.host, 'accept-encoding': 'gzip' },
+    headers: { ...headers, ...ofContent, host: url.host, 'accept-encoding': 'gzip' },
     signal,
   })
   sent.once('response', resolve)
   // Once the response has begun, the response stream reports errors itself.
   sent.on('error', reject)
-  sent.end(form ?? undefined)
+  sent.end(bytes ?? undefined)
   return promise
 }
 

@@ -1,0 +1,149 @@
+/** The form of an Iceberg target. Keys are the names of the properties that Iceberg's own clients use, where they have one. */
+import type { ConnectorSettingsField, ConnectorSettingsSection } from '../../../ports/settings.ts'
+import { unknownValuesField } from '../../../encoding/unsupported-values.ts'
+
+export const property = 'target.connectionString'
+
+const catalogFields: readonly ConnectorSettingsField[] = [
+  {
+    key: 'uri',
+    label: 'Address of the catalog',
+    kind: 'text',
+    required: true,
+    placeholder: 'https://catalog.example.com/iceberg',
+    help: 'The address of the REST catalog without /v1.',
+    bindsSecret: true,
+  },
+  {
+    key: 'warehouse',
+    label: 'Warehouse',
+    kind: 'text',
+    required: false,
+    help: 'The warehouse or catalog within the address. Empty for the default.',
+  },
+  {
+    key: 'sign-in',
+    label: 'Sign-in to the catalog',
+    kind: 'choice',
+    required: true,
+    initial: 'oauth2',
+    choices: [
+      { value: 'oauth2', label: 'Client id and secret (OAuth 2)' },
+      { value: 'token', label: 'Token' },
+      { value: 'sigv4', label: 'Access key (AWS Signature Version 4)' },
+      { value: 'none', label: 'None' },
+    ],
+    bindsSecret: true,
+  },
+  { key: 'client-id', label: 'Client id', kind: 'text', required: false, bindsSecret: true },
+  { key: 'client-secret', label: 'Client secret', kind: 'secret', required: false },
+  {
+    key: 'oauth2-server-uri',
+    label: 'Address for tokens',
+    kind: 'text',
+    required: false,
+    placeholder: 'https://login.example.com/oauth2/token',
+    help: 'Where the client gets its tokens. Empty for the catalog’s own.',
+    bindsSecret: true,
+  },
+  {
+    key: 'scope',
+    label: 'Scope',
+    kind: 'text',
+    required: false,
+    placeholder: 'PRINCIPAL_ROLE:ALL',
+    help: 'Only if the catalog requires one.',
+  },
+  {
+    key: 'token',
+    label: 'Token',
+    kind: 'secret',
+    required: false,
+    help: 'For the sign-in by token. It is not renewed: replace it before it expires.',
+  },
+  {
+    key: 'rest.signing-name',
+    label: 'AWS service',
+    kind: 'text',
+    required: false,
+    placeholder: 'glue',
+    help: 'For the sign-in by access key: glue, s3tables or execute-api.',
+  },
+]
+
+const storageFields: readonly ConnectorSettingsField[] = [
+  {
+    key: 'storage',
+    label: 'Access to the files',
+    kind: 'choice',
+    required: true,
+    initial: 'vended',
+    choices: [
+      { value: 'vended', label: 'The catalog provides the credentials' },
+      { value: 's3', label: 'Amazon S3 or compatible' },
+      { value: 'azure', label: 'Azure Data Lake or OneLake' },
+    ],
+    bindsSecret: true,
+  },
+  {
+    key: 's3.region',
+    label: 'AWS region',
+    kind: 'text',
+    required: false,
+    placeholder: 'eu-central-1',
+    help: 'Of the bucket, and for the sign-in by access key.',
+  },
+  {
+    key: 's3.endpoint',
+    label: 'S3 endpoint',
+    kind: 'text',
+    required: false,
+    placeholder: 'https://s3.example.com',
+    help: 'Only for storage that is compatible with S3. Empty for Amazon.',
+    bindsSecret: true,
+  },
+  {
+    key: 's3.path-style-access',
+    label: 'Bucket in the path',
+    kind: 'switch',
+    required: false,
+    initial: false,
+    help: 'For servers that do not accept the bucket in the host name.',
+  },
+  { key: 's3.access-key-id', label: 'Access key id', kind: 'text', required: false, bindsSecret: true },
+  { key: 's3.secret-access-key', label: 'Secret access key', kind: 'secret', required: false },
+  { key: 'adls.tenant-id', label: 'Azure tenant id', kind: 'text', required: false, bindsSecret: true },
+  { key: 'adls.client-id', label: 'Azure client id', kind: 'text', required: false, bindsSecret: true },
+  { key: 'adls.client-secret', label: 'Azure client secret', kind: 'secret', required: false },
+  {
+    key: 'adls.sas-token',
+    label: 'Shared access signature',
+    kind: 'secret',
+    required: false,
+    help: 'Instead of the Azure client: with the permissions read, write, delete and list.',
+  },
+  {
+    key: 'adls.account-key',
+    label: 'Azure account key',
+    kind: 'secret',
+    required: false,
+    help: 'Instead of the Azure client. It gives access to the whole storage account.',
+  },
+  {
+    key: 'adls.endpoint',
+    label: 'Azure endpoint',
+    kind: 'text',
+    required: false,
+    help: 'Only for an emulator.',
+    bindsSecret: true,
+    hidden: true,
+  },
+]
+
+export const section: ConnectorSettingsSection = {
+  property,
+  shape: 'object',
+  title: 'Iceberg catalog',
+  help: 'The client needs the right to create namespaces and tables in the warehouse, and to write to them. Tables of Iceberg have rows only: no history, no views and no publications.',
+  fields: [...catalogFields, ...storageFields, unknownValuesField],
+}
