@@ -24,7 +24,7 @@ const slices = [
   'server/src/access/logins/row-rights.test.ts',
   'server/src/{main,trial/trial}.test.ts',
   'testing/programmes/**/*.test.ts',
-  'testing/deploy/**/*.test.ts',
+  'testing/deploy/{compose,host,image,release,start,supply-chain}.test.ts',
   'server/src/tests/**/*.test.ts',
   'server/src/cli/commands/**/*.test.ts',
   'server/src/security/{backup,keys}/**/*.test.ts',

@@ -1,6 +1,7 @@
 /** Test programmes that are not part of `npm test`: `npm run programme -- NAME`. */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deploymentProgrammes } from './deployment-programmes.mjs'
 import { installDebianPackages } from './verify.mjs'
 import { installAllPackages } from './packages.mjs'
 import { buildPages } from './pages.mjs'
@@ -41,6 +42,7 @@ const programmes = {
     run: verification,
   },
   ...sourceProgrammes,
+  ...deploymentProgrammes,
   sqlserver: { what: 'source and target on the SQL Server that TRIBUTARY_TEST_SQLSERVER names', run: sqlServer },
   'sqlserver-speed': {
     what: 'speed of source and target on that SQL Server, compared with freebcp and a plain bulk load',

@@ -93,3 +93,40 @@ volumeMounts:
   - { name: secrets, mountPath: /secrets, readOnly: true }
   - { name: temporary, mountPath: /tmp }
 {{- end }}
+
+{{/* Spreads the pods of one version of a role. Takes a dict of root and role. */}}
+{{- define "tributary.spread" -}}
+{{- $root := .root -}}
+{{- $role := .role -}}
+{{- $own := index $root.Values $role -}}
+{{- if or (ne $own.spread.zones "None") (ne $own.spread.nodes "None") -}}
+topologySpreadConstraints:
+{{- range $key, $place := dict "topology.kubernetes.io/zone" $own.spread.zones "kubernetes.io/hostname" $own.spread.nodes }}
+{{- if ne $place "None" }}
+  - maxSkew: 1
+    topologyKey: {{ $key }}
+    whenUnsatisfiable: {{ $place }}
+    labelSelector:
+      matchLabels:
+        {{- include "tributary.selector" $root | nindent 8 }}
+        app.kubernetes.io/component: {{ $role }}
+    # Without this label, the pods of the previous version would count during an upgrade.
+    matchLabelKeys: [pod-template-hash]
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* How fast workers come and go. A worker that stops hands its runs over, so they go one by one. Takes the autoscaling of a role. */}}
+{{- define "tributary.behavior" -}}
+scaleUp:
+  stabilizationWindowSeconds: 0
+  policies:
+    - { type: Percent, value: 100, periodSeconds: 60 }
+    - { type: Pods, value: 2, periodSeconds: 60 }
+  selectPolicy: Max
+scaleDown:
+  stabilizationWindowSeconds: {{ .scaleDownSeconds }}
+  policies:
+    - { type: Pods, value: 1, periodSeconds: 60 }
+{{- end }}

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { allSettings } from '../../server/src/kernel/config/all-settings.ts'
-import { root } from './installed.ts'
-import { listBare, listUnknown, stopSeconds } from './settings.ts'
+import { allSettings } from '../../../server/src/kernel/config/all-settings.ts'
+import { root } from '../installed.ts'
+import { listBare, listUnknown, stopSeconds } from '../settings.ts'
 
 const folder = join(root, 'deploy/helm/tributary')
 const read = (path: string) => readFileSync(join(folder, path), 'utf8')
@@ -47,9 +47,11 @@ describe('the chart', () => {
   test('every value is described, every description has a value, and misspelt values are refused', () => {
     expect(listDifferences({ ...values, global: {} }, schema)).toEqual([])
     expect(listDifferences({ ...values, global: {}, webb: {} }, schema)).toEqual(['webb: not in the schema'])
-    const closed = [schema, ...Object.values(schema.properties ?? {}), schema.definitions?.['role'] ?? {}].filter(
-      ({ properties }) => properties !== undefined,
-    )
+    const closed = [
+      schema,
+      ...Object.values(schema.properties ?? {}),
+      ...Object.values(schema.definitions ?? {}),
+    ].filter(({ properties }) => properties !== undefined)
     expect(closed.filter(({ additionalProperties }) => additionalProperties !== false)).toEqual([])
   })
 
