@@ -31,6 +31,7 @@ const organisationTables = [
   'oauthCode',
   'oauthSecret',
   'warehouse',
+  'warehouseMove',
   'warehousePrincipal',
   'auditEvent',
   'dataKey',

@@ -53,6 +53,8 @@ export const capabilities = {
   approveHosts: 0,
   /** Calls the hosts of descriptions that the provider writes. */
   useWorkbench: 0,
+  /** The PostgreSQL servers that hold warehouses, and which organisation is on which. */
+  manageDataServers: 0,
   assignConnectorOrganisations: 1,
   reloadTables: 2,
   decideSchemaChanges: 2,

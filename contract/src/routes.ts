@@ -14,6 +14,7 @@ import { historyErasures } from './history-erasures.ts'
 import { history } from './history.ts'
 import { connectorProperties } from './connector-properties.ts'
 import { connectors } from './connectors.ts'
+import { dataServers } from './data-servers.ts'
 import { data } from './data.ts'
 import { dictionary } from './dictionary.ts'
 import { globalConfiguration } from './global-configuration.ts'
@@ -73,6 +74,7 @@ export const routes = {
   users,
   privacy,
   dictionary,
+  dataServers,
   globalConfiguration,
   auditLog,
   mailbox,

@@ -9,6 +9,8 @@ const time = z.iso.datetime()
 export const Warehouse = z.object({
   Host: z.string(),
   Port: z.number().int(),
+  /** Of its server, as the provider names it. */
+  Region: z.string().nullable(),
   Database: z.string(),
   User: z.string(),
   Password: z.string().nullable(),

@@ -16,6 +16,7 @@ import { createConnecting } from './features/connectors/authorised-connectors.ts
 import { connectorRoutes } from './features/connectors/routes.ts'
 import { documentationRoutes } from './features/openapi/routes.ts'
 import { dataRoutes } from './features/data/routes.ts'
+import { dataServerRoutes } from './features/data-servers/routes.ts'
 import { dictionaryRoutes } from './features/dictionary/routes.ts'
 import { externalRoutes } from './features/identity-providers/routes.ts'
 import { groupRoutes } from './features/groups/routes.ts'
@@ -98,6 +99,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   alertRoutes(app)
   alertChannelRoutes(app)
   warehouseRoutes(app)
+  dataServerRoutes(app)
   workbenchRoutes(app)
   dataRoutes(app)
   queryRoutes(app)

@@ -27,6 +27,7 @@ import { accessPollMs, keepAccess, keepAllAccess } from './access/logins/keep-ac
 import { guardLogins } from './access/logins/login-guard.ts'
 import { guardReaders } from './access/warehouse/reader-guard.ts'
 import { sampleReaders } from './access/warehouse/reader-last-seen.ts'
+import { measureServers } from './access/warehouse/servers/check-server.ts'
 import { warehouseTarget } from './access/warehouse/warehouse.ts'
 import { mailChannel } from './messaging/mail/outbox.ts'
 import { openMailDispatcher } from './messaging/mail/mail-dispatcher.ts'
@@ -102,6 +103,7 @@ export async function startWorker(
     repeat(services, accessPollMs, stopping.signal, () => keepAccess(services)),
     repeat(services, cleanupMs, stopping.signal, () => keepAllAccess(services)),
     repeat(services, readerCheckMs, stopping.signal, () => sampleReaders(services)),
+    repeat(services, readerCheckMs, stopping.signal, () => measureServers(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardReaders(services)),
     repeat(services, readerCheckMs, stopping.signal, () => guardLogins(services)),
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, warnBeforeExpiry)),

@@ -2,12 +2,14 @@
 import type { AuditAction } from '@tributary/contract/audit-actions'
 import { alertEventSamples } from './alert-event-samples.ts'
 import { about, nobody, operator, self, shop, ulla, type EventSample } from './audit-events.ts'
+import { dataServerEventSamples } from './data-server-event-samples.ts'
 import { signInEventSamples } from './sign-in-event-samples.ts'
 import { tokenEventSamples } from './token-event-samples.ts'
 import { trustEventSamples } from './trust-event-samples.ts'
 
 export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   ...alertEventSamples,
+  ...dataServerEventSamples,
   ...signInEventSamples,
   ...tokenEventSamples,
   ...trustEventSamples,

@@ -26,8 +26,8 @@ const minuteMs = 60_000
  * The clock shows the middle of a month, at 01:00 in Auckland. The guest is assigned to the connector Shop. The user may read one of the two rows of
  * the version.
  */
-export async function openDataFixture(): Promise<DataFixture> {
-  const app = await testApp()
+export async function openDataFixture(given?: TestApp): Promise<DataFixture> {
+  const app = given ?? (await testApp())
   const now = new Date(app.clock.now())
   app.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15, 12) - app.clock.now())
   await loadPlans(app)

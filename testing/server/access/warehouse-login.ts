@@ -6,6 +6,7 @@ import { Client, type ClientConfig, type PoolClient } from 'pg'
 import { applyAccess } from '../../../server/src/access/logins/apply-access.ts'
 import { createSqlLogin } from '../../../server/src/access/logins/sql-login.ts'
 import { withPersonConnection } from '../../../server/src/access/query/person-connection.ts'
+import { serverOf } from '../../../server/src/access/warehouse/servers/server-of.ts'
 import { ensureWarehouse, warehouseTarget } from '../../../server/src/access/warehouse/warehouse.ts'
 import { warehouseKind } from '../../../server/src/connections/connectors/connector-types.ts'
 import { load } from '../../conformance/target/target-bench.ts'
@@ -44,7 +45,7 @@ export function applyChanges(app: TestApp): Promise<void> {
 /** The connection of the login that writes the warehouse. */
 export async function writerOf(app: TestApp): Promise<ClientConfig> {
   const { row, writerPassword } = await ensureWarehouse(app.services, app.harbour.id)
-  const { host, port } = app.services.warehouse
+  const { host, port } = await serverOf(app.services, row)
   return { host, port, database: row.databaseName, user: row.writerName, password: writerPassword }
 }
 
@@ -84,7 +85,7 @@ export async function observe(connection: ClientConfig, text: string): Promise<O
 export async function createLoginFor(app: TestApp, userId: string): Promise<ClientConfig> {
   const owner = { organisationId: app.harbour.id, userId }
   const { names, user, password } = await createSqlLogin(app.services, owner, () => Promise.resolve())
-  const { host, port } = app.services.warehouse
+  const { host, port } = await serverOf(app.services, names)
   return { host, port, database: names.databaseName, user, password }
 }
 

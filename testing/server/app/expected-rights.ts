@@ -1,6 +1,7 @@
 /** The role that each call requires, copied by hand from the specification. */
 import type { RoleName } from '@tributary/contract/capabilities'
 import { trustRights } from './expected-trust-rights.ts'
+import { dataServerRights } from './expected-data-server-rights.ts'
 import { workbenchRights } from './expected-workbench-rights.ts'
 
 /**
@@ -9,6 +10,7 @@ import { workbenchRights } from './expected-workbench-rights.ts'
  */
 export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 'everybody'>> = {
   ...trustRights,
+  ...dataServerRights,
   ...workbenchRights,
   'GET /auth/options': 'everybody',
   'POST /auth/signin': 'everybody',

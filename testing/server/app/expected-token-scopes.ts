@@ -3,6 +3,7 @@
  * need re-authentication are left out: they take no token by rule.
  */
 import type { TokenScope } from '@tributary/contract/token-scopes'
+import { dataServerCalls } from './expected-data-server-rights.ts'
 
 const portal = 'It serves the pages and settings of one person.'
 const signInSettings = 'It concerns how people sign in, which is for a person.'
@@ -16,6 +17,7 @@ const erasure = 'It concerns the data of a person, which an administrator erases
 const feed = 'Programs read tables through the OData feed.'
 
 export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] | string>> = {
+  ...Object.fromEntries(dataServerCalls.map((name) => [name, provider])),
   'GET /me/security': signInSettings,
   'POST /me/security/mfa': signInSettings,
   'DELETE /me/security/mfa/devices/:deviceId': signInSettings,

@@ -23,6 +23,8 @@ export const lasting: Readonly<Record<string, string>> = {
   role: 'fixed',
   status: 'fixed',
   workbench_description: 'what the provider’s people write, until they delete it',
+  warehouse_server: 'what the provider registers, until it is removed',
+  warehouse_move: 'a row for each move, which the provider starts by hand',
   setting: 'a switch of the provider each',
   history_erasure: 'evidence of what was erased; it does not name whom',
   publication_set: 'at most one a target database: its rule, and the number of its publication',

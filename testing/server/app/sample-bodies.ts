@@ -37,6 +37,26 @@ const publicationAction = {
 const savedQuery = { name: 'Sales', database: 'warehouse', statement: 'SELECT 1', chart: null, isShared: false }
 
 /** A valid body for each route that takes one, by route name. */
+const dataServer = {
+  name: 'West',
+  region: 'Dublin',
+  readerHost: null,
+  readerPort: null,
+  acceptsNew: true,
+  databasesMax: null,
+  sizeMaxBytes: null,
+}
+/** Nothing listens there. */
+const dataServerAddress = {
+  host: '127.0.0.1',
+  port: 1,
+  database: 'postgres',
+  user: 'warehouses',
+  tls: 'off',
+  caCertificate: null,
+  password: 'a-good-one-77',
+}
+
 export const bodies: Readonly<Record<string, unknown>> = {
   'POST /auth/signin': { emailAddress: 'user@demo.example', password: trialPassword },
   'POST /auth/signin-b2s': { emailAddress: 'user@demo.example', password: trialPassword },
@@ -58,6 +78,9 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /admin/workbench/check': { text: 'engine: rest' },
   'POST /admin/workbench/try': { text: 'engine: rest', values: {}, pages: 1 },
   'POST /admin/workbench/prove': { text: 'engine: rest', stream: 'order', kind: 'simulated' },
+  'POST /admin/data-servers': { ...dataServer, ...dataServerAddress },
+  'PUT /admin/data-servers/:serverId': dataServer,
+  'PUT /tributary/clients/:clientId/data-server': { regionWish: 'Dublin' },
   'POST /admin/globalconfiguration': { key: 'ScheduledRuns', value: 'true' },
   'PUT /profile/preferences': { locale: 'en-GB', tables: { users: ['name'] } },
   'POST /me/security/mfa': { enable: true },

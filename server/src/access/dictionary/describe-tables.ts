@@ -1,5 +1,4 @@
 /** Adds to tables of the warehouse what the dictionary and the ready questions say about them: descriptions and relations. */
-import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { plannedColumnDescription, plannedDescription } from '../../planning/tables/planned-descriptions.ts'
@@ -9,6 +8,7 @@ import { listReadableTables, type ReadableTables } from '../query/readable-table
 import { keyOf, type TableModel, type TableName, type TableRelation } from '../query/table-model.ts'
 import { findQuestion } from '../questions/find-question.ts'
 import { findWarehouse } from '../warehouse/queries.ts'
+import type { ServerServices } from '../warehouse/servers/server-of.ts'
 import { describeOrganisation, type DictionaryTable } from './dictionary.ts'
 import { listPlannedNames } from './queries.ts'
 import { readOwners } from './table-owners.ts'
@@ -24,7 +24,7 @@ interface DescribeRequest {
  * @param models those that the person reads in the warehouse. Throws `warehouseUnreachable`.
  */
 export async function describeTables(
-  services: Pick<ConnectionServices, 'store' | 'warehouse'>,
+  services: ServerServices,
   { organisationId, actor }: DescribeRequest,
   models: readonly TableModel[],
 ): Promise<readonly TableModel[]> {

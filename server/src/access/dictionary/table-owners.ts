@@ -1,5 +1,4 @@
 /** Whose each table and view of a warehouse is. */
-import type { ConnectionServices } from '../../connections/connection-services.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
 import { findTableWriter, listPlannedRecordIds } from '../logins/queries.ts'
@@ -7,7 +6,7 @@ import { ownerOf, type RelationOwner, type TableOwners } from '../logins/readabl
 import { readCatalogue } from '../logins/warehouse-catalogue.ts'
 import { keyOf } from '../query/table-model.ts'
 import type { WarehouseRow } from '../warehouse/queries.ts'
-import { asAdmin } from '../warehouse/warehouse-database.ts'
+import { asAdminOf, type ServerServices } from '../warehouse/servers/server-of.ts'
 import { readHistories, type WarehouseHistory } from '../warehouse/warehouse-histories.ts'
 
 export interface OwnedTable {
@@ -19,12 +18,12 @@ export interface OwnedTable {
 
 /** By `keyOf`. Throws `warehouseUnreachable`. */
 export async function readOwners(
-  { store, warehouse }: Pick<ConnectionServices, 'store' | 'warehouse'>,
+  services: ServerServices,
   organisationId: string,
   names: WarehouseRow,
 ): Promise<ReadonlyMap<string, OwnedTable>> {
-  const owners = await store.within(organisationId, (db) => readTableOwners(db, organisationId))
-  const { relations, histories } = await asAdmin(warehouse, names.databaseName, async (client) => ({
+  const owners = await services.store.within(organisationId, (db) => readTableOwners(db, organisationId))
+  const { relations, histories } = await asAdminOf(services, names, async (client) => ({
     relations: (await readCatalogue(client, names)).relations,
     histories: await readHistories(client, names),
   })).catch((cause: unknown) => {

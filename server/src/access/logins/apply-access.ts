@@ -4,11 +4,12 @@
  * finished, so that the latest state wins.
  */
 import type { Client } from 'pg'
-import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import type { Store } from '../../kernel/store/store.ts'
 import { lockForSession } from '../../kernel/store/locks.ts'
 import { withMissingRights } from '../warehouse/missing-rights.ts'
 import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
+import { serverOf, type ServerServices } from '../warehouse/servers/server-of.ts'
 import { asAdmin, exists } from '../warehouse/warehouse-database.ts'
 import { applyGrants } from './apply-grants.ts'
 import { dropRoles, endConnections, ensureRoles, suspendLogins } from './person-roles.ts'
@@ -28,25 +29,40 @@ import { isLogin, principalIdOf, principalRoles } from './role-names.ts'
 import { readWantedAccess, type WantedAccess } from './wanted-access.ts'
 import { readCatalogue, type WarehouseCatalogue } from './warehouse-catalogue.ts'
 
-export type AccessServices = Pick<ConnectionServices, 'store' | 'warehouse'>
+export type AccessServices = ServerServices
 
 /**
  * Does nothing if the organisation has no warehouse. Ends the connections of everyone who lost a right. Throws a `settings` Fault if
  * the admin's rights are insufficient.
  */
 export async function applyAccess(services: AccessServices, organisationId: string): Promise<void> {
-  const { store, warehouse } = services
+  const { store } = services
   const names = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
   if (names === undefined) return
-  await withMissingRights(warehouse, names, () =>
-    asAdmin(warehouse, undefined, async (admin) => {
+  const isCurrent = await applyAccessAt(services, await serverOf(services, names), names)
+  // It has moved to another server meanwhile.
+  if (!isCurrent) await applyAccess(services, organisationId)
+}
+
+/** Returns false, and does nothing, if the warehouse has moved to another server. */
+async function applyAccessAt(
+  { store }: AccessServices,
+  server: WarehouseServer,
+  names: WarehouseRow,
+): Promise<boolean> {
+  return await withMissingRights(server, names, () =>
+    asAdmin(server, undefined, async (admin) => {
       await lockForSession(admin, 'warehouse', { subject: names.databaseName })
-      if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return
-      await asAdmin(warehouse, names.databaseName, (client) => reconcile(store, names, client))
+      const now = await store.within(names.organisationId, (db) => findWarehouse(db, names.organisationId))
+      if (now?.serverId !== names.serverId) return false
+      if (!(await exists(admin, 'SELECT FROM pg_database WHERE datname = $1', names.databaseName))) return true
+      await asAdmin(server, names.databaseName, (client) => reconcile(store, names, client))
+      return true
     }),
   )
 }
 
+/** @param client of the admin, in the database of the warehouse */
 async function reconcile(store: Store, names: WarehouseRow, client: Client): Promise<void> {
   const { organisationId } = names
   const { gone, ...wanted } = await readWantedAccess(store, organisationId)

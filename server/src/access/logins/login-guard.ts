@@ -3,13 +3,15 @@
  * back and records an audit event.
  */
 import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import type { Db } from '../../kernel/store/store.ts'
+import { forEachServer, type PlacedServer } from '../warehouse/servers/each-server.ts'
 import { asAdmin, isSuperuser } from '../warehouse/warehouse-database.ts'
 import { type LoginKind, loginSettings, resetLogin } from './person-roles.ts'
 import { principalIdOf, principalLoginPattern, principalRoles } from './role-names.ts'
 
-type LoginGuardServices = Pick<ConnectionServices, 'audit' | 'store' | 'warehouse'>
+type LoginGuardServices = Pick<ConnectionServices, 'audit' | 'secrets' | 'store' | 'warehouse'>
 
 interface LoginState {
   readonly name: string
@@ -19,9 +21,12 @@ interface LoginState {
   readonly verifier: string | null
 }
 
-export async function guardLogins(services: LoginGuardServices): Promise<void> {
-  const { store, warehouse } = services
-  const { states, isAdminSuperuser } = await asAdmin(warehouse, undefined, async (admin) => {
+export function guardLogins(services: LoginGuardServices): Promise<void> {
+  return forEachServer(services, (server) => guardLoginsOf(services, server))
+}
+
+async function guardLoginsOf(services: LoginGuardServices, { id, server }: PlacedServer): Promise<void> {
+  const { states, isAdminSuperuser } = await asAdmin(server, undefined, async (admin) => {
     const superuser = await isSuperuser(admin)
     const { rows } = await admin.query<LoginState>(
       `SELECT role.rolname AS name, coalesce(rolconfig, '{}') AS settings, ${superuser ? 'secret.rolpassword' : 'NULL::text'} AS verifier,
@@ -33,7 +38,7 @@ export async function guardLogins(services: LoginGuardServices): Promise<void> {
   })
   if (states.length === 0) return
   // Across: the logins belong to all organisations.
-  const principals = await store.across((db) => listPrincipalsEverywhere(db, states))
+  const principals = await services.store.across((db) => listPrincipalsEverywhere(db, id, states))
   for (const principal of principals) {
     const roles = principalRoles(principal.databaseName, principal.id)
     const logins = [
@@ -46,7 +51,7 @@ export async function guardLogins(services: LoginGuardServices): Promise<void> {
       const changed =
         state === undefined || verifier === null ? [] : changesOf(state, { kind, verifier, isAdminSuperuser })
       if (verifier !== null && changed.length > 0)
-        await resetAndAudit(services, principal, { login: { name, kind, verifier }, changed })
+        await resetAndAudit(services, server, principal, { login: { name, kind, verifier }, changed })
     }
   }
 }
@@ -69,7 +74,7 @@ function changesOf(state: LoginState, { kind, verifier, isAdminSuperuser }: Expe
 
 type GuardedPrincipal = Awaited<ReturnType<typeof listPrincipalsEverywhere>>[number]
 
-function listPrincipalsEverywhere(db: Db, states: readonly LoginState[]) {
+function listPrincipalsEverywhere(db: Db, serverId: string, states: readonly LoginState[]) {
   return db
     .selectFrom('warehousePrincipal')
     .innerJoin('warehouse', 'warehouse.organisationId', 'warehousePrincipal.organisationId')
@@ -82,6 +87,7 @@ function listPrincipalsEverywhere(db: Db, states: readonly LoginState[]) {
       'assistantVerifier',
       'databaseName',
     ])
+    .where('warehouse.serverId', '=', serverId)
     .where('warehousePrincipal.id', 'in', [...new Set(states.map(({ name }) => principalIdOf(name)))])
     .execute()
 }
@@ -92,11 +98,12 @@ interface Tampering {
 }
 
 async function resetAndAudit(
-  { audit, store, warehouse }: LoginGuardServices,
+  { audit, store }: LoginGuardServices,
+  server: WarehouseServer,
   { organisationId, userId, databaseName }: GuardedPrincipal,
   { login, changed }: Tampering,
 ): Promise<void> {
-  await asAdmin(warehouse, undefined, (admin) => resetLogin(admin, { databaseName }, login))
+  await asAdmin(server, undefined, (admin) => resetLogin(admin, { databaseName }, login))
   await store.within(organisationId, (db) =>
     audit.record(db, systemAuditContext, {
       organisationId,

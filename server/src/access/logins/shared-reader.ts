@@ -3,8 +3,10 @@ import { escapeIdentifier as q } from 'pg'
 import type { ConnectionServices } from '../../connections/connection-services.ts'
 import type { OrganisationContext } from '../../kernel/audit-context.ts'
 import { isoTime } from '../../kernel/clock.ts'
+import { ApiFault } from '../../kernel/http/api-fault.ts'
+import { serverOf } from '../warehouse/servers/server-of.ts'
 import { asAdmin } from '../warehouse/warehouse-database.ts'
-import { storeReaderState } from '../warehouse/queries.ts'
+import { getWarehouse, storeReaderState } from '../warehouse/queries.ts'
 import { ensureWarehouse } from '../warehouse/warehouse.ts'
 import { endConnections } from './person-roles.ts'
 
@@ -15,12 +17,16 @@ export async function setSharedReader(
   auditContext: OrganisationContext,
 ): Promise<void> {
   const { row } = await ensureWarehouse(services, organisationId)
+  const server = await serverOf(services, row)
   await services.store.within(organisationId, async (db) => {
     await storeReaderState(db, organisationId, isOn ? null : isoTime(services.clock.now()))
+    // The row is locked, so the warehouse stays where it is.
+    const { serverId } = await getWarehouse(db, organisationId)
+    if (serverId !== row.serverId) throw new ApiFault('unavailable')
     const object = { type: 'warehouse', id: row.databaseName }
     const detail = { after: isOn }
     await services.audit.record(db, auditContext, { action: 'warehouse.reader_switched', object, detail })
-    await asAdmin(services.warehouse, row.databaseName, async (client) => {
+    await asAdmin(server, row.databaseName, async (client) => {
       await client.query(`ALTER ROLE ${q(row.readerName)} ${isOn ? 'LOGIN' : 'NOLOGIN'}`)
       if (!isOn) await endConnections(client, row.readerName, null)
     })

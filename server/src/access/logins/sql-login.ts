@@ -50,7 +50,7 @@ export async function createSqlLogin(
 
 /** Drops the login and ends its connections. @param record as in `createSqlLogin` */
 export async function revokeSqlLogin(
-  services: Pick<SqlLoginServices, 'store' | 'warehouse'>,
+  services: Pick<SqlLoginServices, 'secrets' | 'store' | 'warehouse'>,
   { organisationId, userId }: SqlLoginOwner,
   record: (db: Db, databaseName: string) => Promise<void>,
 ): Promise<void> {

@@ -8,13 +8,13 @@ import type { ConnectionServices } from '../../connections/connection-services.t
 import type { Actor } from '../../kernel/http/actor.ts'
 import { ApiFault } from '../../kernel/http/api-fault.ts'
 import type { Db } from '../../kernel/store/store.ts'
-import { withClient } from '../../kernel/store/with-client.ts'
 import { requireAssistants } from '../assistants/switches.ts'
 import { applyAccess } from '../logins/apply-access.ts'
 import { ensureAssistant, ensurePrincipal, type PortalCredentials } from '../logins/principals.ts'
 import { principalRoles } from '../logins/role-names.ts'
 import { ensureWarehouse } from '../warehouse/warehouse.ts'
-import { findWarehouse } from '../warehouse/queries.ts'
+import { findWarehouse, type WarehouseRow } from '../warehouse/queries.ts'
+import { asAdminOf, serverOf } from '../warehouse/servers/server-of.ts'
 import { listReadableTables } from './readable-tables.ts'
 
 export type PersonConnectionServices = Pick<ConnectionServices, 'clock' | 'log' | 'secrets' | 'store' | 'warehouse'>
@@ -42,13 +42,13 @@ export async function withPersonConnection<T>(
   const { organisationId, actor, reader, signal } = request
   signal?.throwIfAborted()
   // One transaction, because each costs a fast query as much as the query itself.
-  const known = await services.store.within(organisationId, async (db) => {
+  const login = await services.store.within(organisationId, async (db) => {
     if (reader === 'assistant') await requireAssistants(db, organisationId)
     const { mayRead } = await listReadableTables(db, organisationId, actor)
     if (!mayRead) throw new ApiFault('dataNotReadable')
-    return findConnection(services, db, request)
+    return findLogin(services, db, request)
   })
-  const { client, connection } = await connect(services, request, known)
+  const { client, connection } = await connect(services, request, login)
   const ended = new AbortController()
   const cancel = () => void cancelUntil(ended.signal, services, connection, client)
   if (signal?.aborted === true) cancel()
@@ -71,13 +71,20 @@ export async function withPersonConnection<T>(
 
 interface OpenConnection {
   readonly client: PoolClient
-  readonly connection: PoolConfig
+  readonly connection: PersonLogin
+}
+
+/** The server's login for a person, and where it is. */
+interface PersonLogin {
+  readonly names: WarehouseRow
+  readonly user: string
+  readonly password: string
 }
 
 async function connect(
   services: PersonConnectionServices,
   request: PersonConnectionRequest,
-  known: PoolConfig | null,
+  known: PersonLogin | null,
 ): Promise<OpenConnection> {
   try {
     return (known && (await connectAgain(services, known))) ?? (await connectFirst(services, request))
@@ -87,7 +94,7 @@ async function connect(
 }
 
 /** Null if the server refuses the login, for example after a restore. */
-async function connectAgain(services: PersonConnectionServices, known: PoolConfig): Promise<OpenConnection | null> {
+async function connectAgain(services: PersonConnectionServices, known: PersonLogin): Promise<OpenConnection | null> {
   try {
     return await takeClient(services, known)
   } catch (error) {
@@ -108,25 +115,24 @@ async function connectFirst(
   await ensureWarehouse(services, organisationId)
   await services.store.within(organisationId, (db) => ensureLogin(services, db, request))
   await applyAccess(services, organisationId)
-  const created = await services.store.within(organisationId, (db) => findConnection(services, db, request))
+  const created = await services.store.within(organisationId, (db) => findLogin(services, db, request))
   if (created === null) throw new Error('A login that was just created is missing.')
   return await takeClient(services, created)
 }
 
 /** Null if the person has no login yet. */
-async function findConnection(
+async function findLogin(
   services: PersonConnectionServices,
   db: Db,
   request: PersonConnectionRequest,
-): Promise<PoolConfig | null> {
+): Promise<PersonLogin | null> {
   const names = await findWarehouse(db, request.organisationId)
   if (names === undefined) return null
   const { principal, password, isNew } = await ensureLogin(services, db, request)
   if (isNew) return null
-  const { host, port, ssl } = services.warehouse.admin
   const roles = principalRoles(names.databaseName, principal.id)
   const user = request.reader === 'assistant' ? roles.assistant : roles.portal
-  return { host, port, ssl, user, password, database: names.databaseName, application_name: 'tributary portal' }
+  return { names, user, password }
 }
 
 function ensureLogin(
@@ -144,14 +150,17 @@ const connectionsMax = 3
 const idleMs = 30_000
 
 /** Discards pooled connections that the keeper has ended in the meantime. */
-async function takeClient(services: PersonConnectionServices, connection: PoolConfig): Promise<OpenConnection> {
+async function takeClient(services: PersonConnectionServices, login: PersonLogin): Promise<OpenConnection> {
+  const { names, user, password } = login
+  const { host, port, ssl } = (await serverOf(services, names)).admin
+  const connection = { host, port, ssl, user, password, database: names.databaseName }
   const key = JSON.stringify([connection.host, connection.port, connection.user, connection.password])
   for (let discarded = 0; ; discarded += 1) {
     const pool = pools.get(key) ?? openPool(key, connection, services.log)
     const client = await pool.connect()
     try {
       await client.query('SELECT 1')
-      return { client, connection }
+      return { client, connection: login }
     } catch (error) {
       client.release(true)
       if (discarded === connectionsMax) throw error
@@ -162,6 +171,7 @@ async function takeClient(services: PersonConnectionServices, connection: PoolCo
 function openPool(key: string, connection: PoolConfig, log: PersonConnectionServices['log']): Pool {
   const pool = new Pool({
     ...connection,
+    application_name: 'tributary portal',
     max: connectionsMax,
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: 10_000,
@@ -199,19 +209,19 @@ const cancelAgainMs = 1000
  */
 async function cancelUntil(
   ended: AbortSignal,
-  { warehouse, log }: PersonConnectionServices,
-  { user, database }: PoolConfig,
+  services: PersonConnectionServices,
+  { names, user }: PersonLogin,
   client: PoolClient,
 ): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID: number }
   while (!ended.aborted) {
     try {
-      await withClient({ ...warehouse.admin, database, connectionTimeoutMillis: 5_000 }, async (admin) => {
-        await admin.query(`SET ROLE ${q(user ?? '')}`)
+      await asAdminOf(services, names, async (admin) => {
+        await admin.query(`SET ROLE ${q(user)}`)
         await admin.query('SELECT pg_cancel_backend($1)', [processID])
       })
     } catch (error) {
-      if (!ended.aborted) log.warn('a query of a person could not be cancelled; it is tried again', { error })
+      if (!ended.aborted) services.log.warn('a query of a person could not be cancelled; it is tried again', { error })
     }
     await setTimeout(cancelAgainMs, undefined, { signal: ended, ref: false }).catch(() => undefined)
   }

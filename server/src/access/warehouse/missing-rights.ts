@@ -58,7 +58,7 @@ async function listMissingRights(
   return [...attributes, ...(await asAdmin(server, names.databaseName, (client) => listForeignRights(client, names)))]
 }
 
-async function readAdmin(admin: Client): Promise<AdminRole> {
+export async function readAdmin(admin: Client): Promise<AdminRole> {
   const { rows } = await admin.query<AdminRole>(
     `SELECT rolname AS name, rolsuper OR rolcreatedb AS "mayCreateDatabases", rolsuper OR rolcreaterole AS "mayCreateRoles",
        current_setting('server_version_num')::int >= 160000 AS "hasOptions"
@@ -69,7 +69,7 @@ async function readAdmin(admin: Client): Promise<AdminRole> {
   return role
 }
 
-function missingAttributes({ name, mayCreateDatabases, mayCreateRoles }: AdminRole): readonly string[] {
+export function missingAttributes({ name, mayCreateDatabases, mayCreateRoles }: AdminRole): readonly string[] {
   const missing = [...(mayCreateDatabases ? [] : ['CREATEDB']), ...(mayCreateRoles ? [] : ['CREATEROLE'])]
   const attributes = missing.join(' ')
   return missing.length === 0 ? [] : [`ALTER ROLE ${q(name)} ${attributes}`]

@@ -29,7 +29,7 @@ export async function storeWriterSecret(db: Db, organisationId: string, writerSe
 export async function insertWarehouse(
   db: Db,
   organisationId: string,
-  names: Pick<WarehouseRow, 'databaseName' | 'writerName' | 'readerName' | 'writerSecret'>,
+  names: Pick<WarehouseRow, 'databaseName' | 'writerName' | 'readerName' | 'writerSecret' | 'serverId'>,
 ) {
   await db
     .insertInto('warehouse')

@@ -3,16 +3,22 @@
  * them and records an audit event.
  */
 import type { ConnectionServices } from '../../connections/connection-services.ts'
+import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
 import { systemAuditContext } from '../../kernel/audit-context.ts'
 import { listReaderLoginStates, type ReaderLoginState, readerSettings, resetReader } from './warehouse-database.ts'
+import { forEachServer, type PlacedServer } from './servers/each-server.ts'
 import { findWarehousesEverywhere, type WarehouseRow } from './queries.ts'
 
-type ReaderGuardServices = Pick<ConnectionServices, 'audit' | 'store' | 'warehouse'>
+type ReaderGuardServices = Pick<ConnectionServices, 'audit' | 'secrets' | 'store' | 'warehouse'>
 
-export async function guardReaders(services: ReaderGuardServices): Promise<void> {
-  const logins = await listReaderLoginStates(services.warehouse)
+export function guardReaders(services: ReaderGuardServices): Promise<void> {
+  return forEachServer(services, (server) => guardReadersOf(services, server))
+}
+
+async function guardReadersOf(services: ReaderGuardServices, { id, server }: PlacedServer): Promise<void> {
+  const logins = await listReaderLoginStates(server)
   if (logins.length === 0) return
-  const expected = new Set(await readerSettings(services.warehouse))
+  const expected = new Set(await readerSettings(server))
   // Across: the logins belong to all organisations.
   const rows = await services.store.across((db) =>
     findWarehousesEverywhere(
@@ -20,10 +26,10 @@ export async function guardReaders(services: ReaderGuardServices): Promise<void>
       logins.map(({ readerName }) => readerName),
     ),
   )
-  for (const row of rows) {
+  for (const row of rows.filter(({ serverId }) => serverId === id)) {
     const login = logins.find(({ readerName }) => readerName === row.readerName)
     const changed = login === undefined ? [] : changesOf(login, row, expected)
-    if (changed.length > 0) await resetAndAudit(services, row, changed)
+    if (changed.length > 0) await resetAndAudit(services, server, row, changed)
   }
 }
 
@@ -42,11 +48,12 @@ function changesOf(
 
 async function resetAndAudit(
   services: ReaderGuardServices,
+  server: WarehouseServer,
   row: WarehouseRow,
   changed: readonly string[],
 ): Promise<void> {
   const { organisationId, databaseName } = row
-  await resetReader(services.warehouse, row)
+  await resetReader(server, row)
   await services.store.within(organisationId, (db) =>
     services.audit.record(db, systemAuditContext, {
       organisationId,

@@ -7,8 +7,9 @@ import type { Network } from '@tributary/engine/ports/network'
 import type { ConnectorProperties } from '@tributary/engine/ports/source'
 import type { SecretLocation } from '../../kernel/store/secret-unreadable.ts'
 import { decryptOr } from '../../security/secrets/secrets.ts'
-import type { Db } from '../../kernel/store/store.ts'
 import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
+import { chooseServer } from './servers/choose-server.ts'
+import { serverOf } from './servers/server-of.ts'
 import { ensureDatabase, setWriterPassword } from './warehouse-database.ts'
 import { withMissingRights } from './missing-rights.ts'
 import { findWarehouse, storeWriterSecret, lockWarehouse, insertWarehouse, type WarehouseRow } from './queries.ts'
@@ -31,8 +32,9 @@ export async function ensureWarehouse(
 ): Promise<OrganisationWarehouse> {
   const warehouse = await loadOrCreateNames(services, organisationId)
   try {
-    await withMissingRights(services.warehouse, warehouse.row, () =>
-      ensureDatabase(services.warehouse, warehouse.row, warehouse.writerPassword),
+    const server = await serverOf(services, warehouse.row)
+    await withMissingRights(server, warehouse.row, () =>
+      ensureDatabase(server, warehouse.row, warehouse.writerPassword),
     )
     return warehouse
   } catch (cause) {
@@ -42,13 +44,15 @@ export async function ensureWarehouse(
   }
 }
 
-function loadOrCreateNames(services: WarehouseServices, organisationId: string): Promise<OrganisationWarehouse> {
+async function loadOrCreateNames(services: WarehouseServices, organisationId: string): Promise<OrganisationWarehouse> {
   const { store, secrets } = services
+  const found = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
+  const chosen = found === undefined ? await chooseServer(services, organisationId) : found.serverId
   const location = { organisationId, table: 'warehouse', column: 'writer_secret', row: organisationId }
-  return store.within(organisationId, async (db) => {
+  const { row, stored } = await store.within(organisationId, async (db) => {
     const row = (await findWarehouse(db, organisationId)) ?? (await create())
     const stored = await decryptOr(null, () => secrets.decrypt(db, location, row.writerSecret))
-    return { row, writerPassword: stored ?? (await replaceWriterPassword(db, services, location)) }
+    return { row, stored }
 
     async function create(): Promise<WarehouseRow> {
       const databaseName = `w_${randomBytes(8).toString('hex')}`
@@ -58,9 +62,11 @@ function loadOrCreateNames(services: WarehouseServices, organisationId: string):
         writerName: `${databaseName}_writer`,
         readerName: `${databaseName}_reader`,
         writerSecret,
+        serverId: chosen,
       })
     }
   })
+  return { row, writerPassword: stored ?? (await replaceWriterPassword(services, row, location)) }
 }
 
 /**
@@ -68,32 +74,52 @@ function loadOrCreateNames(services: WarehouseServices, organisationId: string):
  * warehouse before the store, so that a process that is killed in between repeats both.
  */
 async function replaceWriterPassword(
-  db: Db,
-  { warehouse, secrets }: WarehouseServices,
+  services: WarehouseServices,
+  placed: WarehouseRow,
   location: SecretLocation & { readonly organisationId: string },
 ): Promise<string> {
-  const row = await lockWarehouse(db, location.organisationId)
-  const stored = await decryptOr(null, () => secrets.decrypt(db, location, row.writerSecret))
-  if (stored !== null) return stored
-  const password = generatePassword()
-  await setWriterPassword(warehouse, row, password)
-  await storeWriterSecret(db, location.organisationId, await secrets.encrypt(db, location, password))
-  return password
+  const { store, secrets } = services
+  const server = await serverOf(services, placed)
+  return await store.within(location.organisationId, async (db) => {
+    const row = await lockWarehouse(db, location.organisationId)
+    const stored = await decryptOr(null, () => secrets.decrypt(db, location, row.writerSecret))
+    if (stored !== null) return stored
+    if (row.serverId !== placed.serverId) throw heldForMove()
+    const password = generatePassword()
+    await setWriterPassword(server, row, password)
+    await storeWriterSecret(db, location.organisationId, await secrets.encrypt(db, location, password))
+    return password
+  })
 }
 
-/** Returns the settings of the engine's PostgreSQL target, and a network that only reaches the warehouse. */
+/** The run waits, and continues on the other server. */
+function heldForMove(): Fault {
+  return new Fault('busy', {
+    code: 'warehouse.moving',
+    notice:
+      'Your warehouse is about to continue on another server, so nothing is written to it for some minutes. No data is lost; Tributary tries again.',
+    waitMs: 15_000,
+  })
+}
+
+/**
+ * Returns the settings of the engine's PostgreSQL target, and a network that only reaches the warehouse. Throws a `busy` Fault while
+ * the warehouse is about to continue on another server.
+ */
 export async function warehouseTarget(
   services: WarehouseServices,
   organisationId: string,
   schema: string,
 ): Promise<{ settings: ConnectorProperties; network: Network }> {
   const { row, writerPassword } = await ensureWarehouse(services, organisationId)
-  const { admin, host, port } = services.warehouse
+  if (row.writersHeldAt !== null) throw heldForMove()
+  const server = await serverOf(services, row)
+  const { admin, host, port } = server
   const sslmode = admin.ssl === undefined || admin.ssl === false ? 'disable' : 'require'
   const connection = { host, port, database: row.databaseName, user: row.writerName, password: writerPassword, sslmode }
   return {
     settings: { 'target.connectionString': connection, 'target.schema': schema },
-    network: networkTo(services.warehouse),
+    network: networkTo(server),
   }
 }
 

@@ -38,7 +38,7 @@ export function checkRoutes(app: AppRoutes): void {
     db: Db,
     { organisationId, body }: FormCall,
     accepted: AcceptedSettings,
-  ): Promise<AcceptedSettings> {
+  ): Promise<AcceptedSettings & { readonly organisationId: string }> {
     const { type: connectorKey, connectorId } = body
     const properties = await applyDefaultTarget(
       db,
@@ -46,7 +46,7 @@ export function checkRoutes(app: AppRoutes): void {
       { organisationId, connectorKey, connectorId },
       accepted.properties,
     )
-    return { ...accepted, properties, target: chooseTarget(properties) }
+    return { ...accepted, organisationId, properties, target: chooseTarget(properties) }
   }
 
   app.bind(streams.discover, async (call) => {

@@ -5,6 +5,8 @@ import { asFault } from '@tributary/engine/ports/faults'
 import type { ConnectionTestResult } from '@tributary/engine/ports/settings'
 import type { ConnectionContext } from '@tributary/engine/ports/source'
 import type { SourceCredentials } from '../../connections/oauth/oauth.ts'
+import { findWarehouse } from '../../access/warehouse/queries.ts'
+import { serverOf } from '../../access/warehouse/servers/server-of.ts'
 import type { AppServices } from '../../app-services.ts'
 import { requireWarehouse } from '../../connections/databases/warehouse-server.ts'
 import { type CheckServices, checkWithTimeout } from '../../connections/databases/check-database.ts'
@@ -14,8 +16,8 @@ type ConnectionCheckResult = Camel<CheckResult>
 
 /** @param signal aborts when the client disconnects */
 export async function checkConnection(
-  services: CheckServices & Pick<AppServices, 'warehouse'>,
-  { source, target, properties }: AcceptedSettings,
+  services: CheckServices & Pick<AppServices, 'secrets' | 'store' | 'warehouse'>,
+  { source, target, properties, organisationId }: AcceptedSettings & { readonly organisationId: string },
   provideCredentials: () => Promise<SourceCredentials>,
   signal: AbortSignal,
 ): Promise<ConnectionCheckResult[]> {
@@ -33,7 +35,7 @@ export async function checkConnection(
       return lent.companies === undefined ? check(lent) : checkCompanies(lent.companies.chosen, check)
     }),
     checkSide('target', async (around) => {
-      if (target === null) return [await checkWarehouse(services)]
+      if (target === null) return [await checkWarehouse(services, organisationId)]
       await using opened = await target.open(target.parse(properties), around)
       return await opened.check()
     }),
@@ -85,7 +87,13 @@ async function attemptCheck(
   }
 }
 
-async function checkWarehouse({ warehouse }: Pick<AppServices, 'warehouse'>): Promise<ConnectionTestResult> {
-  await requireWarehouse(warehouse)
+/** An organisation without a warehouse gets one where there is room; until then the default server is tested. */
+async function checkWarehouse(
+  services: Pick<AppServices, 'secrets' | 'store' | 'warehouse'>,
+  organisationId: string,
+): Promise<ConnectionTestResult> {
+  const names = await services.store.within(organisationId, (db) => findWarehouse(db, organisationId))
+  const server = names === undefined ? services.warehouse : await serverOf(services, names)
+  await requireWarehouse(server)
   return { name: 'Tributary’s own warehouse', outcome: 'passed' }
 }

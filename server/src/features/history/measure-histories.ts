@@ -3,7 +3,7 @@ import type { ConnectorLocation } from '../../connections/connectors/connector-s
 import type { TableSize } from '@tributary/engine/ports/history'
 import { readCatalogue } from '../../access/logins/warehouse-catalogue.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
-import { asAdmin } from '../../access/warehouse/warehouse-database.ts'
+import { asAdminOf } from '../../access/warehouse/servers/server-of.ts'
 import type { AppServices } from '../../app-services.ts'
 
 export interface MeasuredTable {
@@ -25,13 +25,13 @@ export async function measureTables(
 }
 
 async function measureWarehouse(
-  { log, store, warehouse }: AppServices,
+  services: AppServices,
   { organisationId, connectorId }: ConnectorLocation,
 ): Promise<ReadonlyMap<string, MeasuredTable>> {
-  const names = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
+  const names = await services.store.within(organisationId, (db) => findWarehouse(db, organisationId))
   if (names === undefined) return new Map()
   try {
-    return await asAdmin(warehouse, names.databaseName, async (client) => {
+    return await asAdminOf(services, names, async (client) => {
       const { relations } = await readCatalogue(client, names)
       const own = relations.filter(({ claim, kind }) => claim?.connector === connectorId && kind === 'table')
       const { rows } = await client.query<MeasuredTable & { readonly name: string }>(
@@ -42,7 +42,7 @@ async function measureWarehouse(
       return new Map(rows.map(({ name, ...measured }) => [name, measured]))
     })
   } catch (error) {
-    log.info('the tables of a connector could not be measured', { error })
+    services.log.info('the tables of a connector could not be measured', { error })
     return new Map()
   }
 }

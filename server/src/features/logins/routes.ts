@@ -7,7 +7,9 @@ import { setSharedReader } from '../../access/logins/shared-reader.ts'
 import { createSqlLogin, revokeSqlLogin } from '../../access/logins/sql-login.ts'
 import { listTables, type ReadableTable } from '../../access/query/list-tables.ts'
 import { listReadableTables } from '../../access/query/readable-tables.ts'
-import { sampleReaders } from '../../access/warehouse/reader-last-seen.ts'
+import { readerAddressOf } from '../../access/warehouse/servers/reader-address.ts'
+import { defaultServerId, serverOf } from '../../access/warehouse/servers/server-of.ts'
+import { sampleReadersOf } from '../../access/warehouse/reader-last-seen.ts'
 import { findWarehouse } from '../../access/warehouse/queries.ts'
 import { isMember } from '../../identity/people/members.ts'
 import type { Actor } from '../../kernel/http/actor.ts'
@@ -20,7 +22,8 @@ export function loginRoutes(app: AppRoutes): void {
 
   app.bind(logins.mine, ({ organisationId, actor }) =>
     reached(async () => {
-      await sampleReaders(services)
+      const found = await services.store.within(organisationId, (db) => findWarehouse(db, organisationId))
+      if (found !== undefined) await sampleReadersOf(services, await serverOf(services, found))
       return describeOwn(services, organisationId, actor, null)
     }),
   )
@@ -99,8 +102,10 @@ async function reached<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function describeOwn(services: AppServices, organisationId: string, actor: Actor, password: string | null) {
-  const { store, warehouse } = services
+  const { store } = services
   const tables = await listTables(services, organisationId, actor)
+  const placed = await store.within(organisationId, (db) => findWarehouse(db, organisationId))
+  const { host, port } = await readerAddressOf(services, placed ?? { organisationId, serverId: defaultServerId })
   return store.within(organisationId, async (db) => {
     const readable = await listReadableTables(db, organisationId, actor)
     const names = await findWarehouse(db, organisationId)
@@ -109,8 +114,8 @@ async function describeOwn(services: AppServices, organisationId: string, actor:
     const hasLogin = names !== undefined && principal !== undefined && principal.sqlVerifier !== null
     return {
       mayRead: readable.mayRead,
-      host: warehouse.host,
-      port: warehouse.port,
+      host,
+      port,
       database: readable.mayRead ? (names?.databaseName ?? null) : null,
       user: hasLogin ? principalRoles(names.databaseName, principal.id).sql : null,
       password,

@@ -5,26 +5,21 @@
 import type { CheckResult } from '@tributary/contract/connectors'
 import type { Camel } from '@tributary/contract/wire'
 import { Client, type ClientConfig } from 'pg'
-import type { WarehouseServer } from '../../connections/databases/warehouse-server.ts'
+import type { ReaderAddress } from '../../access/warehouse/servers/reader-address.ts'
 import type { listReadingTokens, OwnLogin } from './queries.ts'
 import type { ReportTable } from './report-model.ts'
 
 type Check = Omit<Camel<CheckResult>, 'side'>
 
 interface ConnectionFacts {
-  readonly warehouse: WarehouseServer
+  readonly address: Pick<ReaderAddress, 'host' | 'port'>
   readonly tables: readonly ReportTable[]
   readonly login: OwnLogin
   readonly tokens: Awaited<ReturnType<typeof listReadingTokens>>
 }
 
-export async function checkConnection({
-  warehouse,
-  tables,
-  login,
-  tokens,
-}: ConnectionFacts): Promise<readonly Check[]> {
-  return [checkTables(tables), checkTokens(tokens), checkLogin(login), await checkAddress(warehouse, login)]
+export async function checkConnection({ address, tables, login, tokens }: ConnectionFacts): Promise<readonly Check[]> {
+  return [checkTables(tables), checkTokens(tokens), checkLogin(login), await checkAddress(address, login)]
 }
 
 function check(name: string, outcome: Check['outcome'], notice: string): Check {
@@ -70,7 +65,7 @@ const timeoutMs = 5_000
 const refusals = new Set(['28P01', '28000'])
 
 /** Connects to the address that tools use. The server refuses a wrong password, which proves that it answers. */
-async function checkAddress({ host, port }: WarehouseServer, { database, user }: OwnLogin): Promise<Check> {
+async function checkAddress({ host, port }: ConnectionFacts['address'], { database, user }: OwnLogin): Promise<Check> {
   const place = `${host}:${port}`
   const connection = {
     host,

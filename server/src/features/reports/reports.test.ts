@@ -211,10 +211,9 @@ test('[SEE-10] Test reports what the caller may read, that they have no login ye
 })
 
 test('[SEE-10] Test says that nothing answers where the address is wrong', async () => {
-  const { warehouse } = app.services
-  const wrong = { ...warehouse, host: '127.0.0.1', port: 1 }
+  const address = { host: '127.0.0.1', port: 1 }
   const login = { database: 'w_1', user: 'w_1_p_1', seen: { at: '2026-01-31T13:05:00Z', program: 'Excel' } }
-  const checks = await checkConnection({ warehouse: wrong, tables: [], login, tokens: [] })
+  const checks = await checkConnection({ address, tables: [], login, tokens: [] })
   expect(checks.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'passed', 'failed'])
   expect(checks[2]?.notice).toBe('w_1_p_1 was last used at 2026-01-31T13:05:00Z by Excel.')
   expect(checks[3]?.notice).toContain('Nothing answers at 127.0.0.1:1.')

@@ -3,7 +3,9 @@
  * caller, so that a file names only what the caller may read.
  */
 import { reports } from '@tributary/contract/reports'
-import type { AppRoutes } from '../../app-services.ts'
+import { getWarehouse } from '../../access/warehouse/queries.ts'
+import { type ReaderAddress, readerAddressOf } from '../../access/warehouse/servers/reader-address.ts'
+import type { AppRoutes, AppServices } from '../../app-services.ts'
 import { withPersonConnection } from '../../access/query/person-connection.ts'
 import type { FastifyRequest } from 'fastify'
 import type { AuditContext } from '../../kernel/audit-context.ts'
@@ -34,15 +36,16 @@ export function reportRoutes(app: AppRoutes): void {
 }
 
 function connectionRoutes({ bind, services }: AppRoutes): void {
-  const { clock, config, store, throttle, warehouse } = services
+  const { clock, config, store, throttle } = services
 
   bind(reports.connection, async ({ organisationId, actor, request, signal }) => {
     await withPersonConnection(services, { organisationId, actor, signal }, async () => undefined)
     const { user, database } = await store.within(organisationId, (db) =>
       findOwnLogin(db, organisationId, actor.userId),
     )
-    const { host, port, admin } = warehouse
-    const sslMode = admin.ssl === undefined || admin.ssl === false ? ('prefer' as const) : ('require' as const)
+    const { host, port, server } = await addressOf(services, organisationId)
+    const { ssl } = server.admin
+    const sslMode = ssl === undefined || ssl === false ? ('prefer' as const) : ('require' as const)
     const feedUrl = feedAddress(config, request, organisationId)
     return { host, port, database, user, sslMode, feedUrl, ranges: config.publicRanges }
   })
@@ -54,7 +57,7 @@ function connectionRoutes({ bind, services }: AppRoutes): void {
       login: await findOwnLogin(db, organisationId, actor.userId),
       tokens: await listReadingTokens(db, organisationId, actor.userId, isoTime(clock.now())),
     }))
-    return checkConnection({ warehouse, tables, login, tokens })
+    return checkConnection({ address: await addressOf(services, organisationId), tables, login, tokens })
   })
 
   bind(reports.tables, async ({ organisationId, actor, signal }) => {
@@ -66,17 +69,18 @@ function connectionRoutes({ bind, services }: AppRoutes): void {
 }
 
 function fileRoutes({ bind, services }: AppRoutes): void {
-  const { audit, clock, config, store, throttle, warehouse } = services
+  const { audit, clock, config, store, throttle } = services
 
   bind(reports.powerBi, async ({ organisationId, actor, auditContext, reply, signal }) => {
     await throttle.attempt(fileLimit, actor.userId)
     const tables = await readReportTables(services, { organisationId, actor, signal })
     if (tables.every(({ purpose }) => purpose === 'rights')) throw nothingSynchronised()
     const source = await recordDownload(organisationId, auditContext, 'powerBi')
+    const { host, port } = await addressOf(services, organisationId)
     const year = new Date(clock.now()).getUTCFullYear()
     const files = powerBiProject({
       organisation: { id: organisationId, name: source.companyName },
-      warehouse: { host: warehouse.host, port: warehouse.port, database: source.databaseName },
+      warehouse: { host, port, database: source.databaseName },
       tables,
       years: { first: year - yearsBefore, last: year + yearsAfter },
     })
@@ -90,10 +94,11 @@ function fileRoutes({ bind, services }: AppRoutes): void {
     const tables = chooseTables(await readReportTables(services, reader), body.tables)
     const sets = body.source === 'feed' ? await readFeedSets(services, reader) : null
     const { companyName, databaseName } = await recordDownload(organisationId, auditContext, 'workbook')
+    const { host, port } = await addressOf(services, organisationId)
     setFileNameHeader(reply, 'tributary.xlsx')
     const read =
       sets === null
-        ? databaseSource({ server: `${warehouse.host}:${warehouse.port}`, database: databaseName })
+        ? databaseSource({ server: `${host}:${port}`, database: databaseName })
         : feedSource(feedAddress(config, request, organisationId), sets)
     return tableWorkbook({ organisation: companyName, tables, ...read })
   })
@@ -110,6 +115,12 @@ function fileRoutes({ bind, services }: AppRoutes): void {
       return source
     })
   }
+}
+
+/** Where the organisation's warehouse is. It must exist. */
+async function addressOf(services: AppServices, organisationId: string): Promise<ReaderAddress> {
+  const row = await services.store.within(organisationId, (db) => getWarehouse(db, organisationId))
+  return await readerAddressOf(services, row)
 }
 
 /** The address of the OData feed. */

@@ -19,6 +19,13 @@ export const dataSettings = {
     meaning:
       'A PostgreSQL server whose role may create databases and roles, for organisations without their own database. Without this setting the role of `DATABASE_URL` needs `CREATEDB CREATEROLE`.',
   }),
+  /** With `{organisation}`: replaced by the key of the organisation. */
+  warehouseHost: optionalText('TRIBUTARY_WAREHOUSE_HOST', {
+    example: '{organisation}.data.example.com',
+    defaultText: 'the address of the server',
+    meaning:
+      'The host that connection details of warehouses name instead of their server, so that it stays when a warehouse moves to another server. `{organisation}` is replaced by the key of the organisation. Point each name, by DNS or by a proxy, at the server of its organisation.',
+  }),
   /** `host:port` or CIDR blocks of private addresses that connectors may connect to. */
   allowHosts: list('TRIBUTARY_ALLOW_HOSTS', {
     example: 'erp.internal:1433,10.20.0.0/16',

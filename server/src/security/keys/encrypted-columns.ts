@@ -29,6 +29,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: 'authorisation', column: 'pkce_verifier', row: 'id', belongsToOrganisation: true },
   { table: 'oauth_grant', column: 'access_token', row: 'id', belongsToOrganisation: false },
   { table: 'oauth_grant', column: 'refresh_token', row: 'id', belongsToOrganisation: false },
+  { table: 'warehouse_server', column: 'password', row: 'id', belongsToOrganisation: false },
   { table: 'totp', column: 'secret', row: 'user_id', belongsToOrganisation: false },
   { table: 'totp', column: 'pending_secret', row: 'user_id', belongsToOrganisation: false },
   { table: 'mail', column: 'body', row: 'id', belongsToOrganisation: false },

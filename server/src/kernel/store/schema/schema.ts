@@ -66,6 +66,8 @@ export interface StoreSchema
   organisation: {
     id: Generated<string>
     companyName: string
+    /** The region that the warehouse must be in. Null: any. */
+    dataRegion: string | null
     key: string
     timeZone: Generated<string>
     createdAt: TimeColumnWithDefault

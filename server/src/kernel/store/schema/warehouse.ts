@@ -1,6 +1,6 @@
 /** The tables of warehouses and their logins. */
-import type { GeneratedAlways } from 'kysely'
-import type { NullableTimeColumn, TimeColumnWithDefault } from './column-types.ts'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { NullableTimeColumn, TimeColumn, TimeColumnWithDefault } from './column-types.ts'
 
 export interface WarehouseSchema {
   warehouse: {
@@ -16,6 +16,58 @@ export interface WarehouseSchema {
     readerSeenProgram: string | null
     readerDisabledAt: NullableTimeColumn
     createdAt: TimeColumnWithDefault
+    serverId: Generated<string>
+    /** Since when nothing may write to it, because it is about to continue on another server. */
+    writersHeldAt: NullableTimeColumn
+  }
+
+  /** A PostgreSQL server that holds warehouses. Those of the default one have no address: the settings have it. */
+  warehouseServer: {
+    id: Generated<string>
+    name: string
+    region: string | null
+    isDefault: Generated<boolean>
+    host: string | null
+    port: number | null
+    databaseName: string | null
+    userName: string | null
+    /** Encrypted. */
+    password: string | null
+    tls: Generated<'off' | 'on' | 'verified'>
+    caCertificate: string | null
+    /** Where reporting tools connect, if it is not `host` and `port`. */
+    readerHost: string | null
+    readerPort: number | null
+    acceptsNew: Generated<boolean>
+    databasesMax: number | null
+    sizeMaxBytes: number | null
+    checkedAt: NullableTimeColumn
+    sizeBytes: number | null
+    unreachableSince: NullableTimeColumn
+    createdAt: TimeColumnWithDefault
+  }
+
+  /** The move of a warehouse to another server. */
+  warehouseMove: {
+    id: Generated<string>
+    organisationId: string
+    fromServer: string
+    toServer: string
+    state: Generated<'COPYING' | 'HOLDING' | 'VERIFYING' | 'SWITCHED' | 'KEPT' | 'DONE' | 'FAILED' | 'CANCELLED'>
+    keepsReadable: Generated<boolean>
+    fence: Generated<number>
+    heartbeatAt: NullableTimeColumn
+    retryAt: NullableTimeColumn
+    cancelRequestedAt: NullableTimeColumn
+    notice: string | null
+    tablesTotal: Generated<number>
+    tablesDone: Generated<number>
+    rowsCopied: Generated<number>
+    requestedAt: TimeColumn
+    heldAt: NullableTimeColumn
+    switchedAt: NullableTimeColumn
+    dropAt: NullableTimeColumn
+    endedAt: NullableTimeColumn
   }
 
   /** A person who reads the warehouse with roles of their own. */

@@ -91,6 +91,10 @@ export const peopleWording: Readonly<Record<PeopleAction, ActionWording>> = {
   },
   'organisation.archived': { label: 'Organisation archived', sentence: () => `${who} archived the organisation` },
   'organisation.created': { label: 'Organisation created', sentence: () => `${who} created the organisation` },
+  'organisation.data_region_set': {
+    label: 'Region of the warehouse set',
+    sentence: (event) => `${who} set the region of the warehouse to ${detailText(event, 'after') ?? 'any'}`,
+  },
   'organisation.restored': { label: 'Organisation restored', sentence: () => `${who} restored the organisation` },
   'organisation.updated': {
     label: 'Organisation changed',

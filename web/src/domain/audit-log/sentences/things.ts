@@ -43,6 +43,7 @@ const nouns: Readonly<Record<string, ThingNoun>> = {
     unnamed: 'a description of a source',
     plural: 'Descriptions of sources',
   },
+  data_server: { article: 'the data server ', unnamed: 'a data server', plural: 'Data servers' },
   run: { article: '', unnamed: 'a run', plural: 'Runs' },
 }
 const unknownNoun: ThingNoun = { article: '', unnamed: 'a record', plural: 'Records' }

@@ -17,6 +17,7 @@ const connection: Warehouse = {
   Password: null,
   PasswordSetAtUtc: ago(60 * 24 * 3),
   LastSeen: { AtUtc: ago(7), Address: '192.0.2.7', Program: 'Mashup Engine (PowerBIDesktop)' },
+  Region: 'Dublin',
   Schemas: [],
 }
 

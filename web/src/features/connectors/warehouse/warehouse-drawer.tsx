@@ -103,13 +103,14 @@ function WarehouseConnection({ clientId, connection, renew }: WarehouseConnectio
 }
 
 function connectionFacts(
-  { Host, Port, Database, User, Schemas }: WarehouseConnectionProps['connection'],
+  { Host, Port, Region, Database, User, Schemas }: WarehouseConnectionProps['connection'],
   password: string | null,
 ): readonly DescriptionItem[] {
   const code = (label: string, value: string): DescriptionItem => ({ label, value, isCode: true })
   return [
     code('Host', Host),
     code('Port', String(Port)),
+    ...(Region === null ? [] : [{ label: 'Region', value: Region }]),
     code('Database', Database),
     code('User', User),
     ...(password === null ? [] : [code('Password', password)]),
