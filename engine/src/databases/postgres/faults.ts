@@ -79,7 +79,8 @@ const unplaceable: FaultRule = [
   'The {side} database could not take a value. The details are in the server log.',
 ]
 
-const lostCodes = /^(08...|57P0[12]|58...|ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM.*)$/
+/** 25P03, 57P05: the server ended a session that was silent for too long. */
+const lostCodes = /^(08...|57P0[125]|25P03|58...|ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM.*)$/
 const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/
 
 /** Converts an error of the driver or the server to a Fault. Returns any other error unchanged. */

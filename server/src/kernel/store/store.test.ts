@@ -126,6 +126,16 @@ test('both transactions of a deadlock complete', async () => {
   ])
 })
 
+test('[SCALE-6] a transaction may be repeated if the store has ended its session, because no statement arrived for too long', async () => {
+  const interrupted = app.store.within(app.harbour.id, async (db) => {
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 10`.execute(db)
+    // Like a process that was suspended, or whose packets were lost: it has not read yet that the session is over.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    await sql`SELECT`.execute(db)
+  })
+  await expect(interrupted).rejects.toMatchObject({ code: 'unavailable', cause: { code: '25P03' } })
+})
+
 test('an organisation id must be a UUID, which prevents SQL injection into the setting', async () => {
   for (const id of ['*', '', "'; drop table run; --"])
     await expect(app.store.within(id, async () => 'in')).rejects.toThrow('named by its UUID')

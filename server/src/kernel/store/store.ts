@@ -136,8 +136,11 @@ function requireId(organisationId: string): string {
   return organisationId
 }
 
-/** SQLSTATEs: too many connections; shutting down, crashed, starting up. */
-const unreachableStates = new Set(['53300', '57P01', '57P02', '57P03'])
+/**
+ * SQLSTATEs: too many connections; shutting down, crashed, starting up; the session ended because it was silent, in a transaction
+ * (as when its packets are lost) or between two.
+ */
+const unreachableStates = new Set(['53300', '57P01', '57P02', '57P03', '25P03', '57P05'])
 const unreachableMessages = /^Connection terminated|timeout exceeded when trying to connect|not queryable/u
 
 /** True if the database was unreachable, as opposed to having refused a statement. */
