@@ -26,6 +26,8 @@ const organisationTables = [
   'runLine',
   'runRejected',
   'organisationSummary',
+  'runNeed',
+  'runShare',
   'apiToken',
   'apiTokenUse',
   'oauthCode',

@@ -95,7 +95,10 @@ const storedNames = new Set(
     .flatMap(
       (file) => withoutQuotes(readFileSync(join(migrations, file), 'utf8')).match(/\b[a-z\d]+(?:_[a-z\d]+)+\b/gu) ?? [],
     )
-    .filter((name) => !['current_setting', 'gen_random_uuid', 'row_number'].includes(name)),
+    .filter(
+      (name) =>
+        !['array_agg', 'current_setting', 'gen_random_uuid', 'pg_try_advisory_xact_lock', 'row_number'].includes(name),
+    ),
 )
 
 /** Raw SQL of the store must use camelCase as the query builder does, so that a query has one casing. */

@@ -13,7 +13,9 @@ import { sendDueDigests } from './features/alerts/send-digests.ts'
 import { endRoomsThatAreOver } from './features/auditor-rooms/end-room.ts'
 import { runDueActions } from './features/publication-actions/run-due-actions.ts'
 import { warnBeforeExpiry } from './features/tokens/warn-before-expiry.ts'
-import { ActiveRuns } from './features/runs/execution/active-runs.ts'
+import { ActiveRuns } from './features/runs/claiming/active-runs.ts'
+import { RunDispatcher } from './features/runs/claiming/run-dispatcher.ts'
+import { defaultRunMemoryMb } from './features/runs/claiming/run-memory.ts'
 import { fireDueVerifications } from './features/runs/scheduling/fire-verifications.ts'
 import { fireAllDue } from './features/runs/scheduling/fire-schedules.ts'
 import { syncRun } from './features/runs/execution/run-sync.ts'
@@ -50,8 +52,8 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  /** The maximum of concurrent runs in this process. */
-  readonly slots?: number
+  /** The memory for all runs of this process together; by default the setting, or a part of the machine's memory. */
+  readonly memoryMb?: number
   /**
    * The lease of a run: after this time without a heartbeat another worker takes it. If too short, a pause of the
    * process restarts the run; if too long, people wait.
@@ -69,7 +71,7 @@ const cleanupMs = 3_600_000
 
 export async function startWorker(
   services: AppServices,
-  { slots = 4, leaseMs = 20_000, pollMs = 5_000 }: WorkerOptions = {},
+  { memoryMb, leaseMs = 20_000, pollMs = 5_000 }: WorkerOptions = {},
 ): Promise<Worker> {
   const { queue, lifecycle } = services
   const ownWarehouse: WarehouseTarget = (organisationId, schema) => warehouseTarget(services, organisationId, schema)
@@ -77,8 +79,10 @@ export async function startWorker(
     services,
     worker: `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`,
     leaseMs,
+    memoryMb: memoryMb ?? services.config.runMemoryMb ?? defaultRunMemoryMb(),
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: ownWarehouse }),
   })
+  const dispatcher = new RunDispatcher(services, active)
   const stopping = new AbortController()
   const publishing = { warehouseTarget: ownWarehouse, signal: stopping.signal, afterPublishing }
   const mailDispatcher = await openMailDispatcher(services)
@@ -86,6 +90,7 @@ export async function startWorker(
   const loops = [
     repeat(services, heartbeatMs, stopping.signal, () => active.sendHeartbeat()),
     repeat(services, pollMs, stopping.signal, () => reapExpiredLeases(services, leaseMs)),
+    repeat(services, pollMs, stopping.signal, async () => void (await dispatcher.wake())),
     repeat(services, Math.min(schedulePollMs, pollMs), stopping.signal, () => fireAllDue(services)),
     repeat(services, pollMs, stopping.signal, () => fireDueVerifications(services)),
     repeat(services, pollMs, stopping.signal, () => probeUnreachableTargets(services, ownWarehouse, stopping.signal)),
@@ -111,7 +116,7 @@ export async function startWorker(
     repeat(services, cleanupMs, stopping.signal, withSynchronisedClock(services, rotateAndCleanUpKeys)),
   ]
   const unsubscribe = [
-    await queue.subscribe(runChannel, slots, (runId) => active.execute(runId)),
+    await queue.subscribeInBatches(runChannel, (runIds) => dispatcher.claimAfterWakeUp(runIds)),
     await queue.subscribe(publicationChannel, 1, (setId) => publishSet(services, publishing, setId)),
   ]
   let stopped: Promise<void> | null = null

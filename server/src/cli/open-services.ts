@@ -76,6 +76,7 @@ const silentQueue: Queue = {
   notify: async () => undefined,
   notifyMany: async () => undefined,
   subscribe: () => Promise.reject(new Error('A command takes no jobs.')),
+  subscribeInBatches: () => Promise.reject(new Error('A command takes no jobs.')),
   check: async () => undefined,
   close: async () => undefined,
 }

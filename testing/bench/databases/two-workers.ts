@@ -34,7 +34,7 @@ await chaos.query(
 
 /** Each process takes one run at a time, so that two processes have two runs in progress. */
 async function refreshAll(processes: number, ids: readonly string[]): Promise<Measured> {
-  const options = { slots: 1, pollMs: 200 }
+  const options = { memoryMb: 1, pollMs: 200 }
   const allowHosts = [...place.allowHosts, `127.0.0.1:${line.port}`]
   const workers = await Promise.all(
     Array.from({ length: processes }, () => spawnWorker({ ...place, allowHosts, options })),

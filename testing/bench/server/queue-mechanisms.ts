@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { type Job, PgBoss } from 'pg-boss'
+import { defaultRunShare } from '../../../server/src/connections/connectors/run-share.ts'
 import { runChannel, startScheduledRuns } from '../../../server/src/connections/connectors/start-run.ts'
 import {
+  claimNextRun,
   claimRun,
-  concurrentRunsMax,
-  isClaimable,
   releaseRun,
   type RunClaim,
-} from '../../../server/src/features/runs/execution/claim-run.ts'
+} from '../../../server/src/features/runs/claiming/claim-run.ts'
 import { openQueue, type Queue } from '../../../server/src/kernel/queue/queue.ts'
 import type { Store } from '../../../server/src/kernel/store/store.ts'
 
@@ -33,6 +33,9 @@ export interface BenchStore {
 }
 
 export const workerSlots = 4
+/** What the store expects of the first run of a PostgreSQL source. */
+const runMb = 128
+let workers = 0
 const onError = (error: unknown): void => console.error(error)
 
 /** Completes a claimed run immediately, like a run without rows. */
@@ -52,8 +55,23 @@ export async function openWakeUpAndRow(place: BenchStore): Promise<Mechanism> {
     start: (ids) => store.across((db) => startScheduledRuns(db, sender, ids)),
     async open(taken) {
       const queue = await openBenchQueue()
-      const claim = (id: string) => store.across((db) => claimRun(db, id, 'bench'))
-      await queue.subscribe(runChannel, workerSlots, async (id) => runClaim(place, await claim(id), taken))
+      const worker = `bench ${(workers += 1)}`
+      let held = 0
+      let claiming: Promise<void> | null = null
+      const claimAll = async (): Promise<void> => {
+        while (held < workerSlots) {
+          const memory = { freeMb: (workerSlots - held) * runMb, isIdle: held === 0 }
+          const { claim } = await store.across((db) => claimNextRun(db, worker, memory))
+          if (claim === undefined) return
+          held += 1
+          void runClaim(place, claim, taken).finally(() => {
+            held -= 1
+            void wake()
+          })
+        }
+      }
+      const wake = (): Promise<void> => (claiming ??= claimAll().finally(() => (claiming = null)))
+      await queue.subscribeInBatches(runChannel, wake)
       return queue
     },
     close: () => sender.close(),
@@ -66,7 +84,7 @@ export async function openRowsAlone(place: BenchStore): Promise<Mechanism> {
   const sender = { notify: () => undefined, notifyMany: () => undefined } as unknown as Queue
   const claimNext = () =>
     store.across(async (db) => {
-      const ready = db.selectFrom('run').select('id').where(isClaimable).orderBy('queuedAt')
+      const ready = db.selectFrom('run').select('id').where('status', '=', 'QUEUED').orderBy('queuedAt')
       const found = await ready.limit(1).forUpdate().skipLocked().executeTakeFirst()
       return found === undefined ? undefined : claimRun(db, found.id, 'bench')
     })
@@ -123,7 +141,11 @@ export async function openBossAlone({ connection }: BenchStore, queue = 'run'): 
   }
   const sender = await open()
   await sender.createQueue(queue, { notify: true, policy: 'short', retryLimit: 6, heartbeatSeconds: 20 })
-  const polling = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5, groupConcurrency: concurrentRunsMax }
+  const polling = {
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 5,
+    groupConcurrency: defaultRunShare.runsMax,
+  }
   return {
     name: 'pg-boss alone, without row and fence',
     async start(ids) {

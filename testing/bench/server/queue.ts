@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { concurrentRunsMax } from '../../../server/src/features/runs/execution/claim-run.ts'
+import { defaultRunShare } from '../../../server/src/connections/connectors/run-share.ts'
 import { startEmbedded } from '../../../server/src/kernel/embedded/supervisor.ts'
 import { migrate } from '../../../server/src/kernel/migrations/migrate.ts'
 import { openStore } from '../../../server/src/kernel/store/store.ts'
@@ -168,7 +168,9 @@ for (const mechanism of mechanisms)
     const { transactions, cpuMs } = await idleLoad(mechanism, count)
     console.log(`| ${mechanism.name} | ${count} | ${transactions.toFixed(1)} | ${cpuMs.toFixed(1)} |`)
   }
-console.log(`\nOf one group with a limit of ${concurrentRunsMax}, pg-boss ran ${await mostOfOneGroup()} jobs at once.`)
+console.log(
+  `\nOf one group with a limit of ${defaultRunShare.runsMax}, pg-boss ran ${await mostOfOneGroup()} jobs at once.`,
+)
 
 for (const mechanism of mechanisms) await mechanism.close()
 await store.close()

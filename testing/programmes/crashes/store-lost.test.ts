@@ -15,7 +15,7 @@ import { type SourceDatabase, sourceDatabase } from '../../server/connectors/sou
 import { testApp, type TestApp } from '../../server/app/test-app.ts'
 import { startWorker } from '../../../server/src/worker.ts'
 import { warehouseTarget } from '../../../server/src/access/warehouse/warehouse.ts'
-import { ActiveRuns } from '../../../server/src/features/runs/execution/active-runs.ts'
+import { ActiveRuns } from '../../../server/src/features/runs/claiming/active-runs.ts'
 import { syncRun } from '../../../server/src/features/runs/execution/run-sync.ts'
 
 let app: TestApp
@@ -44,7 +44,7 @@ describe('[ENG-1] a run whose store is cut', () => {
       await source.query(`INSERT INTO price SELECT max(id) + 1, 'new' FROM price`)
       const { runId } = await driver.start(id)
       const cut = cutStore(app.store, call, moment)
-      await workOnce({ ...app.services, clock: systemClock, store: cut.store }, runId)
+      await workOnce({ ...app.services, clock: systemClock, store: cut.store })
       const worker = await startWorker({ ...app.services, clock: systemClock }, { leaseMs: 1_000, pollMs: 200 })
       const over = await driver.until(
         { connectorId: id, runId },
@@ -64,7 +64,7 @@ describe('[ENG-1] a run whose store is cut', () => {
   test('says so in its lines and is tried again without counting the try', async () => {
     const id = await driver.add('Cut once')
     const { runId } = await driver.start(id)
-    await workOnce({ ...app.services, clock: systemClock, store: cutStore(app.store, 2, 'begin').store }, runId)
+    await workOnce({ ...app.services, clock: systemClock, store: cutStore(app.store, 2, 'begin').store })
     const waiting = await driver.read({ connectorId: id, runId })
     expect(waiting).toMatchObject({ Status: 'WAITING', Attempt: 0, FaultCode: storeUnreachable })
     expect(waiting.Lines.map(({ Text }) => Text)).toContain(
@@ -84,15 +84,17 @@ test('a lost store is found among the causes of an error, and no other fault is 
 })
 
 /** One worker, without its polling loops, works on the run until it lets go of it or dies. */
-async function workOnce(services: AppServices, runId: string): Promise<void> {
+async function workOnce(services: AppServices): Promise<void> {
   const own = (organisationId: string, schema: string) => warehouseTarget(services, organisationId, schema)
   const worker = new ActiveRuns({
     services,
     worker: 'cut',
     leaseMs: 1_000,
+    memoryMb: 1_000,
     syncRun: (one) => syncRun({ ...one, services, warehouseTarget: own }),
   })
-  await worker.execute(runId).catch(() => undefined)
+  await worker.claimNext().catch(() => undefined)
+  await worker.waitForEnd()
 }
 
 /** The same store, whose n-th transaction from now on loses its connection. */

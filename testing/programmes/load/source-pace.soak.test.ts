@@ -34,7 +34,7 @@ test('two workers on one key never exceed the rate limit of the source, even aft
     warehouse: app.services.warehouse,
     masterKey: masterKey.toString('base64'),
     allowHosts: [new URL(cin7.url).host],
-    options: { slots: 1, leaseMs: 4_000, pollMs: 300 },
+    options: { memoryMb: 1, leaseMs: 4_000, pollMs: 300 },
   }
   const driver = new RunDriver(app.as.admin, app.harbour.id, await sourceDatabase('SELECT 1'))
   const ids = [await addCin7('One'), await addCin7('Other')]

@@ -51,6 +51,9 @@ export const lasting: Readonly<Record<string, string>> = {
   oauth_grant: 'one a person and app; gone with its app',
   oauth_tenant: 'gone with its grant',
   stream_verification: 'one row a table: what its latest verification came to',
+  run_need: 'at most five rows a connector: what its runs needed',
+  run_share: 'a row an organisation',
+  run_queue: 'a row an organisation',
   organisation: 'what customers made, until they delete it',
   ...Object.fromEntries(
     `connector connector_property connector_user connector_licence connector_share connector_stream dictionary_words

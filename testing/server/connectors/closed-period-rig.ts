@@ -2,7 +2,7 @@
 import { closedPeriods } from '@tributary/contract/closed-periods'
 import { runs } from '@tributary/contract/runs'
 import type { ClosedPeriodChange, ClosedPeriodExamination } from '@tributary/engine/ports/closed-periods'
-import { claimRun } from '../../../server/src/features/runs/execution/claim-run.ts'
+import { claimRun } from '../../../server/src/features/runs/claiming/claim-run.ts'
 import { readClosedPeriods } from '../../../server/src/features/runs/execution/closed-periods.ts'
 import { finaliseRun } from '../../../server/src/features/runs/execution/finalise-run.ts'
 import type { TestClient } from '../app/client.ts'

@@ -2,7 +2,7 @@
 import type { RowDifference, StreamVerification } from '@tributary/engine/ports/verification'
 import type { RunMode } from '../../../server/src/connections/verifications/verification-runs.ts'
 import { storeVerification } from '../../../server/src/features/runs/execution/store-verification.ts'
-import type { RunClaim } from '../../../server/src/features/runs/execution/claim-run.ts'
+import type { RunClaim } from '../../../server/src/features/runs/claiming/claim-run.ts'
 import type { Db } from '../../../server/src/kernel/store/store.ts'
 
 export interface VerifiedConnector {
@@ -74,6 +74,8 @@ export async function storeVerifications(
     schemaPolicy: 'take',
     attempt: 1,
     worker: 'a worker of this test',
+    memoryMb: 128,
+    charge: 0,
   }
   for (const verification of verifications) await storeVerification(db, claim, verification, isContinued)
   await db.updateTable('run').set({ status: 'COMPLETED', completedAt: new Date() }).where('id', '=', runId).execute()

@@ -6,7 +6,7 @@ import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/c
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import { claimRun } from './execution/claim-run.ts'
+import { claimRun } from './claiming/claim-run.ts'
 
 let app: TestApp
 let worker: Worker

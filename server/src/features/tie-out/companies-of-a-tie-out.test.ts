@@ -10,7 +10,7 @@ import { addAuditor } from '@tributary/testing/server/identity/auditor.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
 import { watchConnectors } from '../alerts/open-and-close-incidents.ts'
-import { claimRun } from '../runs/execution/claim-run.ts'
+import { claimRun } from '../runs/claiming/claim-run.ts'
 import { finaliseRun } from '../runs/execution/finalise-run.ts'
 
 let app: TestApp

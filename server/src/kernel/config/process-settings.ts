@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isSchedule, scheduleFormat } from '../cron-schedule.ts'
-import { choice, list, optionalText, wholeNumber, text } from './setting.ts'
+import { choice, list, optionalText, optionalWholeNumber, wholeNumber, text } from './setting.ts'
 
 export const processSettings = {
   mode: choice('TRIBUTARY_MODE', ['trial', 'production'], {
@@ -69,6 +69,15 @@ export const processSettings = {
     max: 300,
     meaning:
       'Grace period after the stop signal; then the process ends. In production a second signal, a second or more after the first, ends it immediately. Give Docker, Kubernetes or systemd a few seconds more than this.',
+  }),
+  /** The memory for all runs of a worker together, in MB. */
+  runMemoryMb: optionalWholeNumber('TRIBUTARY_RUN_MEMORY_MB', {
+    min: 64,
+    max: 1_000_000,
+    example: '1536',
+    defaultText: 'three quarters of the memory of the container or machine, after 256 MB; at most 3072',
+    meaning:
+      'Memory in MB that the runs of a worker may need together. A worker claims runs that fit, by what they needed before; a larger run runs alone.',
   }),
   // A trial logs for a person at the console, production for a log collector.
   logLevel: choice('TRIBUTARY_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], {

@@ -14,6 +14,11 @@ export interface Queue {
   notifyMany(db: Db, channel: string, ids: readonly string[]): Promise<void>
   /** Handles jobs, at most `slots` at a time. Errors of `handler` are reported, not retried. Returns a function that unsubscribes immediately. */
   subscribe(channel: string, slots: number, handler: (id: string) => Promise<void>): Promise<() => Promise<void>>
+  /**
+   * Passes the ids of all waiting jobs to `handler`, one batch at a time. No job is taken while it runs. For jobs that only wake a
+   * worker, whatever their number. Returns a function that unsubscribes immediately.
+   */
+  subscribeInBatches(channel: string, handler: (ids: readonly string[]) => Promise<void>): Promise<() => Promise<void>>
   /** Throws if the queue is unreachable. */
   check(): Promise<void>
   /** Unsubscribes and waits for running handlers. */
@@ -56,9 +61,8 @@ export async function openQueue({ connection, channels, onError }: QueueOptions)
       await boss.insert(channel, jobs, { db: fromKysely(db.withoutPlugins()) })
     },
     async subscribe(channel, slots, handler) {
-      const options = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 }
       const slot = async () => {
-        const id = await boss.work<{ id: string }>(channel, options, async ([job]) => {
+        const id = await boss.work<{ id: string }>(channel, pollingIntervals, async ([job]) => {
           if (job === undefined) return
           await handler(job.data.id)
           // A notification that arrived while all slots were busy was missed: without this the slot would idle until its next poll.
@@ -71,6 +75,14 @@ export async function openQueue({ connection, channels, onError }: QueueOptions)
         await Promise.all(ids.map((id) => boss.offWork(channel, { id, wait: false })))
       }
     },
+    async subscribeInBatches(channel, handler) {
+      const options = { ...pollingIntervals, batchSize: batchMax }
+      const id = await boss.work<{ id: string }>(channel, options, async (jobs) => {
+        await handler(jobs.map(({ data }) => data.id))
+        boss.notifyWorker(id)
+      })
+      return () => boss.offWork(channel, { id, wait: false })
+    },
     async check() {
       await boss.schemaVersion()
     },
@@ -79,6 +91,9 @@ export async function openQueue({ connection, channels, onError }: QueueOptions)
     },
   }
 }
+
+const pollingIntervals = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 }
+const batchMax = 100
 
 /**
  * `short`: one waiting job per id. No retries: the state of the row decides whether another job is sent. pg-boss expires jobs

@@ -24,7 +24,7 @@ export type LockKey = { readonly number: number } | { readonly prefix: string; r
 export const transactionLocks = {
   /** Held by the worker that takes runs back from workers that stopped. */
   runSweep: { number: 7_461_893 },
-  /** Subject: the organisation. Held while a worker counts the running runs and claims one more. */
+  /** Subject: the organisation. Held while a worker counts the running runs and claims one more: by the function `tributary_claim_run`, if it is free. */
   runClaims: { prefix: '', seed: 1 },
   /** Subject: the address in small letters. Held while an account for it is created. */
   accountAddress: { prefix: 'account ', seed: 0 },

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import type { StoredTable } from './manifest.ts'
 
 /**
- * Tables of short-lived data that must not survive a restore: sessions, devices, codes, challenges, attempts and changes to apply. Backups, which
+ * Tables of short-lived data that must not survive a restore: sessions, devices, codes, challenges, attempts, changes to apply and places in the queue. Backups, which
  * may be kept for years, omit them. After a restore by other means they are cleared.
  */
 export const ephemeralTables = [
@@ -23,6 +23,7 @@ export const ephemeralTables = [
   'load_file',
   'access_change',
   'organisation_summary',
+  'run_queue',
 ] as const
 
 /** The archive's header lists the migrations. */

@@ -11,7 +11,7 @@ import { findClosedPeriodSettings } from '../../../connections/connectors/closed
 import type { ConnectorLocation } from '../../../connections/connectors/connector-settings.ts'
 import type { StoreSchema } from '../../../kernel/store/schema/schema.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 
 /** Rows for each statement: PostgreSQL limits the number of parameters. */
 const insertBatchSize = 1_000

@@ -17,7 +17,7 @@ import {
 import { listMarks, type ShownMark } from '../../../connections/history/shown-marks.ts'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { openTarget } from './open-run-target.ts'
 import type { ProgressReport } from './progress.ts'
 

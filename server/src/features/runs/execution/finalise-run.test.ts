@@ -10,7 +10,7 @@ import { RunDriver } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../../worker.ts'
-import { claimRun } from './claim-run.ts'
+import { claimRun } from '../claiming/claim-run.ts'
 import { finaliseRun } from './finalise-run.ts'
 
 let app: TestApp

@@ -11,7 +11,8 @@ import { deleteSearchedValue } from '../../../connections/history/history-erasur
 import { lockConnector } from '../../../connections/connectors/connector-lock.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import { type RunClaim, releaseRun } from './claim-run.ts'
+import { type RunClaim, releaseRun } from '../claiming/claim-run.ts'
+import { correctCharge, learnNeed, type MeasuredNeed } from '../claiming/run-needs.ts'
 import { storeStreamState } from './store-stream-state.ts'
 import { updateSchedule } from './update-schedule.ts'
 import { storeClosedPeriods, storeMarks } from './closed-periods.ts'
@@ -20,7 +21,7 @@ import { truncateValue } from './truncate-value.ts'
 import { decideOutcome, type RunEnding, type RunOutcome } from './outcome.ts'
 import { countUndecidedChanges, rejectedRowsMax } from '../queries.ts'
 import { runChannel } from '../../../connections/connectors/start-run.ts'
-import { notifyClaimableRuns } from '../scheduling/lease-reaper.ts'
+import { notifyOrganisation } from '../claiming/wake-workers.ts'
 import { notifyPublication, storeOffer } from '../../../connections/publications/publication-sets.ts'
 import { movesRows } from '../../../connections/verifications/verification-runs.ts'
 
@@ -35,6 +36,8 @@ export interface FinishedAttempt {
   readonly closedPeriods?: SyncOutcome['closedPeriods']
   readonly marks?: SyncOutcome['marks']
   readonly offer?: SyncOutcome['offer']
+  /** What the attempt needed, if it was measured. */
+  readonly need?: MeasuredNeed
   /** How long to retry while the store is unreachable or full, in ms; the lease expires afterwards. A shutdown ends the retries. */
   readonly withinMs: number
 }
@@ -61,7 +64,7 @@ async function commitEndState(
   db: Db,
   services: Pick<AppServices, 'audit' | 'queue'>,
   claim: RunClaim,
-  { ending, streams, gone, ...found }: FinishedAttempt,
+  { ending, streams, gone, need, ...found }: FinishedAttempt,
 ): Promise<RunOutcome['status'] | null> {
   const connector = await lockConnector(db, claim)
   // Progress resets the number of attempts in the store, so the claim's number may be out of date.
@@ -79,6 +82,10 @@ async function commitEndState(
   await storeStreamState(db, claim, { streams, gone, isWhole: isCompleted && claim.onlyStreams === null })
   await storeComparisons(db, claim, found)
   if (isCompleted) await storeCompletion(db, claim, { isStopped, offer: found.offer })
+  if (need !== undefined) {
+    await learnNeed(db, claim, need, isCompleted)
+    await correctCharge(db, claim, need.seconds)
+  }
   // A verification, or an erasure, says nothing about whether the next run will succeed.
   if (movesRows(claim.mode)) {
     if (isCompleted) await noteUndecidedChanges(db, claim)
@@ -199,7 +206,7 @@ async function notifyWaitingRuns(
   outcome: RunOutcome,
 ): Promise<void> {
   if (outcome.status === 'WAITING') await queue.notify(db, runChannel, claim.runId, outcome.waitMs)
-  await notifyClaimableRuns(db, queue, claim.organisationId)
+  await notifyOrganisation(db, queue, claim.organisationId)
 }
 
 async function recordRunAudit(

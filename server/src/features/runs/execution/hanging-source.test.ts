@@ -7,7 +7,7 @@ import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/ru
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../../worker.ts'
-import { ActiveRuns } from './active-runs.ts'
+import { ActiveRuns } from '../claiming/active-runs.ts'
 
 let app: TestApp
 let silent: Server
@@ -50,13 +50,14 @@ test('[ENG-1] a run whose source ignores the abort signal is cancelled within te
     services: app.services,
     worker: 'a worker of this test',
     leaseMs: 5_000,
+    memoryMb: 1_000,
     syncRun: () => new Promise(() => undefined),
   })
   const run = await driver.start(await driver.add('Deaf'))
-  const answer = active.execute(run.runId)
+  expect(await active.claimNext()).toBe('claimed')
   await driver.until(run, ({ Status }) => Status === 'RUNNING')
   const beat = setInterval(() => void active.sendHeartbeat(), 1_000)
   expect(await cancelled(run)).toBeLessThan(10_000)
-  await answer
+  await active.waitForEnd()
   clearInterval(beat)
 })

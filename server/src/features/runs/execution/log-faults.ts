@@ -2,7 +2,7 @@
 import type { Fault } from '@tributary/engine/ports/faults'
 import type { Log } from '../../../kernel/log/log.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import type { RunEnding } from './outcome.ts'
 
 type RunIds = Pick<RunClaim, 'runId' | 'connectorId' | 'organisationId'>

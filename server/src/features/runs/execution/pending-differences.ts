@@ -1,7 +1,7 @@
 /** Rows that differed in a verification that could not decide whether the source had changed meanwhile. */
 import type { PendingDifferences, RowDifference } from '@tributary/engine/ports/verification'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { storableDifference } from './store-verification.ts'
 
 export type PendingByStream = ReadonlyMap<string, PendingDifferences>

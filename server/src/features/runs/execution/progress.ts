@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db, Store } from '../../../kernel/store/store.ts'
 import { rowCounts } from '../queries.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { addDailyCalls, type CallCount, PendingCalls } from '../../../connections/rate-budgets/daily-calls.ts'
 import { type DetectedChanges, storeSchemaChanges } from './store-schema-changes.ts'
 

@@ -2,7 +2,7 @@
 import type { StreamOutcome } from '@tributary/engine/sync/sync-request'
 import type { StoredTable } from '../../../access/dictionary/stored-structure.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 
 /** By name of the table in the source. Each key is the texts of its columns as a JSON array. */
 export type RejectedKeys = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,7 +1,7 @@
 /** Stores the schema changes that a run detected in the source: applied ones and those that need a decision. */
 import { removedAtSource, sentWithoutColumn, type TargetSchemaChange } from '@tributary/engine/ports/target'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 
 export interface DetectedChanges {
   readonly stream: string

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { toStoredStructure } from '../../../access/dictionary/stored-structure.ts'
 import { excluded } from '../../../kernel/store/excluded.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { deleteResolvedChanges } from './store-schema-changes.ts'
 
 export interface SyncedStreams {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addProduct } from '@tributary/testing/server/connectors/add-product.ts'
 import type { TestClient } from '@tributary/testing/server/app/client.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { claimRun } from './claim-run.ts'
+import { claimRun } from '../claiming/claim-run.ts'
 import { finaliseRun } from './finalise-run.ts'
 
 let app: TestApp

@@ -4,7 +4,7 @@
  */
 import type { TieOutResultLine, TieOutResult } from '@tributary/engine/ports/tie-out'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 
 /** Rows for each statement: PostgreSQL limits the number of parameters. */
 const insertBatchSize = 2_000

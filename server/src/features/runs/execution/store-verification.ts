@@ -4,7 +4,7 @@ import { verificationLimits } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { StreamVerificationRow } from '../../../connections/verifications/source-verification.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { truncateValue } from './truncate-value.ts'
 
 /** What the former slices of a pass over a table have compared. */

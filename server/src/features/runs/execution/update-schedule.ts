@@ -6,7 +6,7 @@ import { updateConnector } from '../../../connections/connectors/connector-queri
 import { findTimeZone } from '../../../identity/people/organisations.ts'
 import { nextFire } from '../../../kernel/cron-schedule.ts'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import { isTargetUnreachable, type RunOutcome } from './outcome.ts'
 import { firstProbeDelayMs } from '../scheduling/target-circuit-breaker.ts'
 

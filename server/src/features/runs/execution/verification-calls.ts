@@ -7,7 +7,7 @@ import { callsOfShare, limitToShare } from '../../../connections/rate-budgets/li
 import { readDailyCalls } from '../../../connections/rate-budgets/daily-calls.ts'
 import type { AppServices } from '../../../app-services.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 import type { ProgressReport } from './progress.ts'
 
 /** Of a limit by day: what one verification takes at most, and what runs and verifications together have used when it takes none. */

@@ -1,7 +1,7 @@
 /** Which tables a run verifies, and where it continues. */
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/store/store.ts'
-import type { RunClaim } from './claim-run.ts'
+import type { RunClaim } from '../claiming/claim-run.ts'
 
 /** A table is verified again after this time, so that runs have days left before it is overdue. */
 const dueAfterDays = 5

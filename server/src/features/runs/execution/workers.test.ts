@@ -10,7 +10,7 @@ import { type SourceDatabase, sourceDatabase } from '@tributary/testing/server/c
 import { spawnWorker } from '@tributary/testing/server/processes/spawn-worker.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
 import { startWorker } from '../../../worker.ts'
-import { claimRun } from './claim-run.ts'
+import { claimRun } from '../claiming/claim-run.ts'
 import { fireDue } from '../scheduling/fire-schedules.ts'
 import { finaliseRun } from './finalise-run.ts'
 
@@ -206,6 +206,7 @@ describe('many runs', () => {
     expect(await other.until(theirs, isOver)).toMatchObject({ Status: 'COMPLETED' })
     const seen = await Promise.all(flood.map((run) => driver.read(run)))
     expect(seen.filter(isRunning)).toHaveLength(2)
+    expect(seen.find(({ Status }) => Status === 'QUEUED')?.Notice).toContain('already uses its share of 2 runs')
     await lock.open()
     for (const run of flood) expect(await driver.until(run, isOver)).toMatchObject({ Status: 'COMPLETED' })
     await worker.stop()

@@ -5,7 +5,7 @@ import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
 import { RunDriver, type TestRun } from '@tributary/testing/server/connectors/run-driver.ts'
 import { sourceDatabase } from '@tributary/testing/server/connectors/source-database.ts'
 import { testApp, type TestApp } from '@tributary/testing/server/app/test-app.ts'
-import { claimRun } from '../execution/claim-run.ts'
+import { claimRun } from '../claiming/claim-run.ts'
 import { attemptsMax } from '../execution/outcome.ts'
 import { reapExpiredLeases } from './lease-reaper.ts'
 

@@ -1,12 +1,10 @@
 /** Lease reaper: requeues runs whose worker stopped sending heartbeats, and resends lost wake-up notifications. */
 import { sql } from 'kysely'
 import { systemAuditContext } from '../../../kernel/audit-context.ts'
-import type { Queue } from '../../../kernel/queue/queue.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { AppServices } from '../../../app-services.ts'
-import { isClaimable, concurrentRunsMax } from '../execution/claim-run.ts'
+import { notifyOverlookedRuns } from '../claiming/wake-workers.ts'
 import { attemptsMax } from '../execution/outcome.ts'
-import { runChannel } from '../../../connections/connectors/start-run.ts'
 import { tryLockForTransaction } from '../../../kernel/store/locks.ts'
 
 type LeaseReaperServices = Pick<AppServices, 'audit' | 'log' | 'metrics' | 'queue' | 'store'>
@@ -39,7 +37,7 @@ async function reapOnce(db: Db, { audit, queue }: Pick<AppServices, 'audit' | 'q
         object: { type: 'connector', id: connectorId },
         detail: { runId, code: workersLostCode },
       })
-  await notifyClaimableRuns(db, queue)
+  await notifyOverlookedRuns(db, queue)
   return lost
 }
 
@@ -73,34 +71,3 @@ async function requeueExpired(db: Db, leaseMs: number) {
 
 const workersLostNotice =
   'The worker of this run stopped several times before it moved a row. No data is lost. Refresh again; if it happens again, ask the operator of Tributary to check the server log.'
-
-/** Notifies workers of the oldest claimable runs, as many as each organisation has free slots. */
-export async function notifyClaimableRuns(db: Db, queue: Queue, organisationId?: string): Promise<void> {
-  const ready = db
-    .selectFrom('run')
-    .select([
-      'id',
-      'organisationId',
-      sql<number>`row_number() OVER (PARTITION BY organisationId ORDER BY queuedAt)`.as('place'),
-    ])
-    .where(isClaimable)
-    .$if(organisationId !== undefined, (query) => query.where('organisationId', '=', organisationId ?? ''))
-  const runs = await db
-    .with('ready', () => ready)
-    .selectFrom('ready')
-    .select('id')
-    .where((eb) =>
-      eb(
-        'place',
-        '<=',
-        eb
-          .selectFrom('run')
-          .select((inner) => sql<number>`${concurrentRunsMax} - ${inner.fn.countAll()}`.as('free'))
-          .whereRef('run.organisationId', '=', 'ready.organisationId')
-          .where('run.status', '=', 'RUNNING')
-          .where('run.verifyingSince', 'is', null),
-      ),
-    )
-    .execute()
-  for (const { id } of runs) await queue.notify(db, runChannel, id)
-}

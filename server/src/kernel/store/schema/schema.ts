@@ -21,6 +21,7 @@ import type { OauthSchema } from './oauth.ts'
 import type { PublicationActionsSchema } from './publication-actions.ts'
 import type { PublicationsSchema } from './publications.ts'
 import type { QueriesSchema } from './queries.ts'
+import type { RunQueueSchema } from './run-queue.ts'
 import type { TrustSchema } from './trust.ts'
 import type { VerificationsSchema } from './verifications.ts'
 import type { WarehouseSchema } from './warehouse.ts'
@@ -50,6 +51,7 @@ export interface StoreSchema
     VerificationsSchema,
     PublicationActionsSchema,
     PublicationsSchema,
+    RunQueueSchema,
     TrustSchema {
   role: {
     id: string
@@ -232,6 +234,10 @@ export interface StoreSchema
     faultKind: 'settings' | 'signIn' | 'busy' | 'passing' | 'data' | 'bug' | null
     faultCode: string | null
     notice: string | null
+    /** What the worker set aside for the run, in MB; null until it was claimed. */
+    memoryMb: number | null
+    /** The megabyte seconds that its organisation was charged. */
+    charge: number | null
   }
 
   runStream: RowCounts & {

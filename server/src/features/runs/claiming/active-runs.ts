@@ -5,11 +5,19 @@
 import type { AppServices } from '../../../app-services.ts'
 import type { RunResult } from '../../../kernel/telemetry/metrics.ts'
 import { withLogContext } from '../../../kernel/telemetry/log-context.ts'
-import { attemptRun, RunAborted, type RunSignals, type SyncRun } from './attempt.ts'
-import { catchUpFence, type RunClaim, claimRun, type RenewedLease, renewLeases } from './claim-run.ts'
-import { logFailedComparisons, logFaults } from './log-faults.ts'
-import type { RunOutcome } from './outcome.ts'
-import { finaliseRun, type FinaliseRunServices } from './finalise-run.ts'
+import { attemptRun, RunAborted, type RunSignals, type SyncRun } from '../execution/attempt.ts'
+import {
+  catchUpFence,
+  claimNextRun,
+  type FreeMemory,
+  type RunClaim,
+  type RenewedLease,
+  renewLeases,
+} from './claim-run.ts'
+import { RunMemory } from './run-memory.ts'
+import { logFailedComparisons, logFaults } from '../execution/log-faults.ts'
+import type { RunOutcome } from '../execution/outcome.ts'
+import { finaliseRun, type FinaliseRunServices } from '../execution/finalise-run.ts'
 
 type ActiveRunServices = Pick<AppServices, 'log' | 'metrics' | 'store' | 'tracing'> & FinaliseRunServices
 
@@ -18,8 +26,16 @@ export interface ActiveRunsOptions {
   readonly worker: string
   /** Without a heartbeat for this long other workers claim the runs, so this worker must have stopped them by then. */
   readonly leaseMs: number
+  /** The memory for all runs of this worker together. */
+  readonly memoryMb: number
   readonly syncRun: SyncRun
 }
+
+/** `full`: a claimable run needs more memory than is free, or the worker holds as many runs as it may. */
+export type ClaimResult = 'claimed' | 'none' | 'full'
+
+/** However small the runs are: each one writes its progress to the store. */
+const activeRunsMax = 16
 
 interface ActiveRun {
   readonly claim: RunClaim
@@ -39,7 +55,10 @@ const results: Readonly<Record<RunOutcome['status'], RunResult>> = {
 export class ActiveRuns {
   readonly #options: ActiveRunsOptions
   readonly #active = new Map<string, ActiveRun>()
-  readonly #executions = new Set<Promise<void>>()
+  readonly #executions = new Set<Promise<unknown>>()
+  readonly #memory = new RunMemory()
+  #notifyEnd: () => void = () => undefined
+  #ended = Promise.withResolvers<void>()
   #renewedAt = performance.now()
   #isStopping = false
 
@@ -47,26 +66,62 @@ export class ActiveRuns {
     this.#options = options
   }
 
-  /** Claims the run and executes it until it ends. Idempotent: does nothing if the run cannot be claimed. */
-  async execute(runId: string): Promise<void> {
-    if (this.#isStopping || this.#active.has(runId)) return
-    const execution = this.#claimAndExecute(runId)
-    this.#executions.add(execution)
-    await execution.finally(() => this.#executions.delete(execution))
+  /** Calls the listener after each run that ends. */
+  onEnd(listener: () => void): void {
+    this.#notifyEnd = listener
   }
 
-  async #claimAndExecute(runId: string): Promise<void> {
+  /** Resolves when a run ends or the worker stops; immediately if it holds no run. */
+  async waitForEnd(): Promise<void> {
+    if (this.#active.size > 0 && !this.#isStopping) await this.#ended.promise
+  }
+
+  /** Claims the next run that fits, and begins to execute it. */
+  async claimNext(): Promise<ClaimResult> {
+    if (this.#isStopping) return 'none'
+    if (this.#active.size >= activeRunsMax) return 'full'
+    const claiming = this.#claimAndBegin()
+    this.#executions.add(claiming)
+    return await claiming.finally(() => this.#executions.delete(claiming))
+  }
+
+  async #claimAndBegin(): Promise<ClaimResult> {
     const { services, worker } = this.#options
-    // Across organisations: a wake-up notification carries only the id of a run.
-    const claim = await services.store.across((db) => claimRun(db, runId, worker))
-    if (claim === undefined) return
+    // Across organisations: the next run may be of any of them.
+    const { claim, isFull } = await services.store.across((db) => claimNextRun(db, worker, this.#freeMemory()))
+    if (claim === undefined) return isFull ? 'full' : 'none'
+    const execution = this.#execute(claim)
+    this.#executions.add(execution)
+    void execution.finally(() => this.#executions.delete(execution))
+    return 'claimed'
+  }
+
+  #freeMemory(): FreeMemory {
+    const held = [...this.#active.values()].reduce((sum, { claim }) => sum + claim.memoryMb, 0)
+    return { freeMb: this.#options.memoryMb - held, isIdle: this.#active.size === 0 }
+  }
+
+  /** Never rejects: the lease reaper requeues a run whose end state could not be written. */
+  async #execute(claim: RunClaim): Promise<void> {
+    const { runId, memoryMb } = claim
     const [control, awaited] = [new AbortController(), new AbortController()]
     this.#active.set(runId, { claim, control, awaited })
+    this.#memory.begin(runId, memoryMb)
     // If stop() was called while the claim was under way, return the run at once.
     if (this.#isStopping) control.abort(new RunAborted('handedBack'))
-    await this.#instrument(claim, () =>
-      this.#executeClaim(claim, { signal: control.signal, awaited: awaited.signal }),
-    ).finally(() => this.#active.delete(runId))
+    try {
+      await this.#instrument(claim, () =>
+        this.#executeClaim(claim, { signal: control.signal, awaited: awaited.signal }),
+      )
+    } catch (error) {
+      this.#options.services.log.error('the end of a run could not be stored', { runId, error })
+    } finally {
+      this.#active.delete(runId)
+      this.#memory.end(runId)
+      this.#ended.resolve()
+      this.#ended = Promise.withResolvers<void>()
+      this.#notifyEnd()
+    }
   }
 
   /** Counts and traces the attempt, and adds the run's ids to every log line. */
@@ -100,6 +155,7 @@ export class ActiveRuns {
     const { runId, connectorId, organisationId } = claim
     const ids = { runId, connectorId, organisationId }
     services.log.info('run claimed', ids)
+    const startedAt = performance.now()
     const { ending, newerFence, ...found } = await attemptRun(services, claim, signals, syncRun)
     if (
       newerFence !== null &&
@@ -117,7 +173,8 @@ export class ActiveRuns {
     }
     logFaults(services.log, ids, { ending, streams: found.streams })
     logFailedComparisons(services.log, ids, found)
-    const status = await finaliseRun(services, claim, { ending, ...found, withinMs: leaseMs })
+    const need = { memoryMb: this.#memory.peakMb(runId), seconds: (performance.now() - startedAt) / 1_000 }
+    const status = await finaliseRun(services, claim, { ending, ...found, need, withinMs: leaseMs })
     services.log.info('run released', { ...ids, code: ending.kind === 'fault' ? ending.fault.code : ending.kind })
     return status === null ? 'lost' : results[status]
   }
@@ -129,6 +186,7 @@ export class ActiveRuns {
   async sendHeartbeat(): Promise<void> {
     const { services, worker, leaseMs } = this.#options
     const runs = [...this.#active.values()]
+    this.#memory.sample()
     try {
       // Across organisations: a worker holds runs of many of them.
       const held =
@@ -158,7 +216,9 @@ export class ActiveRuns {
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const { control } of this.#active.values()) control.abort(new RunAborted('handedBack'))
-    await Promise.allSettled(this.#executions)
+    this.#ended.resolve()
+    // A claim that was under way begins an execution.
+    while (this.#executions.size > 0) await Promise.allSettled(this.#executions)
   }
 }
 

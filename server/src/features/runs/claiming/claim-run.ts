@@ -10,8 +10,7 @@ import { updateConnector } from '../../../connections/connectors/connector-queri
 import type { RunMode } from '../../../connections/verifications/verification-runs.ts'
 import type { Db } from '../../../kernel/store/store.ts'
 import type { RunKey } from '../queries.ts'
-import type { RunOutcome } from './outcome.ts'
-import { lockForTransaction } from '../../../kernel/store/locks.ts'
+import type { RunOutcome } from '../execution/outcome.ts'
 
 export interface RunClaim extends RunKey {
   readonly type: string
@@ -26,75 +25,67 @@ export interface RunClaim extends RunKey {
   readonly attempt: number
   readonly fence: number
   readonly worker: string
+  /** The memory that the worker sets aside for the run. */
+  readonly memoryMb: number
+  /** The megabyte seconds that the organisation was charged in advance. */
+  readonly charge: number
 }
-
-/** Concurrent runs of one organisation over all workers, without those that only verify, so that one organisation cannot delay the others. */
-export const concurrentRunsMax = 2
 
 /**
  * Claims the run atomically. Idempotent over duplicate wake-ups: undefined if the run is not claimable, its connector
  * is not
- * connected, or its organisation has no free slot.
+ * connected, or its organisation uses its share.
  */
 export async function claimRun(db: Db, runId: string, worker: string): Promise<RunClaim | undefined> {
-  const queued = await db
-    .selectFrom('run')
-    .select(['organisationId', 'connectorId', 'mode'])
-    .where('id', '=', runId)
-    .where(isClaimable)
-    .executeTakeFirst()
-  if (queued === undefined) return undefined
-  const { mode: queuedMode, ...ids } = queued
-  const connector = await lockConnector(db, ids)
-  if (
-    connector?.status !== 'CONNECTED' ||
-    (connector.awaitsApproval && queuedMode !== 'erase') ||
-    !(await hasFreeSlot(db, ids.organisationId))
-  )
-    return undefined
-  const fence = connector.fence + 1
-  const run = await db
-    .updateTable('run')
-    .set({
-      status: 'RUNNING',
-      worker,
-      fence,
-      attempt: sql`attempt + 1`,
-      heartbeatAt: sql`now()`,
-      startedAt: sql`coalesce(startedAt, now())`,
-      faultKind: null,
-      faultCode: null,
-      notice: null,
-      remedy: null,
-    })
-    .where('organisationId', '=', ids.organisationId)
-    .where('id', '=', runId)
-    // Another worker may have claimed the run while this one waited for the lock.
-    .where(isClaimable)
-    .returning(['mode', 'trigger', 'attempt', 'onlyStreams', 'readFrom'])
-    .executeTakeFirst()
-  if (run === undefined) return undefined
-  await updateConnector(db, ids, { fence })
-  const { type, key: connectorKey, schemaPolicy } = connector
-  return { ...run, ...ids, runId, worker, fence, type, connectorKey, schemaPolicy }
+  const { rows } = await sql<{ claimed: string | null }>`
+    SELECT tributaryClaimRun(${runId}, ${worker}) AS claimed`.execute(db)
+  return readClaim(db, rows[0]?.claimed ?? null, worker)
 }
 
-/** A run that was queued while another run of its connector verifies waits until that one has ended. */
-export const isClaimable = sql<boolean>`((status = 'QUEUED' OR (status = 'WAITING' AND retryAt <= now()))
-  AND NOT EXISTS (SELECT FROM run AS former WHERE former.connectorId = run.connectorId AND former.id <> run.id
-    AND former.verifyingSince IS NOT NULL AND former.status IN ('QUEUED', 'RUNNING', 'WAITING')))`
+/** The memory that a worker has for another run, and whether it holds none: then a run of any size fits. */
+export interface FreeMemory {
+  readonly freeMb: number
+  readonly isIdle: boolean
+}
 
-/** The advisory lock serialises claims of one organisation; otherwise two workers could take the last slot. */
-async function hasFreeSlot(db: Db, organisationId: string): Promise<boolean> {
-  await lockForTransaction(db, 'runClaims', organisationId)
-  const { running } = await db
+interface NextClaim {
+  readonly claim: RunClaim | undefined
+  /** Some run is claimable, and needs more memory than is free. */
+  readonly isFull: boolean
+}
+
+/** Claims the next run that fits, in the fair order of organisations (`server/migrations/0061_run_needs.sql`). */
+export async function claimNextRun(db: Db, worker: string, { freeMb, isIdle }: FreeMemory): Promise<NextClaim> {
+  const { rows } = await sql<{ claimed: string | null; isFull: boolean }>`
+    SELECT claimed, isFull FROM tributaryClaimNextRun(${worker}, ${Math.floor(freeMb)}, ${isIdle})`.execute(db)
+  const [next = { claimed: null, isFull: false }] = rows
+  return { claim: await readClaim(db, next.claimed, worker), isFull: next.isFull }
+}
+
+async function readClaim(db: Db, runId: string | null, worker: string): Promise<RunClaim | undefined> {
+  if (runId === null) return undefined
+  // Across organisations: a worker serves all of them.
+  const run = await db
     .selectFrom('run')
-    .select((eb) => eb.fn.countAll<number>().as('running'))
-    .where('organisationId', '=', organisationId)
-    .where('status', '=', 'RUNNING')
-    .where('verifyingSince', 'is', null)
+    .innerJoin('connector', 'connector.id', 'run.connectorId')
+    .select([
+      'run.organisationId',
+      'run.connectorId',
+      'run.mode',
+      'run.trigger',
+      'run.attempt',
+      'run.onlyStreams',
+      'run.readFrom',
+    ])
+    .select([
+      sql<number>`run.fence`.as('fence'),
+      sql<number>`run.memoryMb`.as('memoryMb'),
+      sql<number>`run.charge`.as('charge'),
+    ])
+    .select(['connector.type', 'connector.key as connectorKey', 'connector.schemaPolicy'])
+    .where('run.id', '=', runId)
     .executeTakeFirstOrThrow()
-  return running < concurrentRunsMax
+  return { ...run, runId, worker }
 }
 
 export interface RenewedLease {
