@@ -109,6 +109,7 @@ export const auditActions = [
   'organisation.created',
   'organisation.data_region_set',
   'organisation.restored',
+  'organisation.run_share_changed',
   'organisation.updated',
   'permission_group.changed',
   'permission_group.created',

@@ -51,6 +51,8 @@ export const capabilities = {
   saveLicences: 0,
   /** Hosts that a customer's description of a source calls. */
   approveHosts: 0,
+  /** How many runs an organisation has at once, and its weight among the others. */
+  editRunShares: 0,
   /** Calls the hosts of descriptions that the provider writes. */
   useWorkbench: 0,
   /** The PostgreSQL servers that hold warehouses, and which organisation is on which. */

@@ -82,6 +82,9 @@ export const jsonDepthMax = 32
 export const faultFieldsMax = 20
 export const nameMax = 200
 /** Of a person's preferences: characters of each value, remembered tables, columns of one, and characters of all tables. */
+/** The share of runs of an organisation. */
+export const runShareLimits = { runsMax: 100, weightMax: 100 } as const
+
 export const preferenceLimits = {
   localeMax: 35,
   timeZoneMax: 64,

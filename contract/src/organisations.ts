@@ -2,10 +2,11 @@
 import * as z from 'zod'
 import { roleNames } from './capabilities.ts'
 import { Flag } from './flag.ts'
+import { runShareLimits } from './limits.ts'
 import { ListQuery } from './paging.ts'
 import { Named, Person } from './named.ts'
 import { route } from './route.ts'
-import { forSignedIn, ofOrganisation } from './route-parts.ts'
+import { forSignedIn, ofClient, ofOrganisation } from './route-parts.ts'
 import { organisationInQuery } from './scope.ts'
 
 export const Organisation = z.object({
@@ -64,6 +65,21 @@ const UserQuery = ListQuery.extend({
 })
 export type UserQuery = z.infer<typeof UserQuery>
 
+const runsMax = z.number().int().min(1).max(runShareLimits.runsMax)
+const weight = z.number().int().min(1).max(runShareLimits.weightMax)
+
+/** How many runs an organisation has at once, and how often it is served when runs of several organisations wait. */
+export const RunShare = z.object({
+  RunsMax: runsMax,
+  /** An organisation of weight 2 is served twice as often as one of weight 1. */
+  Weight: weight,
+  /** Runs that count towards the share now. */
+  Running: z.number().int().min(0),
+  /** Runs that wait because the organisation uses its share. */
+  Waiting: z.number().int().min(0),
+})
+export type RunShare = z.infer<typeof RunShare>
+
 export const organisations = {
   list: route({
     method: 'GET',
@@ -100,5 +116,24 @@ export const organisations = {
     allow: 'signedIn',
     ...ofOrganisation,
     reply: z.array(Named),
+  }),
+  runShare: route({
+    method: 'GET',
+    path: '/organisations/:clientId/run-share',
+    tokenScopes: ['status.read', 'administer'],
+    summary: 'The organisation’s share of runs, and how much of it is in use.',
+    allow: 'editOrganisation',
+    ...ofClient,
+    reply: RunShare,
+  }),
+  changeRunShare: route({
+    method: 'PUT',
+    path: '/organisations/:clientId/run-share',
+    summary:
+      'Set how many runs the organisation has at once, and its weight. Runs that wait for the share may begin at once.',
+    allow: 'editRunShares',
+    ...ofClient,
+    body: z.strictObject({ runsMax, weight }),
+    reply: RunShare,
   }),
 } as const

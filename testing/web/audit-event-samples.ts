@@ -172,6 +172,10 @@ export const eventSamples: Readonly<Record<AuditAction, EventSample>> = {
   'organisation.archived': { says: 'Amara Okafor archived the organisation' },
   'organisation.created': { says: 'Amara Okafor created the organisation' },
   'organisation.restored': { says: 'Amara Okafor restored the organisation' },
+  'organisation.run_share_changed': {
+    Detail: { runsMax: 4, weight: 2 },
+    says: 'Amara Okafor set the organisation’s share of runs to 4 at once with weight 2',
+  },
   'organisation.updated': {
     Detail: { fields: ['companyName', 'timeZone'] },
     says: 'Amara Okafor changed the organisation’s name and time zone',

@@ -196,6 +196,7 @@ test('[ROLE-1] the capabilities equal the table of the specification', () => {
     seeAllLicences: 0,
     saveLicences: 0,
     approveHosts: 0,
+    editRunShares: 0,
     useWorkbench: 0,
     editSchedule: 0,
   })

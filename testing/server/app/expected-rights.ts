@@ -72,6 +72,8 @@ export const rights: Readonly<Record<string, RoleName | 'everybody signed in' | 
   'POST /organisations': 'provideradmin',
   'POST /organisations/:clientId': 'admin',
   'POST /organisations/:clientId/archive': 'provideradmin',
+  'GET /organisations/:clientId/run-share': 'admin',
+  'PUT /organisations/:clientId/run-share': 'superadmin',
   'GET /admin/globalconfiguration': 'provideradmin',
   'POST /admin/globalconfiguration': 'provideradmin',
   'GET /audit-events': 'admin',

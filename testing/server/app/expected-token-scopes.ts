@@ -79,6 +79,8 @@ export const expectedTokenScopes: Readonly<Record<string, readonly TokenScope[] 
   'GET /approvals/hosts': provider,
   'GET /organisations': ['data.read', 'status.read', 'connectors.run', 'plans.load', 'administer'],
   'GET /users': ['administer'],
+  'GET /organisations/:clientId/run-share': ['status.read', 'administer'],
+  'PUT /organisations/:clientId/run-share': provider,
   'GET /roles': ['administer'],
   'GET /statuses': ['plans.load', 'administer'],
   'DELETE /users/:userId/sessions': signInSettings,

@@ -143,6 +143,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   'POST /organisations': { companyName: 'A new one' },
   'POST /organisations/:clientId': { timeZone: 'Europe/Berlin' },
   'POST /organisations/:clientId/archive': { archived: false },
+  'PUT /organisations/:clientId/run-share': { runsMax: 3, weight: 2 },
   'POST /tributary/clients/:clientId/connectors': { type: 'postgres', name: 'A new one', properties },
   'POST /tributary/clients/:clientId/connectors/check-description': { description: 'base: x' },
   'POST /tributary/clients/:clientId/connectors/check': { type: 'postgres', properties },

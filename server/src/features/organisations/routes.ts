@@ -2,6 +2,7 @@ import { organisations } from '@tributary/contract/organisations'
 import { users } from '@tributary/contract/users'
 import type { AppRoutes } from '../../app-services.ts'
 import { changeOrganisation, createOrganisation, setArchived } from './change-organisation.ts'
+import { changeRunShare, readRunShare } from './run-share.ts'
 import { getOrganisation, listOrganisations, listOwnOrganisations, listRoles, listStatuses } from './queries.ts'
 
 export function organisationRoutes(app: AppRoutes): void {
@@ -31,6 +32,14 @@ function changeRoutes(app: AppRoutes): void {
     if (changedFields.length > 0)
       await audit.record(db, auditContext, { action: 'organisation.updated', detail: { fields: changedFields } })
     return getOrganisation(db, organisationId)
+  })
+
+  app.bindWithin(organisations.runShare, (db, { organisationId }) => readRunShare(db, organisationId))
+
+  app.bindWithin(organisations.changeRunShare, async (db, { organisationId, auditContext, body }) => {
+    await changeRunShare(db, organisationId, body)
+    await audit.record(db, auditContext, { action: 'organisation.run_share_changed', detail: { ...body } })
+    return readRunShare(db, organisationId)
   })
 
   app.bind(users.archiveOrganisation, ({ organisationId, auditContext, body: { archived } }) =>

@@ -69,7 +69,7 @@ function selectRuns(db: Db, organisationId: string) {
       'run.attempt',
       'run.faultKind',
       'run.faultCode',
-      'run.notice',
+      sql<string | null>`coalesce(run.notice, ${waitingNotice})`.as('notice'),
       'run.rowsRead',
       'run.rowsWritten',
       'run.rowsUpdated',
@@ -79,6 +79,19 @@ function selectRuns(db: Db, organisationId: string) {
     ])
     .where('run.organisationId', '=', organisationId)
 }
+
+/** Free workers claim a run within a second. */
+const longSeconds = 10
+
+/** Why a queued run has not begun. */
+const waitingNotice = sql`CASE run.status WHEN 'QUEUED' THEN (
+  SELECT CASE
+    WHEN waitsFor = 'share' THEN 'Waiting because this organisation already uses its share of ' || runsMax || CASE runsMax WHEN 1 THEN ' run' ELSE ' runs' END
+      || ' at once. The run begins when one of them ends.'
+    WHEN waitsFor = 'verification' THEN 'Waiting until the verification of the run before it has stopped.'
+    WHEN waitsFor IS NULL AND queuedAt < now() - ${longSeconds} * interval '1 second'
+      THEN 'Waiting for a worker with enough free memory. The run begins by itself.'
+  END FROM unclaimedRun WHERE unclaimedRun.id = run.id) END`
 
 export function listStreams(db: Db, { organisationId, runId }: RunKey) {
   return db

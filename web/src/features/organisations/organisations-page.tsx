@@ -24,6 +24,8 @@ import { useInvalidate } from '../../api/use-invalidate.ts'
 
 const LazyOrganisationDialog = lazyDialog(() => import('./organisation-dialog.tsx'), 'OrganisationDialog')
 
+const LazyRunShareDialog = lazyDialog(() => import('./run-share-dialog.tsx'), 'RunShareDialog')
+
 export function OrganisationsPage() {
   return (
     <Page kind="list" search={<SearchBox label="Search organisations" />}>
@@ -39,6 +41,7 @@ function OrganisationCards() {
   const may = useMay()
   const organisations = useQuery(organisationList)
   const [opened, setOpened] = useState<OpenOrganisationDialog | null>(null)
+  const [shareOf, setShareOf] = useState<Organisation | null>(null)
   const archive = useToggleArchived()
   const term = useSearchTerm()
   if (organisations.data === undefined)
@@ -65,6 +68,7 @@ function OrganisationCards() {
             key={organisation.Id}
             organisation={organisation}
             onEdit={() => setOpened({ organisation })}
+            onShowShare={() => setShareOf(organisation)}
             onArchive={() => archive.mutate(organisation)}
           />
         ))}
@@ -72,6 +76,7 @@ function OrganisationCards() {
       {opened === null ? null : (
         <LazyOrganisationDialog organisation={opened.organisation} onClose={() => setOpened(null)} />
       )}
+      {shareOf === null ? null : <LazyRunShareDialog organisation={shareOf} onClose={() => setShareOf(null)} />}
     </>
   )
 }
@@ -79,10 +84,11 @@ function OrganisationCards() {
 interface OrganisationCardProps {
   organisation: Organisation
   onEdit: () => void
+  onShowShare: () => void
   onArchive: () => void
 }
 
-function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardProps) {
+function OrganisationCard({ organisation, onEdit, onShowShare, onArchive }: OrganisationCardProps) {
   const may = useMay()
   const { Id, CompanyName, Key, TimeZone, Archived, RequireMultiFactorAuthentication } = organisation
   const titleId = `organisation-${Id}`
@@ -97,6 +103,9 @@ function OrganisationCard({ organisation, onEdit, onArchive }: OrganisationCardP
         <>
           <Button variant="default" px={12} aria-describedby={titleId} onClick={onEdit}>
             Edit
+          </Button>
+          <Button variant="default" px={12} aria-describedby={titleId} onClick={onShowShare}>
+            Share of runs
           </Button>
           {may('manageOrganisations') ? (
             <Button variant="subtle" px={12} aria-describedby={titleId} onClick={onArchive}>

@@ -96,6 +96,11 @@ export const peopleWording: Readonly<Record<PeopleAction, ActionWording>> = {
     sentence: (event) => `${who} set the region of the warehouse to ${detailText(event, 'after') ?? 'any'}`,
   },
   'organisation.restored': { label: 'Organisation restored', sentence: () => `${who} restored the organisation` },
+  'organisation.run_share_changed': {
+    label: 'Share of runs changed',
+    sentence: (event) =>
+      `${who} set the organisation’s share of runs to ${detailText(event, 'runsMax') ?? ''} at once with weight ${detailText(event, 'weight') ?? ''}`,
+  },
   'organisation.updated': {
     label: 'Organisation changed',
     sentence: (event) => `${who} changed the organisation’s ${changedFields(event, organisationFields)}`,
